@@ -53,6 +53,8 @@ export function memoryFollowStore(
         order.updatedAtMs = nowMs
       }
     },
+    listSeen: async () => awaiting().flatMap((one) => (one.isDepositSeen ? [one.leaf] : [])),
+    clearSeen: async (leaves, nowMs) => clearSeen(database, awaiting(), leaves, nowMs),
     listUnlocated: async (limit) =>
       [...database.orders.values()]
         .filter(({ status, deposit }) => status === 'deposited' && deposit?.signature === undefined)
@@ -71,4 +73,18 @@ export function memoryFollowStore(
 function awaitingOf(order: MemoryOrder): AwaitingOrder {
   const { id: orderId, epoch, deadline, expiry, leaf, sealedTerms } = order
   return { orderId, epoch, deadline, expiry, leaf, sealedTerms }
+}
+
+function clearSeen(
+  database: MemoryDatabase,
+  awaiting: readonly MemoryOrder[],
+  leaves: readonly bigint[],
+  nowMs: number,
+): void {
+  for (const order of awaiting) {
+    const isDropped = leaves.includes(order.leaf) && !database.leaves.includes(order.leaf)
+    if (!isDropped || !order.isDepositSeen) continue
+    order.isDepositSeen = false
+    order.updatedAtMs = nowMs
+  }
 }

@@ -80,6 +80,10 @@ export interface FollowStore {
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
   /** Records that the deposits that append these leaves were seen, at any commitment. */
   readonly markSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
+  /** The leaves of awaiting orders whose deposit was seen. */
+  readonly listSeen: () => Promise<bigint[]>
+  /** Forgets that the deposits that append these leaves were seen, unless their leaf is stored. */
+  readonly clearSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
   /** Deposited orders whose deposit's transaction isn't known, the newest first. */
   readonly listUnlocated: (limit: number) => Promise<Uint8Array[]>
   readonly recordLocated: (orderId: Uint8Array, found: FoundDeposit) => Promise<void>

@@ -32,6 +32,7 @@ it('a deposit is seen while following the chain fails', async () => {
         throw new Error('following fails')
       },
       markSeen: async (leaves: readonly bigint[]) => void seen.push(...leaves),
+      listSeen: async () => [],
     },
     pool: {},
     settings: { concurrency: 1 },

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { DepositLocator } from './locate-deposits.ts'
 import { depositWatcher } from './watch-deposits.ts'
 
-it('a deposit is seen by its leaf at confirmed, and marked once', async () => {
+/** Watches a node that shows these leaves in its rounds, half a minute apart. */
+async function watch(shown: readonly (readonly bigint[])[], stored: readonly bigint[] = []) {
   const from: number[] = []
   const marked: bigint[][] = []
-  const shown = [[5n], [5n, 6n], [5n, 6n]]
+  const cleared: { readonly round: number; readonly leaves: readonly bigint[] }[] = []
   const see = depositWatcher({
     chain: {
       readConfirmedLeaves: async (index: number) => {
@@ -15,13 +16,38 @@ it('a deposit is seen by its leaf at confirmed, and marked once', async () => {
     },
     store: {
       markSeen: async (leaves: readonly bigint[]) => void marked.push([...leaves]),
+      listSeen: async () => stored,
+      clearSeen: async (leaves: readonly bigint[]) =>
+        void cleared.push({ round: from.length, leaves }),
     },
-    clock: { nowMs: () => 0 },
+    clock: { nowMs: () => from.length * 30_000 },
     size: () => 9,
   } as unknown as Parameters<typeof depositWatcher>[0])
   for (const _ of shown) await see()
+  return { from, marked, cleared }
+}
+
+it('a deposit is seen by its leaf at confirmed, and marked once', async () => {
+  const { from, marked, cleared } = await watch([[5n], [5n, 6n], [5n, 6n]])
   expect(from).toEqual([9, 9, 9])
   expect(marked).toEqual([[5n], [6n]])
+  expect(cleared).toEqual([])
+})
+
+it('a deposit that a fork dropped is forgotten once its leaf is missing for 90 seconds', async () => {
+  const { cleared } = await watch([[5n, 6n], [6n], [6n], [6n], [6n], [6n]])
+  expect(cleared).toEqual([{ round: 5, leaves: [5n] }])
+})
+
+it('a leaf that is shown again in time is not forgotten', async () => {
+  const { marked, cleared } = await watch([[5n], [], [], [5n], [], [], [5n]])
+  expect(cleared).toEqual([])
+  expect(marked).toEqual([[5n], [5n], [5n]])
+})
+
+it('a deposit that was seen before a restart is forgotten too', async () => {
+  const { cleared } = await watch([[], [], [], []], [7n])
+  expect(cleared).toEqual([{ round: 4, leaves: [7n] }])
 })
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)

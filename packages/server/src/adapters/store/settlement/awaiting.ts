@@ -69,6 +69,27 @@ export async function markSeen(sql: Sql, leaves: readonly bigint[], nowMs: numbe
   )
 }
 
+/** The leaves of awaiting orders whose deposit was seen. */
+export async function listSeen(sql: Sql): Promise<bigint[]> {
+  const rows = await sql.query<{ readonly leaf: Uint8Array }>(
+    `SELECT leaf FROM orders
+     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND deposit_seen_at IS NOT NULL`,
+    [],
+  )
+  return rows.map(({ leaf }) => fieldFromBytes(bytesOf(leaf)))
+}
+
+/** Forgets that deposits were seen that the chain dropped; not of orders whose leaf is stored. */
+export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
+  await sql.query(
+    `UPDATE orders SET deposit_seen_at = NULL, updated_at = $2
+     WHERE deposit_seen_at IS NOT NULL AND status = 'awaiting_deposit'
+       AND leaf IN (SELECT decode(leaf, 'hex') FROM unnest($1::text[]) AS given (leaf))
+       AND NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.leaf = orders.leaf)`,
+    [leaves.map(hexOfLeaf), new Date(nowMs)],
+  )
+}
+
 /** Deposited orders without their deposit's transaction, the newest first. */
 export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array[]> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(

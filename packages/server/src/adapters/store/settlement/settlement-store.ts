@@ -31,7 +31,15 @@ import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
 import { openPaymentsLister } from './open-payments.ts'
-import { listArrived, listUnlocated, markSeen, readAwaiting, recordLocated } from './awaiting.ts'
+import {
+  listArrived,
+  listUnlocated,
+  markSeen,
+  readAwaiting,
+  recordLocated,
+  listSeen,
+  clearSeen,
+} from './awaiting.ts'
 import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
 
@@ -55,6 +63,8 @@ export function createSettlementStore(
       return events !== undefined
     },
     markSeen: (leaves, nowMs) => markSeen(database, leaves, nowMs),
+    listSeen: () => listSeen(database),
+    clearSeen: (leaves, nowMs) => clearSeen(database, leaves, nowMs),
     listUnlocated: (limit) => listUnlocated(database, limit),
     recordLocated: (orderId, found) => recordLocated(database, orderId, found),
     ...payStore(database, secrets, notifier),
