@@ -7,7 +7,7 @@ import type { Node } from './node.ts'
 import { payeeState } from './pay-port.ts'
 import { walletMinimum } from '../../packages/server/src/domain/rent.ts'
 import { BLOCKHASH_BLOCKS } from './fake-chain.ts'
-import { LAMPORTS_PER_BYTE } from './money.ts'
+import { LAMPORTS_PER_BYTE } from './rent.ts'
 
 interface ApiChainSetting {
   readonly node: () => Node

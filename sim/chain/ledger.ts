@@ -1,6 +1,6 @@
 import { CHECKPOINTS, MerkleTree, RECENT, type Address, type RootPlace } from '@sotto/protocol'
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
-import { LAMPORTS_PER_BYTE } from './money.ts'
+import { LAMPORTS_PER_BYTE } from './rent.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
 import { VersionedMap } from './versioned-map.ts'

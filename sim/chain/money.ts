@@ -11,7 +11,6 @@ export function assertThat(holds: boolean, code: string): asserts holds {
 }
 
 /** The account's rent is a token account's: 165 bytes. */
-export const LAMPORTS_PER_BYTE = 6_960n
 export const TOKEN_ACCOUNT_RENT = 2_039_280n
 
 export function takeLamports(ledger: Ledger, position: number, from: string, amount: bigint): void {

@@ -2,7 +2,8 @@ import { leafOf, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS, type DepositTerms } fro
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
 import { DOMAIN } from './domain.ts'
 import type { Ledger } from './ledger.ts'
-import { assertThat, credit, debit, LAMPORTS_PER_BYTE, takeLamports } from './money.ts'
+import { assertThat, credit, debit, takeLamports } from './money.ts'
+import { LAMPORTS_PER_BYTE } from './rent.ts'
 import { quickHash } from './quick-hash.ts'
 import { hex } from './transaction.ts'
 
