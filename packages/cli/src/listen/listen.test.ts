@@ -19,7 +19,7 @@ const order = (trackingId: string, status: OrderSummaryRecord['status']) =>
     updatedAt: '2026-11-21T13:24:50.000Z',
   }) as OrderSummaryRecord
 
-it('reports each change of an order once, and not the statuses that it found at first', async () => {
+it('reports each change of an order once, but not the initial statuses', async () => {
   const polls = [
     [order('tr_a', 'deposited')],
     [order('tr_b', 'awaiting_deposit'), order('tr_a', 'deposited')],
@@ -45,7 +45,7 @@ it('reports each change of an order once, and not the statuses that it found at 
   expect(reported).toEqual(['evt_a_5 order.delivered', 'evt_b_2 order.deposited'])
 })
 
-it('forwards what a library for Standard Webhooks verifies, again after a failure of the receiver', async () => {
+it('forwards verifiable Standard Webhooks, and repeats them after a failure of the receiver', async () => {
   const verified: unknown[] = []
   let requests = 0
   const server = createServer((request, response) => {

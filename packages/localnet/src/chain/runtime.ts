@@ -50,8 +50,8 @@ export class Runtime {
       .withBlockhashCheck(false)
       .withTransactionHistory(0n)
     if (lamportsPerByte !== undefined) this.#svm.setRent(new Rent(lamportsPerByte, 1, 50))
-    // LiteSVM's own airdrop wallet has another random key in every process. The faucet does its
-    // work, and a restarted chain must hold the accounts that it held before and no others.
+    // LiteSVM's own airdrop wallet gets a new random key in every process. The faucet replaces it, because a
+    // restarted chain must hold exactly the same accounts as before.
     for (const address of this.readOwnedBy(SYSTEM_PROGRAM).keys()) this.writeAccount(address, null)
   }
 

@@ -7,9 +7,9 @@ const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
 const BUMP_MAX = 255
 
 /**
- * A program's derived address: the first of sha256(seeds ‖ bump ‖ program ‖ marker), bump falling from
- * 255, that is no point of the curve. The client library finds the same one several times as slowly,
- * and each order needs one of its own.
+ * A program's derived address: sha256(seeds ‖ bump ‖ program ‖ marker) with the highest bump, from 255
+ * down, whose hash is not a point on the curve. The client library is several times slower, and each
+ * order needs a new address.
  *
  * @throws Error if the program isn't an address, or in no case that was ever seen.
  */

@@ -17,14 +17,14 @@ const set = fc
     secondsAfter: fc.array(fc.nat({ max: SET_SECONDS }), { minLength: 1, maxLength: 6 }),
   })
   .map((one) => ({ ...one, deposits: one.secondsAfter.length }))
-/** As the database groups them: one of each kind. */
+/** Grouped as in the database: one set of each kind. */
 const groups = fc.uniqueArray(set, {
   selector: ({ destinationMint, value }) => `${destinationMint} ${value}`,
 })
 const marketOf = (anonymitySets: readonly AnonymitySet[]) =>
   ({ anonymitySets: indexAnonymitySets(anonymitySets, SET_SECONDS) }) as Market
 
-it('finds the anonymity set of a delivery as a scan of all of them does, in its window only', () => {
+it('finds the same anonymity set for a delivery as a scan of all deposits in its window', () => {
   const windows = fc.nat({ max: 2 * SET_SECONDS })
   fc.assert(
     fc.property(groups, set, windows, (all, one, windowSeconds) => {
@@ -43,7 +43,7 @@ const tariffs = fc.record({
   networkFee: fc.bigInt({ min: 0n, max: 2n }),
 })
 
-it('suggests at most three payable amounts, each of a value that more share, most shared first', () => {
+it('suggests at most three payable amounts with larger anonymity sets, the largest first', () => {
   fc.assert(
     fc.property(groups, mints, small, small, tariffs, (all, mint, value, amountMax, tariff) => {
       const suggested = suggestAmounts(marketOf(all), mint, value, tariff, amountMax)

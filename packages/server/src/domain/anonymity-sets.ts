@@ -3,10 +3,10 @@ import type { Address } from '@sotto/protocol'
 /** Recent deposits that are indistinguishable on chain. */
 export interface AnonymitySet {
   readonly destinationMint: Address
-  /** What each of their notes is worth, which is what a delivery pays and its fee together. */
+  /** The value of each of their notes: a delivery's payout and its fee together. */
   readonly value: bigint
   readonly deposits: number
-  /** For each deposit, how long after the start of the period it was made. Unordered. */
+  /** For each deposit, the time from the start of the period to the deposit. Unordered. */
   readonly secondsAfter: readonly number[]
 }
 
@@ -34,9 +34,9 @@ function keptAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 }
 
 /**
- * Indexes anonymity sets by what quotes ask for. There are thousands, and scanning all of them would take a
- * quote longer than everything else. `sets` come in any order; they cover the last `spanSeconds`, so that a
- * longer window finds no more.
+ * Indexes anonymity sets by the keys that quotes use. There are thousands of sets, and scanning them all would take
+ * longer than the rest of a quote. `sets` may have any order; they cover the last `spanSeconds`, so a longer window
+ * finds no more.
  */
 export function indexAnonymitySets(
   sets: readonly AnonymitySet[],

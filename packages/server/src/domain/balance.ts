@@ -8,7 +8,7 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 
-/** What a request may say of the balance that it tops up. */
+/** The members of a request that describe the balance to top up. */
 export interface AskedBalance {
   readonly balanceKey?: string | undefined
   readonly balanceSeconds?: number | undefined
@@ -20,11 +20,11 @@ export interface BalanceTerms {
   /** The packed key of its owner, 64 lower-case hexadecimal digits. */
   readonly key: string
   readonly lifeSeconds: number
-  /** False if the service keeps nothing of it: the owner alone returns what is left. */
+  /** False if the service keeps no data of the balance: then only the owner can return the rest. */
   readonly isReturned: boolean
 }
 
-/** A day, so that the end isn't reached before a balance can be used. */
+/** A day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
 /** 30 days: the longest life that the circuit proves, without the hour that remains for rounding. */
 export const BALANCE_SECONDS_MAX = 2_592_000
@@ -36,10 +36,10 @@ export function balanceTermsOf(asked: AskedBalance): BalanceTerms | undefined {
   return { key, lifeSeconds: balanceSeconds ?? BALANCE_SECONDS_MAX, isReturned: autoReturn }
 }
 
-/** The owner of a key in hexadecimal digits. @throws RangeError for one that could never sign for its balance. */
+/** The owner's key, from hexadecimal digits. @throws RangeError if it could never sign for its balance. */
 export function ownerOfKey(key: string): Point {
   const owner = unpackOwner(new Uint8Array(Buffer.from(key, 'hex')))
-  if (owner === undefined) throw new RangeError('the owner is no point of the curve')
+  if (owner === undefined) throw new RangeError('the owner is not a point on the curve')
   assertOwner(owner)
   return owner
 }

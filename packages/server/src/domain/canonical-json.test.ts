@@ -25,7 +25,7 @@ it('writes every string as JSON does', () => {
   )
 })
 
-it('says the whole value and nothing else', () => {
+it('represents the whole value and nothing else', () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(canonicalJson(JSON.parse(canonicalJson(value)))).toBe(canonicalJson(value))
@@ -34,7 +34,7 @@ it('says the whole value and nothing else', () => {
   )
 })
 
-it('says it the same in whatever order the members stood', () => {
+it('gives the same text for any order of members', () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(canonicalJson(turned(value))).toBe(canonicalJson(value))
@@ -42,7 +42,7 @@ it('says it the same in whatever order the members stood', () => {
   )
 })
 
-it('sorts members by code unit at every depth, leaves white space and absent ones out', () => {
+it('sorts members by code unit at every depth, and omits white space and absent members', () => {
   const value = { b: [1, null, undefined], a: { ä: '"\n', Z: true, 10: 1, 9: 2 }, gone: undefined }
   expect(canonicalJson(value)).toBe(
     String.raw`{"a":{"10":1,"9":2,"Z":true,"ä":"\"\n"},"b":[1,null,null]}`,

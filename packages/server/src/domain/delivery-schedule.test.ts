@@ -38,7 +38,7 @@ const delays = fc.tuple(fc.nat({ max: 3_600 }), fc.nat({ max: 3_600 })).map(([on
 }))
 const room = fc.bigInt({ min: -5_000n, max: 10_000n })
 
-it('keeps the requested delays if they fit, and never exceeds the time left', () => {
+it('keeps the requested delays if they fit, and never exceeds the remaining time', () => {
   fc.assert(
     fc.property(delays, room, (chosen, roomSeconds) => {
       const left = delaysLeft(chosen, roomSeconds)
@@ -60,12 +60,12 @@ it('keeps the requested delays if they fit, and never exceeds the time left', ()
   )
 })
 
-it('a payment so late that little more than the least delay fits doesn’t fix the time', () => {
+it('keeps the time unpredictable after a payment so late that little more than the least delay fits', () => {
   const asked = { minDelaySeconds: 3_300, maxDelaySeconds: 3_600 }
   expect(delaysLeft(asked, 3_301n)).toEqual({ minDelaySeconds: 3_001, maxDelaySeconds: 3_301 })
 })
 
-it('says when funds arrive: finality, the longest delay and a settlement', () => {
+it('computes the arrival of funds from finality, the longest delay and a settlement', () => {
   expect(expectedSeconds({ minDelaySeconds: 10, maxDelaySeconds: 60 })).toBe(85)
   expect(secondsLeft(61_500, 60_000)).toBe(12)
   expect(secondsLeft(60_000, 61_500)).toBe(10)

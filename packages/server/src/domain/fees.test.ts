@@ -100,7 +100,7 @@ describe('an input over the whole of u64', () => {
         if (amounts === undefined) return
         const { value, amountOut } = amounts
         expect(value - amountOut).toBe(settleFee(value, terms))
-        // Neither the rate nor the partner's share moves the fee: equal values pay equal fees.
+        // Neither the rate nor the partner's share changes the fee: equal values pay equal fees.
         const { serviceBps, networkFee } = terms
         expect(payoutOf(value, { serviceBps, networkFee })).toBe(amountOut)
       }),
@@ -119,7 +119,7 @@ describe('exact_out', () => {
     )
   })
 
-  it('hits the value that pays the amount, and the input that leaves that value', () => {
+  it('gives exactly the value that pays the amount, and the input that leaves that value', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const value = leastGross(wanted, terms)
@@ -152,23 +152,23 @@ describe('at the edge', () => {
   const free: FeeTerms = { serviceBps: 0, feeBps: 0, networkFee: amount(0n) }
   const tenth: Ratio = { numerator: 1n, denominator: 10n }
 
-  it('an input beyond u64 is no transfer, though its output is within', () => {
+  it('an input beyond u64 is refused, even if its output fits into u64', () => {
     expect(amountsOf(U64_MAX, free, tenth)?.amountOut).toBe(U64_MAX / 10n)
     expect(amountsOf(U64_MAX + 1n, free, tenth)).toBeUndefined()
   })
 
-  it('an output may be all of u64, and never nothing', () => {
+  it('an output may be the largest u64, but never zero', () => {
     expect(amountsOf(U64_MAX, free, SAME_ASSET)?.amountOut).toBe(U64_MAX)
     expect(amountsOf(9n, free, tenth)).toBeUndefined()
     expect(amountsOf(10n, free, tenth)?.amountOut).toBe(1n)
   })
 
-  it('fees beyond the value leave less than nothing', () => {
+  it('fees above the value give a negative output', () => {
     expect(outputOf(10n, { ...free, networkFee: amount(2n) }, tenth)).toBe(-1n)
     expect(amountsOf(20n, { ...free, networkFee: amount(2n) }, tenth)).toBeUndefined()
   })
 
-  it('a share or a fee of less than one unit is one unit', () => {
+  it('a share or a fee of less than one unit is rounded up to one unit', () => {
     expect(settleFee(1n, { serviceBps: 1, networkFee: 0n })).toBe(1n)
     expect(amountsOf(100n, { ...free, feeBps: 1 }, SAME_ASSET)).toMatchObject({ partnerFee: 1n })
   })
@@ -179,7 +179,7 @@ describe('at the edge', () => {
   })
 })
 
-it('takes the spread from the rate and nothing else', () => {
+it('the spread changes only the rate', () => {
   const rate = { numerator: 15n, denominator: 100n }
   expect(withSpread(rate, 0)).toEqual({ numerator: 150_000n, denominator: 1_000_000n })
   expect(withSpread(rate, 100)).toEqual({ numerator: 148_500n, denominator: 1_000_000n })

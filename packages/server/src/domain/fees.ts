@@ -5,7 +5,7 @@ const WHOLE_BPS = 10_000n
 
 /** The fee that the service takes of every settlement in an asset. */
 export interface SettleTariff {
-  /** Of the gross amount; less than 10,000. */
+  /** Basis points of the gross amount; less than 10,000. */
   readonly serviceBps: number
   /** In base units of the asset. */
   readonly networkFee: bigint
@@ -20,7 +20,7 @@ export interface FeeTerms extends SettleTariff {
 /** The amounts of a quote. Source base units, but `value` and `amountOut` are in the destination's. */
 export interface Amounts {
   readonly amountIn: Amount
-  /** What the note is worth: what the delivery pays and its fee. */
+  /** The note's value: the delivery's payout and its fee. */
   readonly value: Amount
   readonly amountOut: Amount
   readonly serviceFee: Amount
@@ -43,11 +43,11 @@ const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
 /** A share of a sum in basis points, rounded up. */
 const shareOf = (sum: bigint, bps: number): bigint => ceilDivide(sum * BigInt(bps), WHOLE_BPS)
 
-/** The least sum of which at least `rest` is left after a share in basis points; exactly `rest` is left of it. */
+/** The least sum that leaves at least `rest` after a share in basis points; it leaves exactly `rest`. */
 const leastBefore = (rest: bigint, bps: number): bigint =>
   ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - BigInt(bps))
 
-/** The greatest sum of which at most `rest` is left after a share in basis points. */
+/** The greatest sum that leaves at most `rest` after a share in basis points. */
 const greatestBefore = (rest: bigint, bps: number): bigint =>
   ((rest + 1n) * WHOLE_BPS - 1n) / (WHOLE_BPS - BigInt(bps))
 
@@ -60,7 +60,7 @@ export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTarif
   return shareOf(gross, serviceBps) + networkFee
 }
 
-/** What a settlement of this gross amount pays out; negative if its fee exceeds it. */
+/** The payout of a settlement of this gross amount; negative if the fee exceeds it. */
 export const payoutOf = (gross: bigint, tariff: SettleTariff): bigint =>
   gross - settleFee(gross, tariff)
 

@@ -5,10 +5,10 @@ const NOW_MS = 1_000_000_000
 const NOW = 1_000_000n
 const cursor = { slot: 5_000n, unixSeconds: NOW - 10n, followedAtMs: NOW_MS - 10_000 }
 
-it('a cursor moves by no more slots than a chain makes in the time since it moved', () => {
+it('a cursor moves by at most the slots that a chain can produce since its last move', () => {
   const near = { slot: 5_025n, unixSeconds: NOW - 1n }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
-  // The time of a slot that can't be reached yet counts as little as the slot.
+  // If the slot can't have been reached yet, its time is ignored too.
   const lie = { slot: 9_000_000n, unixSeconds: NOW - 1n }
   expect(boundedHead(lie, cursor, NOW_MS)).toEqual({ slot: 5_055n, unixSeconds: NOW - 10n })
   // After an hour without workers it catches up at once.
@@ -17,26 +17,26 @@ it('a cursor moves by no more slots than a chain makes in the time since it move
   expect(boundedHead(caughtUp, away, NOW_MS)).toEqual(caughtUp)
 })
 
-it('the first step, and one after a wall clock went back, move the cursor', () => {
+it('the first step moves the cursor, and so does a step after the wall clock went back', () => {
   const head = { slot: 9_000n, unixSeconds: NOW }
   expect(boundedHead(head, { ...cursor, slot: 0n }, NOW_MS).slot).toBe(9_000n)
   const ahead = { ...cursor, followedAtMs: NOW_MS + 86_400_000 }
   expect(boundedHead(head, ahead, NOW_MS).slot).toBe(5_150n)
 })
 
-it('a time that is still to come counts as now', () => {
+it('a time in the future counts as now', () => {
   const head = { slot: 5_001n, unixSeconds: NOW + 7_200n }
   expect(boundedHead(head, cursor, NOW_MS).unixSeconds).toBe(NOW)
 })
 
-it('both clocks must have passed a time, the wall clock by the margin', () => {
+it('a time has passed only if both clocks have passed it, the wall clock by the margin', () => {
   expect(witnessedClock(NOW + 9_000n, NOW_MS, 120n)).toBe(NOW - 120n)
   expect(witnessedClock(NOW - 500n, NOW_MS, 120n)).toBe(NOW - 500n)
   // A local chain's time can be advanced.
   expect(witnessedClock(NOW + 9_000n, NOW_MS, undefined)).toBe(NOW + 9_000n)
 })
 
-it('a cursor that is further ahead than nodes lag was brought there by a lie', () => {
+it('a cursor that is ahead by more than nodes can lag was moved there by a false answer', () => {
   const far = { slot: 5_000n + SLOTS_AHEAD_MAX + 1n, nextLeaf: 3n }
   expect(isBehind({ slot: 5_000n, nextLeaf: 3n }, far)).toBe(false)
   expect(isBehind({ slot: 5_000n, nextLeaf: 2n }, far)).toBe(true)

@@ -1,41 +1,41 @@
 /**
- * Slots of an hour. A cursor further ahead of the chain than this followed a node's lie: honest ones would be taken for
- * nodes that lag, for ever.
+ * Slots of an hour. A cursor further ahead of the chain than this followed a false answer of a node. Honest nodes would
+ * otherwise count as lagging for ever.
  */
 export const SLOTS_AHEAD_MAX = 9_000n
 
-/** What a node shows of the chain. */
+/** The state of the chain as a node shows it. */
 interface Shown {
   readonly slot: bigint
   readonly nextLeaf: bigint
 }
 
 /**
- * True if a head is older than the cursor, so that it says nothing. Not if the cursor can't be right and the head has
- * all the leaves that are known: those are proved.
+ * True if a head is older than the cursor and therefore useless. False if the cursor can't be right and the head has
+ * all known leaves, because those are proved.
  */
 export function isBehind(head: Shown, cursor: Shown): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && head.nextLeaf >= cursor.nextLeaf
   return head.slot < cursor.slot && !isLie
 }
 
-/** More slots than a chain makes in a second. */
+/** More slots than a chain produces in a second. */
 const SLOTS_A_SECOND_MAX = 5n
-/** How far a cursor may go in a step if a wall clock has jumped, so that the time since the last step is unknown. */
+/** Most slots of one step if a wall clock has jumped, so that the time since the last step is unknown. */
 const SLOTS_A_STEP = 150n
 
-/** How far the chain was followed, when, and the chain's clock there. */
+/** The last followed slot, the time of that step, and the chain's clock at the slot. */
 interface Followed {
   readonly slot: bigint
   readonly unixSeconds: bigint
-  /** Undefined if that is unknown: then nothing bounds the next step. */
+  /** Undefined if the time is unknown; then the next step is unbounded. */
   readonly followedAtMs?: number | undefined
 }
 
 /**
- * Slot and time of a head as far as the wall clock allows: no slot that the chain can't have reached since the cursor
- * last moved, and no time that is still to come. If the slot is cut, the time stays the cursor's, which is not later
- * than that slot.
+ * Slot and time of a head, limited by the wall clock: no slot that the chain can't have reached since the cursor
+ * last moved, and no time in the future. If the slot is reduced, the time stays that of the cursor, which is not
+ * later than the slot's.
  */
 export function boundedHead(
   head: Pick<Followed, 'slot' | 'unixSeconds'>,
@@ -55,7 +55,7 @@ export function boundedHead(
   }
 }
 
-/** The chain's clock, at most the wall clock less a margin: both have passed it. Times in seconds since 1970. */
+/** A time that both clocks have passed, the wall clock by a margin. Times in seconds since 1970. */
 export function witnessedClock(
   chainSeconds: bigint,
   nowMs: number,

@@ -2,7 +2,7 @@ import { isAddress as reads, type Address } from '@sotto/protocol'
 
 /** Bounds memory: a few hundred KB. */
 const KNOWN_MAX = 2_000
-/** Texts that are known to be addresses: a user's are checked again and again. */
+/** Texts that are known to be addresses, because a user's addresses are checked repeatedly. */
 const known = new Set<string>()
 
 /** True if a text is the canonical base58 form of 32 bytes; remembers valid ones. */

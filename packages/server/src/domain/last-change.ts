@@ -1,5 +1,5 @@
 /**
- * When an order last changed, in milliseconds. A final change is stored as the start of its hour, and each process
+ * The time of an order's last change, in ms. A final change is stored as the start of its hour, and each process
  * uses its own clock; neither may date a change before the previous one.
  */
 export const lastChangeMs = (

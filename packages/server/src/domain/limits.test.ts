@@ -9,18 +9,18 @@ const RATE = { numerator: 3n, denominator: 2n }
 const worth = (paid: bigint) => amountsOf(paid, TERMS, RATE)?.value ?? 0n
 const FREE = { serviceBps: 0, feeBps: 0, networkFee: amount(0n) }
 
-it('bounds inputs by what is paid in, for exact_in', () => {
+it('bounds the input amount for exact_in', () => {
   const bounds = { inputMax: 1_000_000n, outputMin: 500n }
   expect(limitsOf('exact_in', bounds, FREE, SAME_ASSET)).toEqual({ min: 500n, max: 1_000_000n })
 })
 
-it('bounds outputs by what is paid out, for exact_out', () => {
+it('bounds the output amount for exact_out', () => {
   const bounds = { inputMax: 1_000_000n, outputMin: 500n }
   const max = outputOf(1_000_000n, TERMS, SAME_ASSET)
   expect(limitsOf('exact_out', bounds, TERMS, SAME_ASSET)).toEqual({ min: 500n, max })
 })
 
-it('keeps to the inventory if it is less than the greatest input buys', () => {
+it('uses the inventory as the bound if it is less than the value that the greatest input buys', () => {
   const bounds = { inputMax: 1_000_000n, outputMin: 1n, valueMax: 3_000n }
   const { max } = limitsOf('exact_in', bounds, TERMS, RATE)
   expect(worth(max)).toBeLessThanOrEqual(3_000n)
@@ -29,14 +29,14 @@ it('keeps to the inventory if it is less than the greatest input buys', () => {
   expect(limitsOf('exact_in', plenty, TERMS, RATE).max).toBe(1_000_000n)
 })
 
-it('has a max below its min, and none below zero, if nothing can be transferred', () => {
+it('returns a max below the min, but never below zero, if no amount can be transferred', () => {
   const bounds = { inputMax: 3n, outputMin: 1n }
   expect(limitsOf('exact_out', bounds, TERMS, SAME_ASSET)).toEqual({ min: 1n, max: 0n })
   const { min, max } = limitsOf('exact_in', bounds, TERMS, SAME_ASSET)
   expect(max).toBeLessThan(min)
 })
 
-it('takes every amount between min and max, and neither neighbour', () => {
+it('allows every amount from min to max, and refuses both neighbours', () => {
   const value = fc.bigInt({ min: 1n, max: 10n ** 12n })
   fc.assert(
     fc.property(value, value, value, (inputMax, outputMin, valueMax) => {

@@ -8,7 +8,7 @@ export interface Bounds {
   readonly inputMax: bigint
   /** Least payable output: a native account can't be left below its rent minimum. */
   readonly outputMin: bigint
-  /** Greatest value of a swap's note: the free inventory and the rest of its cap. */
+  /** Greatest value of a swap's note: the free inventory, limited by the rest of its cap. */
   readonly valueMax?: bigint | undefined
 }
 

@@ -12,7 +12,7 @@ export const ALERT_CODES = [
   'orders_missing',
   /** An order's secrets can't be opened: it can only be settled from its ticket. */
   'secrets_missing',
-  /** Whether an attempt landed is unknown: nothing more is sent for that order. */
+  /** It is unknown if an attempt landed: nothing more is sent for that order. */
   'attempt_unknown',
   /** No node shows the transaction of a settlement: its order ends without a signature. */
   'history_missing',

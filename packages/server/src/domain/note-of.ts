@@ -8,11 +8,11 @@ import {
 } from '@sotto/protocol'
 import { ownerOfKey } from './balance.ts'
 
-/** What an order says of its note. */
+/** The members of an order that determine its note. */
 export interface NoteTerms {
   readonly sender: Address
   readonly destinationMint: Address
-  /** In base units of the destination; whatever isn't paid out is the settlement's fee. */
+  /** In base units of the destination; the part that isn't paid out is the settlement's fee. */
   readonly value: bigint
   readonly amountOut: bigint
   readonly deadline: bigint
@@ -23,11 +23,11 @@ export interface NoteTerms {
 export interface NoteSecret {
   readonly nk: bigint
   readonly recipient: Address
-  /** Of a balance: the packed key of its owner in hexadecimal digits. */
+  /** For a balance, the packed key of its owner in hexadecimal digits. */
   readonly owner?: string | undefined
 }
 
-/** The note that an order's deposit makes. @throws RangeError for an owner that is no key. */
+/** The note that an order's deposit creates. @throws RangeError if the owner isn't a key. */
 export function noteOf(terms: NoteTerms, { nk, ...secret }: NoteSecret): Note {
   return {
     nk,
@@ -48,7 +48,7 @@ function claimOf(
   return { kind: 'transfer', recipient, amountOut: amount(amountOut) }
 }
 
-/** What the program computes the leaf of a deposit from. */
+/** The values from which the program computes a deposit's leaf. */
 export function leafTermsOf(
   terms: Pick<NoteTerms, 'sender' | 'destinationMint' | 'value' | 'deadline'> &
     Pick<LeafTerms, 'inner'>,

@@ -14,7 +14,7 @@ import { pauseAfter, PAUSE_MAX_MS } from './webhook-retries.ts'
 
 const ORDER_ID = new Uint8Array(16).fill(7)
 
-it('rises along every edge of the state machine', () => {
+it('has a greater sequence number after every transition of the state machine', () => {
   for (const from of ORDER_STATUSES) {
     for (const to of ORDER_STATUSES.filter((status) => canBecome(from, status))) {
       expect([from, to, sequenceOf(to) > sequenceOf(from)]).toEqual([from, to, true])
@@ -23,7 +23,7 @@ it('rises along every edge of the state machine', () => {
   }
 })
 
-it('names each change once, and refuses any other text as a name', () => {
+it('has exactly one name for each change, and refuses any other text as a name', () => {
   const id = encodeEventId(ORDER_ID, 5)
   expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, sequence: 5 })
   for (const text of ['', id.slice(1), `${id}0`, id.replace('_5', '_1'), 'evt_x_5', `${id} `]) {
@@ -31,7 +31,7 @@ it('names each change once, and refuses any other text as a name', () => {
   }
 })
 
-it('is sealed and sent without losing anything, and reveals nothing of its endpoints', () => {
+it('is sealed and sent without loss, and reveals nothing about its endpoints', () => {
   const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
@@ -45,7 +45,7 @@ it('is sealed and sent without losing anything, and reveals nothing of its endpo
   }
 })
 
-it('five complete endpoints fit into a seal of one size', () => {
+it('has room for five complete endpoints in a seal of one size', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }
@@ -57,7 +57,7 @@ it('five complete endpoints fit into a seal of one size', () => {
   expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
 })
 
-it('pauses grow and end, and no retry comes early', () => {
+it('is retried after growing pauses, never early, and a limited number of times', () => {
   const pauses: number[] = []
   for (let polls = 1; pauseAfter(polls, 0) !== undefined; polls += 1) {
     pauses.push(pauseAfter(polls, 0)!)

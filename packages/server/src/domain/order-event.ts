@@ -31,7 +31,7 @@ export const SENT_SEQUENCES: readonly number[] = [2, 3, 4, 5]
 export interface WebhookSend {
   readonly webhookId: string
   readonly state: 'pending' | 'delivered' | 'failed'
-  /** How often it was sent. */
+  /** Number of times that it was sent. */
   readonly attempts: number
   readonly lastAtMs: number | undefined
   /** The HTTP status of the last answer; undefined if there was none. */

@@ -7,15 +7,15 @@ import { amount, type Address, type Amount } from '@sotto/protocol'
 
 /** `sealed_terms`: the order's terms that its deposit doesn't show. */
 export interface SealedTerms {
-  /** Of a top-up: its sender, to whom the rest returns. */
+  /** For a top-up, its sender, who gets back the rest. */
   readonly recipient: Address
   /** The packed key of the balance's owner in hexadecimal digits; undefined for a transfer. */
   readonly owner?: string | undefined
-  /** True for a balance of which the service keeps nothing: only its owner returns the rest. */
+  /** True for a balance of which the service keeps no data: only its owner can return the rest. */
   readonly isUnkept?: true | undefined
   /**
-   * Whether the payee's account existed at the quote. One that existed and was closed before the delivery isn't
-   * created again, because its rent could be farmed.
+   * True if the payee's account existed at the quote. If it was closed before the delivery, it isn't created again,
+   * because an attacker could farm its rent.
    */
   readonly accountExisted: boolean
   /** The delivery time is drawn between these, counted from the deposit's finality. */
@@ -33,21 +33,21 @@ export interface BalanceNote {
   readonly leafIndex: number
 }
 
-/** `sealed_plan`: when to deliver. */
+/** `sealed_plan`: the plan of the delivery. */
 export interface DeliveryPlan {
   /** Wall clock, milliseconds since 1970. */
   readonly deliverAtMs: number
-  /** Why the delivery couldn't be made so far, if it couldn't; a refund then states this reason. */
+  /** The reason why the delivery has failed so far, if it has; a refund then states this reason. */
   readonly reason?: OutcomeReason | undefined
   /** Failed tries since the deposit, or since the refund began; pauses grow with them. */
   readonly failures?: number | undefined
-  /** What a refund waits for: it never opens a token account. */
+  /** The condition that a refund waits for, because it never opens a token account. */
   readonly waitsFor?: 'sender_account' | undefined
-  /** What the payments out of a balance have left of it; undefined before the first. */
+  /** The rest of a balance after its payments; undefined before the first payment. */
   readonly note?: BalanceNote | undefined
 }
 
-/** Why a note was refunded, as the status shows it. */
+/** The reason of a refund, as the status shows it. */
 export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time' | 'balance_ended'
 
 /**
@@ -61,7 +61,7 @@ export interface SettlementOutcome {
   /** The chain's time at the settlement, seconds since 1970. */
   readonly unixSeconds: bigint
   readonly assetId: Address
-  /** What the payee got: the amount out of a delivery, the whole value of a refund. Undefined for a spent balance. */
+  /** The payee's amount: `amountOut` for a delivery, the whole value for a refund; undefined for a spent balance. */
   readonly amount: Amount | undefined
   readonly reason?: OutcomeReason | undefined
 }

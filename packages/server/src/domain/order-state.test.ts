@@ -8,7 +8,7 @@ import {
   type OrderStatus,
 } from './order-state.ts'
 
-/** How far an order has progressed; on every path this only grows. */
+/** The progress of an order, which only grows on every path. */
 const RANK: Record<OrderStatus, number> = {
   awaiting_deposit: 0,
   awaiting_signature: 0,
@@ -22,12 +22,12 @@ const RANK: Record<OrderStatus, number> = {
 const statuses = fc.constantFrom(...ORDER_STATUSES)
 
 describe('the life of an order', () => {
-  it('never goes back, however long one tries', () => {
+  it('never goes back in any sequence of transitions', () => {
     fc.assert(
       fc.property(fc.array(statuses, { maxLength: 40 }), (wished) => {
         let status: OrderStatus = 'awaiting_deposit'
         for (const next of wished) {
-          // As the store's compare-and-sets decide it: by the statuses that may precede the new one.
+          // Checked like the store's compare-and-sets: by the statuses that may precede the new one.
           if (!statusesBefore(next).includes(status)) continue
           expect(isFinal(status)).toBe(false)
           expect(RANK[next]).toBeGreaterThan(RANK[status])
@@ -37,7 +37,7 @@ describe('the life of an order', () => {
     )
   })
 
-  it('is guarded by exactly the edges that it has', () => {
+  it('is guarded by exactly the transitions of the state machine', () => {
     fc.assert(
       fc.property(statuses, statuses, (from, to) => {
         expect(statusesBefore(to).includes(from)).toBe(canBecome(from, to))
@@ -46,7 +46,7 @@ describe('the life of an order', () => {
     )
   })
 
-  it('ends as delivered, refunded or expired, and can end from everywhere', () => {
+  it('ends as delivered, refunded or expired, and can reach an end from every status', () => {
     expect(ORDER_STATUSES.filter(isFinal)).toEqual(['delivered', 'refunded', 'expired'])
     for (const status of ORDER_STATUSES.filter((one) => !isFinal(one))) {
       expect(ORDER_STATUSES.some((to) => isFinal(to) && canBecome(status, to))).toBe(true)

@@ -45,11 +45,11 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
  */
 export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
 
-/** What an attempt does with the order's note. */
+/** The purpose of an attempt. */
 export type AttemptKind = 'deliver' | 'refund'
 
 /**
- * The statuses in which an attempt may be journalled, and the one that it brings. A delivery may be tried again; a
+ * The statuses in which an attempt may be journalled, and the status that results. A delivery may be tried again; a
  * refund only after the order's delivery has been given up.
  */
 export const ATTEMPT_STATUSES: Readonly<

@@ -23,7 +23,7 @@ function withFlags(text: string, flags: number): string {
 }
 
 describe('a quoteId', () => {
-  it('reads back as it was written, and has no second spelling', () => {
+  it('reads back as it was written, and has only one valid text', () => {
     fc.assert(
       fc.property(ids, (id) => {
         const text = encodeQuoteId(id)
@@ -43,7 +43,7 @@ describe('a quoteId', () => {
     ['after something else', (text: string) => `q_${text}`],
     ['with a flag that nothing means', (text: string) => withFlags(text, 2)],
     ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
-  ])('is none when it is %s', (_name, change) => {
+  ])('is refused if it is %s', (_name, change) => {
     const id = {
       epoch: 1,
       accountExisted: true,
@@ -57,7 +57,7 @@ describe('a quoteId', () => {
     ).toBeUndefined()
   })
 
-  it('is none when it is no string', () => {
+  it('is refused if it is not a string', () => {
     const listed = [`q_${'A'.repeat(68)}`]
     expect(decodeQuoteId(listed[0])).toBeDefined()
     for (const value of [undefined, null, 5, {}, [], listed]) {
@@ -91,14 +91,14 @@ const mac = (message: string) => createHmac('sha256', 'key').update(message).dig
 const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
-  it('covers a text that no version may change: replicas of two versions verify the quotes of each other', () => {
+  it('covers a fixed text that no version may change, because replicas of two versions verify each other’s quotes', () => {
     const header = `00000007${'00'.repeat(16)}0100000a00003c0000000000000062`
     const terms =
       '{"amountIn":"100","duration":45,' +
       '"feeBreakdown":{"networkFee":"2","partnerFee":"0","serviceFee":"1"}}'
     const message = (made: string) => `["sotto/quote/v1","${header}",${terms},${made}]`
     expect(quoteMessage(ID, QUOTE, BINDING)).toBe(message('"a","s","r",0,null'))
-    // Any text is escaped as in JSON, so that none can pass for two members or for none.
+    // All text is escaped as in JSON, so that it can't imitate another number of members.
     const odd = { accountId: 'a","b', senderAddress: '\\', feeBps: 25, feeRecipientAddress: 'null' }
     expect(quoteMessage(ID, QUOTE, { ...BINDING, ...odd })).toBe(
       message(String.raw`"a\",\"b","\\","r",25,"null"`),
@@ -147,7 +147,7 @@ describe('the MAC of a quote', () => {
 describe('two MACs', () => {
   const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
 
-  it('are the same only if every byte is', () => {
+  it('are equal only if every byte is equal', () => {
     fc.assert(
       fc.property(
         bytes(16),
@@ -163,7 +163,7 @@ describe('two MACs', () => {
     )
   })
 
-  it('of two lengths differ, even if one begins like the other', () => {
+  it('of different lengths differ, even if one begins with the other', () => {
     expect(areSameBytes(new Uint8Array(16), new Uint8Array(15))).toBe(false)
     expect(areSameBytes(new Uint8Array(15), new Uint8Array(16))).toBe(false)
   })

@@ -15,7 +15,7 @@ export interface QuoteId {
   readonly epoch: number
   /** 16 random bytes; at most one order for each, for ever. */
   readonly nonce: Uint8Array
-  /** Whether the recipient's account existed, which decided the network fee. */
+  /** True if the recipient's account existed, which decided the network fee. */
   readonly accountExisted: boolean
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
@@ -24,7 +24,7 @@ export interface QuoteId {
   readonly mac: Uint8Array
 }
 
-/** What a quote was made for and the order must repeat. */
+/** The parts of a quote's request that the order must repeat. */
 export interface QuoteBinding {
   readonly accountId: string
   readonly senderAddress: string
@@ -92,7 +92,7 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
   )
 }
 
-/** More members, so that no transfer's message equals a top-up's. */
+/** A top-up has more members, so its message never equals a transfer's. */
 function topUpPart({ topUp }: QuoteBinding): string {
   if (topUp === undefined) return ''
   return `,${quoted(topUp.key)},${topUp.lifeSeconds},${topUp.isReturned}`

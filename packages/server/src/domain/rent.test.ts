@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { depositCost, rentMinimum, walletMinimum } from './rent.ts'
 
-it('is what a cluster asks: 890,880 lamports for a wallet, 2,039,280 for a token account', () => {
+it('equals a cluster’s minimum: 890,880 lamports for a wallet, 2,039,280 for a token account', () => {
   expect(walletMinimum(6_960n)).toBe(890_880n)
   expect(rentMinimum(6_960n, 165n)).toBe(2_039_280n)
 })
 
-it('a sender needs two signatures, the priority fee, the rent of the Order and a live wallet', () => {
+it('is part of a sender’s cost, with two signatures, the priority fee and the Order’s rent', () => {
   expect(depositCost(5_080n, 0n)).toBe(10_000n + 934_720n + 650_240n)
   expect(depositCost(6_960n, 0n)).toBe(10_000n + 1_280_640n + 890_880n)
   expect(depositCost(6_960n, 1_234n) - depositCost(6_960n, 0n)).toBe(1_234n)

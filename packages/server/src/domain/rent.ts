@@ -10,11 +10,11 @@ const ORDER_BYTES = 56n
 export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): bigint =>
   (OVERHEAD_BYTES + bytes) * lamportsPerByte
 
-/** What a wallet must keep, and the least that a native delivery may pay. */
+/** The minimum balance of a wallet, and the least that a native delivery may pay. */
 export const walletMinimum = (lamportsPerByte: bigint): bigint => rentMinimum(lamportsPerByte, 0n)
 
 /**
- * Lamports that a sender needs beside the amount: both signatures, the priority fee, the rent of the
+ * Lamports that a sender needs besides the amount: both signatures, the priority fee, the rent of the
  * Order (which comes back) and what the wallet itself must keep.
  */
 export const depositCost = (lamportsPerByte: bigint, priorityFee: bigint): bigint =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { affordable, BALANCE_MIN, SETTLEMENT_LAMPORTS } from './settlement-cost.ts'
 
-it('a relayer counts for what it can pay by itself, and not at all below its least', () => {
+it('a relayer counts for the settlements that it can pay itself, and not at all below its minimum', () => {
   expect(affordable([], 0n)).toBe(0n)
   expect(affordable([BALANCE_MIN - 1n, BALANCE_MIN - 1n], 0n)).toBe(0n)
   expect(affordable([BALANCE_MIN], 0n)).toBe(1n)
@@ -9,7 +9,7 @@ it('a relayer counts for what it can pay by itself, and not at all below its lea
   expect(affordable([BALANCE_MIN + 3n * SETTLEMENT_LAMPORTS, 5n], 0n)).toBe(4n)
 })
 
-it('the priority fee makes every settlement dearer', () => {
+it('the priority fee raises the cost of every settlement', () => {
   const balance = BALANCE_MIN + 8n * SETTLEMENT_LAMPORTS
   expect(affordable([balance], SETTLEMENT_LAMPORTS)).toBe(4n)
 })

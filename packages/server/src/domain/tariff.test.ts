@@ -11,7 +11,7 @@ const tariff = (exists: bigint, created: bigint) => ({
 })
 
 describe('a round figure', () => {
-  it('is 1, 2 or 5 and zeros, covers its value, and the figure below it does not', () => {
+  it('is 1, 2 or 5 followed by zeros, and the smallest such figure that covers its value', () => {
     fc.assert(
       fc.property(u64, (value) => {
         const figure = roundFigure(value)
@@ -23,7 +23,7 @@ describe('a round figure', () => {
     )
   })
 
-  it('is all that a service shows: at most 60 different fees over the whole range', () => {
+  it('has at most 60 different values over the whole range of fees', () => {
     const seen = new Set<bigint>()
     fc.assert(
       fc.property(u64, (value) => void seen.add(roundFigure(value))),
@@ -34,7 +34,7 @@ describe('a round figure', () => {
 })
 
 describe('the next tariff', () => {
-  it('covers what deliveries cost, whatever it was and however the rate stands', () => {
+  it('covers the cost of deliveries for any previous tariff and any rate', () => {
     fc.assert(
       fc.property(small, small, small, small, (numerator, denominator, before, priority) => {
         const cost = deliveryCost('token', priority, 6_960n)
@@ -47,7 +47,7 @@ describe('the next tariff', () => {
     )
   })
 
-  it('stays where it rose while the rate falls by less than a sixth, and repeats itself', () => {
+  it('stays unchanged after a rise while the rate falls by less than a sixth, and when it is computed again', () => {
     const share = fc.bigInt({ min: 85n, max: 100n })
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 6n, max: 10n ** 9n }), share, (top, percent) => {
@@ -67,7 +67,7 @@ describe('the next tariff', () => {
     expect(deliveryCost('token2022', 0n, 6_960n)).toEqual({ exists: 18_000n, created: 2_092_080n })
   })
 
-  it('is no higher than a cost that is a round figure', () => {
+  it('equals the cost if the cost is a round figure', () => {
     const cost = { exists: 10n, created: 10n }
     const next = nextTariff(tariff(1n, 1n), cost, { numerator: 1n, denominator: 1n })
     expect(next).toEqual(tariff(10n, 10n))
@@ -79,7 +79,7 @@ describe('the next tariff', () => {
     expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))
   })
 
-  it('asks the same of a wallet that exists and one that is made by being paid', () => {
+  it('is the same for an existing wallet and for one that the payment creates', () => {
     const { exists, created } = deliveryCost('native', 1_000n, 6_960n)
     expect(created).toBe(exists)
     expect(deliveryCost('token', 1_000n, 6_960n).created - exists).toBe(2_039_280n)

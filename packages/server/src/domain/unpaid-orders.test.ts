@@ -6,17 +6,17 @@ const account = (accountId: string, open: number, paid = 0, ended = 0) => ({
 })
 
 describe('unpaid orders', () => {
-  it('of one account take no other’s part, however many they are', () => {
+  it('of one account never take another account’s part, for any number of orders', () => {
     for (const open of [0, 127, 1_000, 1_000_000]) {
       expect(unpaidOrdersMax(127, [account('flood', open)], 'other')).toBeGreaterThanOrEqual(63)
     }
-    // An account may use everything that others leave free.
+    // An account may use all capacity that others leave free.
     expect(unpaidOrdersMax(127, [], 'alone')).toBe(127)
     expect(unpaidOrdersMax(127, [account('small', 3)], 'other')).toBe(124)
     expect(unpaidOrdersMax(0, [], 'alone')).toBe(0)
   })
 
-  it('weigh by how often the account’s orders get paid, and by one if nothing is known', () => {
+  it('are weighted by the account’s share of paid orders, or by one without a history', () => {
     expect(paymentRate({ paid: 0, ended: 0 })).toBe(1_000)
     expect(paymentRate({ paid: 100, ended: 100 })).toBe(1_000)
     expect(paymentRate({ paid: 40, ended: 100 })).toBe(500)
@@ -26,7 +26,7 @@ describe('unpaid orders', () => {
     expect(unpaidOrdersMax(100, [account('never', 100, 0, 100_000)], 'other')).toBe(90)
   })
 
-  it('of eight accounts that fill up in turn exceed what there is by less than twice', () => {
+  it('of eight accounts that fill up in turn stay below twice the capacity', () => {
     const unpaid: ReturnType<typeof account>[] = []
     for (let count = 1; count <= 8; count += 1) {
       unpaid.push(account(`${count}`, unpaidOrdersMax(1_000, unpaid, `${count}`)))

@@ -19,16 +19,16 @@ const PRIOR_ORDERS = 20
 /** The least rate that is assumed: an account that has never paid may start to. */
 const RATE_MIN = 100
 
-/** How often an account's orders get paid, in thousandths. */
+/** The share of an account's orders that get paid, in thousandths. */
 export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): number {
   const rate = Math.ceil(((paid + PRIOR_ORDERS) * WHOLE) / (ended + PRIOR_ORDERS))
   return Math.max(RATE_MIN, rate)
 }
 
 /**
- * How many unpaid orders an account may have if relayers could pay for `freeOrders` further orders. Each counts by
- * how often the account's orders get paid. An account may use all that others leave free, and in any case an equal
- * part, so that one account's unpaid orders never take another's part.
+ * The number of unpaid orders that an account may have if relayers could pay for `freeOrders` further orders. Each
+ * order is weighted by the share of the account's orders that get paid. An account may use all capacity that others
+ * leave free, and always at least an equal part, so one account's unpaid orders never take another's part.
  */
 export function unpaidOrdersMax(
   freeOrders: number,

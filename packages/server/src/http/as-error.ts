@@ -1,4 +1,4 @@
-/** A thrown value as an Error: the framework would send anything else as a response body. */
+/** Converts a thrown value to an Error, because the framework would send any other value as a response body. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error
     ? thrown

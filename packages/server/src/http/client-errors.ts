@@ -5,11 +5,11 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/** The errors of Node's parser that have their own answer; all others mean that it isn't HTTP. */
+/** Node's parser errors that have their own answer; all other errors mean that the bytes aren't HTTP. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12
-/** Ids drawn in one call, because random bytes cost the system about the same for twelve as for thousands. */
+/** Ids drawn in one call, because a system call for twelve random bytes costs about the same as one for thousands. */
 const DRAWN_IDS = 256
 let drawn: { readonly random: Random; readonly hex: string; used: number } | undefined
 

@@ -55,11 +55,11 @@ export interface HttpDependencies {
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds within which a request must arrive. */
   readonly arrivalMs?: number
-  /** Begins when the process is about to stop; never by default. */
+  /** Reports when the process is about to stop; never by default. */
   readonly draining?: Draining
   /** The send page; none by default. */
   readonly sendPage?: SendPageOptions | undefined
-  /** Where to report vulnerabilities; not published by default. */
+  /** Contact for vulnerability reports; not published by default. */
   readonly securityText?: SecurityText | undefined
   /** The deprecations; by default the contract's registry. */
   readonly deprecations?: Deprecations
@@ -67,7 +67,7 @@ export interface HttpDependencies {
 
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
-/** A body of 64 KiB takes far less on any line; slower requests only occupy a connection. */
+/** A body of 64 KiB takes far less time on any connection; slower requests only occupy resources. */
 const ARRIVAL_MS = 15_000
 /** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
@@ -103,7 +103,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    // No promises here and in the hooks: each costs more than most of the work that it would wait for.
+    // This function and the hooks use no promises: each costs more than most of the work that it would wait for.
     (
       _request: FastifyRequest,
       text: string,

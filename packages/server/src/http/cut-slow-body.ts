@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
-/** Checks within the time limit: a body is cut late by at most this fraction of the limit. */
+/** Checks per time limit. A slow body is cut late by at most the limit divided by this number. */
 const ROUNDS = 5
 
-/** True also if its connection has ended: then no answer can be sent. */
+/** True also if the connection has ended, because no answer can be sent then. */
 const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 
 /**

@@ -12,7 +12,7 @@ const ROOT = '/docs/viewer'
 export const PAGE_STYLE_URL = `${ROOT}/page.css`
 const HTML = 'text/html; charset=utf-8'
 
-/** With this policy, the browser connects only to this service and runs only its files, whatever the viewer does. */
+/** This policy makes the browser connect only to this service and run only its files, even if the viewer is faulty. */
 const POLICY = pagePolicy()
 
 /** No validator badge: it would send the document's address to another service. */
@@ -82,7 +82,7 @@ export function registerViewer(app: FastifyInstance): void {
   for (const { name, type, bytes } of readAssets()) {
     const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
     app.get(`${ROOT}/${name}`, (request, reply) => {
-      // Requested again with each visit, and sent again only after a change.
+      // Requested at each visit, but sent again only after a change.
       guarded(reply).header('cache-control', 'no-cache').header('etag', tag)
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.type(type).send(bytes)

@@ -3,11 +3,14 @@ import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { writtenAnswer } from './endpoint.ts'
 
-it.each(Object.values(OPERATIONS))('no answer of $id is taken for a serialised one', (of) => {
-  const { shape } = of.response as z.ZodObject
-  expect(Object.keys(shape)).toContain('success')
-  expect(shape).not.toHaveProperty('text')
-})
+it.each(Object.values(OPERATIONS))(
+  'an answer of $id is never mistaken for a serialised one',
+  (of) => {
+    const { shape } = of.response as z.ZodObject
+    expect(Object.keys(shape)).toContain('success')
+    expect(shape).not.toHaveProperty('text')
+  },
+)
 
 it('a serialised answer is sent unchanged, and anything else as JSON', () => {
   const headers = { 'idempotent-replayed': 'true' }
@@ -17,6 +20,6 @@ it('a serialised answer is sent unchanged, and anything else as JSON', () => {
   expect(writtenAnswer({ success: true }).payload).toBe('{"success":true}')
 })
 
-it.each([[undefined], [null], [{ amount: 1n }]])('%s is not an answer', (made) => {
+it.each([[undefined], [null], [{ amount: 1n }]])('%s is refused as an answer', (made) => {
   expect(() => writtenAnswer(made)).toThrow(TypeError)
 })

@@ -1,7 +1,7 @@
 import { errorDocs, ERRORS, type ErrorBody, type ErrorCode } from '@sotto/contract'
 import { ServiceError } from '../usecases/service-error.ts'
 
-/** What the framework itself refuses, by the status that it would answer. */
+/** The framework's own refusals, by the status that it would answer. */
 const FRAMEWORK_STATUSES: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
@@ -17,7 +17,7 @@ function codeOf(error: unknown): ErrorCode {
   return FRAMEWORK_STATUSES[statusCode] ?? 'INVALID_REQUEST'
 }
 
-/** Any error as the registry knows it; whatever isn't in it is our own bug. */
+/** Converts any error to one of the registry; an error that isn't in the registry is our own bug. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   return new ServiceError(codeOf(error), { cause: error })

@@ -18,11 +18,11 @@ export interface StreamDependencies {
   readonly log: ServiceLog
 }
 
-/** Less than the half minute after which proxies cut silent connections. */
+/** Shorter than the half minute after which proxies close silent connections. */
 const HEARTBEAT_MS = 15_000
 /** Bounds how long a client that disappeared silently holds resources. */
 const STREAM_MS = 300_000
-/** Most open streams of a key, on each replica. */
+/** Most open streams per key, on each replica. */
 const STREAMS_PER_KEY = 20
 const RETRY_SECONDS = 5
 const HEARTBEAT = ': still here\n\n'
@@ -58,7 +58,7 @@ async function* frames(
       const first = await Promise.race([next, quiet])
       signal.removeEventListener('abort', stop)
       pause.abort()
-      // A key that was revoked since gets nothing more.
+      // A key that was revoked meanwhile gets no further events.
       if (signal.aborted || !(await isLetIn())) return
       if (first === 'quiet') {
         yield HEARTBEAT
@@ -120,7 +120,7 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
-    // Not on the body's end, which would wait for the next heartbeat; and early, in case it closes soon.
+    // Not at the body's end, which would wait for the next heartbeat. Registered early: the client may close soon.
     reply.raw.once('close', () => stream.abort())
     // A client that left earlier emits no close, and a stream that starts after preClose isn't ended by it.
     if (request.raw.socket.destroyed || isClosing) stream.abort()

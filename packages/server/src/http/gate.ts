@@ -63,8 +63,8 @@ function tooMany(verdict: RateVerdict, reply: FastifyReply): ServiceError {
 }
 
 /**
- * The only Authorization header. Two count as none, because readers differ in which one they use. A key in the
- * URL makes it none too: proxies log URLs, so such a key isn't secret any more.
+ * The only Authorization header; undefined if there are two, because readers differ in which one they use. Also
+ * undefined if the URL contains a key: proxies log URLs, so such a key isn't secret any more.
  */
 function authorizationOf(request: FastifyRequest): string | undefined {
   const sent = sentHeaders(request.raw, 'authorization')

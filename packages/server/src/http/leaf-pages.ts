@@ -15,7 +15,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** The last page grows with every settlement. */
 const SHORTLY = 'public, max-age=5'
 
-/** True for requests that need no key. Decided from the route, because paths have many spellings. */
+/** True for requests that need no key. The route decides, because a path can be written in several ways. */
 export const isPublic = ({ method: sent, routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === path && sent === method
 

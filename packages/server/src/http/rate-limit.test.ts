@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RateLimit } from './rate-limit.ts'
 
-it('lets a burst through, then as many a second as allowed, for each key by itself', () => {
+it('allows a burst, then the allowed number per second, separately for each key', () => {
   let nowMs = 0
   const clock = { nowMs: () => nowMs, sleep: async () => undefined }
   const limit = new RateLimit('key', clock, { perSecond: 2, burst: 3 })
@@ -15,7 +15,7 @@ it('lets a burst through, then as many a second as allowed, for each key by itse
   expect([1, 2, 3, 4].map(() => taken('a'))).toEqual([true, true, true, false])
 })
 
-it('says what is left in the standard headers', () => {
+it('reports the remaining requests in the standard headers', () => {
   const clock = { nowMs: () => 0, sleep: async () => undefined }
   const limit = new RateLimit('key', clock, { perSecond: 2, burst: 3 })
   expect(limit.take('a').headers).toEqual({

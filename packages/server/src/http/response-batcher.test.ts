@@ -4,7 +4,7 @@ import { ResponseBatcher } from './response-batcher.ts'
 const open = () => new ResponseBatcher((work) => setImmediate(work))
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('holds no answer back beyond its turn, and keeps their order', async () => {
+it('delays no answer beyond its turn, and keeps the order of answers', async () => {
   const sent: number[] = []
   const batcher = open()
   for (const answer of [1, 2, 3]) batcher.add(() => sent.push(answer))
@@ -15,7 +15,7 @@ it('holds no answer back beyond its turn, and keeps their order', async () => {
   expect(sent).toEqual([1, 2, 3])
 })
 
-it('lets the first of many leave before the last is made', async () => {
+it('sends the first of many answers before the last is made', async () => {
   const sent: number[] = []
   const batcher = open()
   for (let answer = 1; answer <= 20; answer += 1) batcher.add(() => sent.push(answer))

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 
-/** What RFC 9116 asks the operator of a service to publish. */
+/** The data that RFC 9116 asks the operator of a service to publish. */
 export interface SecurityText {
   /** Addresses, the preferred one first: `mailto:` or `https:`. */
   readonly contacts: readonly string[]
@@ -21,7 +21,7 @@ function render({ contacts, expiresMs }: SecurityText): string {
 }
 
 /**
- * `/.well-known/security.txt`: where to report a vulnerability of this installation. It isn't served without a
+ * `/.well-known/security.txt`: the contact for vulnerability reports of this installation. It isn't served without a
  * contact or after its expiry, when the address may no longer be read.
  */
 export function registerSecurityText(

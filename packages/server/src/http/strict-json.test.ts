@@ -18,7 +18,7 @@ describe('parsing a body', () => {
     )
   })
 
-  it('is the same fast and slow, whatever the text', () => {
+  it('gives the same result on the fast and the slow path for any text', () => {
     const outcome = (parse: (text: string) => unknown, text: string) => {
       try {
         return parse(text)
@@ -60,7 +60,7 @@ describe('parsing a body', () => {
     ['45 and 4.5e1', '{"a":45}', '{"a":4.5e1}'],
     ['escapes', '{"a":"é/"}', '{"\\u0061":"\\u00e9\\/"}'],
     ['order and white space', '{"a":1,"b":2}', ' { "b" : 2 ,\n"a" : 1 } '],
-  ])('takes %s for the same', (_name, left, right) => {
+  ])('treats %s as equal', (_name, left, right) => {
     expect(canonical(left)).toBe(canonical(right))
   })
 
@@ -87,12 +87,12 @@ describe('parsing a body', () => {
     expect(() => parseStrictJson(text)).toThrow(ServiceError)
   })
 
-  it('takes equal names in different objects, and names inside strings', () => {
+  it('accepts equal names in different objects, and names inside strings', () => {
     expect(parseStrictJson('[{"a":1},{"a":2}]')).toEqual([{ a: 1 }, { a: 2 }])
     expect(parseStrictJson('{"a":"\\"b\\":1,\\"b\\":2","b":3}')).toEqual({ a: '"b":1,"b":2', b: 3 })
   })
 
-  it('keeps a member called __proto__ a member, so that it can be refused', () => {
+  it('keeps a member called __proto__ as an ordinary member, so that it can be refused', () => {
     const value = parseStrictJson('{"__proto__":{"admin":true}}') as object
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect('admin' in value).toBe(false)

@@ -13,7 +13,7 @@ const parseNumber = (text: string): unknown =>
   isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
 
 /**
- * Parses a request body without losing anything of it.
+ * Parses a request body without losing any information.
  *
  * @throws ServiceError INVALID_REQUEST for malformed JSON, a member named twice, or too much depth.
  */
@@ -22,9 +22,9 @@ export function parseStrictJson(text: string): unknown {
 }
 
 /**
- * Parses a body in the form that `JSON.stringify` writes, which most clients send, several times as fast as the
- * parser that reports what is wrong. Undefined for text that the built-in functions don't reproduce: a member
- * appears twice, a double doesn't represent a number, or something is written in another form.
+ * Parses a body in the form that `JSON.stringify` writes, which most clients send. It is several times as fast as
+ * the parser that reports mistakes. Undefined for text that the built-in functions don't reproduce: a member
+ * appears twice, a double can't represent a number, or the text has another form.
  */
 function parsePlain(text: string): unknown {
   try {

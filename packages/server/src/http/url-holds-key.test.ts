@@ -20,6 +20,6 @@ it.each([
 })
 
 it.each(['/transfer/v1/tokens?limit=1', '/%%25%', '/transfer/v1/status/tr_AAA?a=sotto_', ''])(
-  'finds none in %s',
+  'finds no key in %s',
   (target) => expect(urlHoldsKey(target)).toBe(false),
 )

@@ -9,9 +9,9 @@ import { withOpenedContext } from './open-context.ts'
 const Line = z.array(z.string()).min(1)
 
 /**
- * `batch <file>`: several operator commands within one opening of the database, which the embedded one
- * takes seconds for. Commands run in order and the first that fails ends the batch; all of them can
- * be repeated, so that a mended file can be run again from its start.
+ * `batch <file>`: runs several operator commands and opens the database only once, because opening the
+ * embedded one takes seconds. Commands run in order, and the first that fails ends the batch. All of them
+ * can be repeated, so a corrected file can be run again from its start.
  */
 export function registerBatchCommand(program: Command): void {
   program

@@ -13,6 +13,6 @@ export function registerConfigCommands(
     .command('config')
     .description('The settings of this service.')
     .command('check')
-    .description('List every mistake in them, or print what each resolved to and from where.')
+    .description('List every mistake in them, or print the resolved value and the source of each.')
     .action(() => out(showConfig(resolve())))
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 export interface OperatorContext {
   readonly rpc: ChainRpc
   readonly program: Address
-  /** Migrated. */
+  /** The database, after its migrations. */
   readonly database: Database
   readonly clock: Clock
   /** Prints a command's result. */

@@ -56,7 +56,7 @@ async function findOrder(
   )
 }
 
-// Compared here and not in the database, which must never see both names in one statement (decision 14).
+// Compared here, because the database must never see both names in one statement (decision 14).
 const listPaid = (sql: Sql): Promise<Row[]> =>
   sql.query<Row>(
     `SELECT id, account_id, COALESCE(seal_epoch, epoch)::integer AS epoch

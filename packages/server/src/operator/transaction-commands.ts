@@ -11,7 +11,7 @@ import type { OperatorContext, WithContext } from './context.ts'
 import { OperatorError } from '../start/operator-error.ts'
 import { assertWouldLand, land } from './pool/pool-transaction.ts'
 
-/** `transaction sign | submit`: what a command printed with `--unsigned`. */
+/** `transaction sign | submit`: handles a transaction that a command printed with `--unsigned`. */
 export function registerTransactionCommands(
   program: Command,
   withContext: WithContext,
@@ -68,7 +68,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
   const signature = getBase58Decoder().decode(first as SignatureBytes)
-  // The newest blockhash's height, which bounds that of the transaction's own blockhash.
+  // The newest blockhash's height is an upper bound for the height of the transaction's own blockhash.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   await land(context, { signature, wire, lastValidBlockHeight })

@@ -14,7 +14,7 @@ export interface Account {
   readonly isDisabled: boolean
   /** Greatest `feeBps` allowed in this account's quotes. */
   readonly feeBpsMax: number
-  /** Most swaps that may await their deposits at once: each reserves inventory for free. */
+  /** Most swaps that may await their deposits at once, because each reserves inventory without a cost. */
   readonly openSwapsMax: number
   /** Most orders that may await their deposits at once. */
   readonly openOrdersMax: number

@@ -22,7 +22,7 @@ export interface AssetFacts {
   readonly depositMax: bigint
   /** The least that a delivery may pay: of SOL what a wallet must keep, else one base unit. */
   readonly payoutMin: bigint
-  /** What the notes of swaps may be worth now: the inventory, up to the rest of the cap. */
+  /** The most that a swap's note may be worth now: the inventory, limited by the rest of the cap. */
   readonly swapAvailable: bigint
 }
 
@@ -46,7 +46,7 @@ export interface AuthorisedDeposit {
 }
 
 /**
- * What quotes and orders read from the chain. Every method throws if there is no trustworthy answer.
+ * The chain reads that quotes and orders need. Every method throws if there is no trustworthy answer.
  * The sender and the recipient of a transfer never appear in one request.
  */
 export interface Chain {
@@ -56,13 +56,13 @@ export interface Chain {
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
-  /** Whether a wallet can be paid in an asset. The answer may be some seconds old, cached per asker. */
+  /** Reads if a wallet can be paid in an asset. The answer may be some seconds old and is cached per asker. */
   readonly readRecipient: (
     mint: Address,
     wallet: Address,
     asker: string,
   ) => MaybePromise<PayeeState>
-  /** At most `ageMaxMs` old; without it, a new one is read. */
+  /** A head at most `ageMaxMs` old; without `ageMaxMs`, a new one is read. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** The account credited with a partner's share of a deposit in `mint`. */
   readonly partnerAccount: (mint: Address, wallet: Address) => Promise<Address>

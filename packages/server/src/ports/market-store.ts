@@ -26,20 +26,20 @@ export interface Reservation {
   readonly amount: bigint
 }
 
-/** An account's orders that can still be paid, and how its newest finished ones ended. */
+/** An account's orders that can still be paid, and the outcomes of its newest finished ones. */
 export interface UnpaidOrders {
   readonly accountId: string
   readonly open: number
   /** How many of `ended` were paid. */
   readonly paid: number
-  /** At most a hundred, the newest. */
+  /** The newest finished orders, at most a hundred. */
   readonly ended: number
 }
 
-/** What the relayers can pay for, as a worker last found it. */
+/** A worker's last report about the relayers' balances. */
 export interface Liquidity {
   readonly isLiquid: boolean
-  /** How many further orders they could pay for; undefined if an older version's worker reported it. */
+  /** Number of further orders that they could pay for; undefined if an older version's worker reported. */
   readonly freeOrders: number | undefined
   readonly atMs: number
 }
@@ -50,18 +50,18 @@ export interface MarketRecord {
   readonly reservations: readonly Reservation[]
   /** One for every account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]
-  /** Why new orders are halted; undefined if they aren't. */
+  /** The reason why new orders are halted; undefined if they aren't. */
   readonly halted: string | undefined
-  /** When a worker last brought the database up to the finalized chain; undefined before the first time. */
+  /** The time when a worker last brought the database up to the finalized chain; undefined before the first time. */
   readonly followedAtMs: number | undefined
-  /** Whether relayers could pay for more orders at a worker's last check; undefined before the first. */
+  /** True if the relayers could pay for more orders at a worker's last check; undefined before the first check. */
   readonly liquidity: Liquidity | undefined
 }
 
 export interface MarketStore {
   /**
-   * Everything that quotes look up. Anonymity sets count deposits since a time of the chain, reservations
-   * and unpaid orders those that can still be paid at `nowSeconds`.
+   * All stored data that quotes need. Anonymity sets count deposits since a time of the chain. Reservations and unpaid
+   * orders count orders that can still be paid at `nowSeconds`.
    */
   readonly readMarket: (depositsSince: bigint, nowSeconds: bigint) => Promise<MarketRecord>
 }

@@ -1,7 +1,7 @@
-/** The position of an order's note in the tree, and the root of the chain that its siblings lead to. */
+/** The position of an order's note in the tree, its siblings, and the chain's root that follows from them. */
 export interface NotePath {
   readonly leafIndex: number
-  /** The 39 siblings: three a level, from the leaf up. */
+  /** The 39 siblings: three per level, from the leaf up. */
   readonly path: readonly bigint[]
   readonly root: bigint
 }

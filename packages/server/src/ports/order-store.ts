@@ -101,7 +101,7 @@ export interface FollowedHead {
   readonly unixSeconds: bigint
 }
 
-/** The record with which a retry is compared and answered. */
+/** The stored record that a retry is compared with and answered from. */
 export interface ReplayRecord {
   readonly id: Uint8Array
   readonly epoch: number
@@ -120,13 +120,13 @@ export interface OrderRoom {
 }
 
 export interface SwapRoom {
-  /** The total that the destination's inventory and cap allow. */
+  /** The total value of notes that the destination's inventory and cap allow. */
   readonly available: bigint
-  /** Most of it that the unpaid swaps of the order's account may reserve. */
+  /** The part of this total that the unpaid swaps of the order's account may reserve. */
   readonly accountMax: bigint
-  /** Most of it that those of the order's network may reserve, if it names one. */
+  /** The part that the unpaid swaps of the order's network may reserve, if the order names a network. */
   readonly networkMax: bigint
-  /** Most unpaid swaps of its account, or of its network if it names one. */
+  /** Most unpaid swaps of the order's account, or of its network if it names one. */
   readonly openSwapsMax: number
   readonly nowSeconds: bigint
 }
@@ -138,15 +138,15 @@ export type CreatePaymentOutcome =
   Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
 
 export interface OrderStore {
-  /** Orders of the account with this key or this quote: at most one of each. */
+  /** The account's orders with this key or this quote: at most one for each. */
   readonly findReplays: (
     accountId: string,
     quoteNonce: Uint8Array,
     idempotencyKey: string | undefined,
   ) => Promise<ReplayRecord[]>
   /**
-   * Inserts the order, or nothing; `taken` if its quote or its key has an order. Without a room it has no limits:
-   * for orders that were paid already.
+   * Inserts the order, or nothing; `taken` if another order has its quote or its key. Without a room there are no
+   * limits, for orders that were already paid.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
   /** Inserts the payment and reserves its note, or nothing. `ordersMax` as in `OrderRoom`. */

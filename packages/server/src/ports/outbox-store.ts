@@ -7,7 +7,7 @@ export interface StoredEvent {
   readonly name: string
   /** The epoch whose key seals it. */
   readonly epoch: number
-  /** When it is polled next; undefined after the last poll. */
+  /** The time of its next poll; undefined after the last poll. */
   readonly dueAtMs: number | undefined
 }
 
@@ -16,7 +16,7 @@ export interface DeliveryPoll {
   readonly name: string
   /** Poll number, starting at 1. */
   readonly count: number
-  /** `lost` if the key is destroyed, `locked` if it can't be read for now. */
+  /** `lost` if the key is destroyed, `locked` if the key can't be read for now. */
   readonly held: StoredEvent | 'lost' | 'locked'
 }
 
@@ -27,16 +27,16 @@ export interface EndedPoll extends DeliveryPoll {
 }
 
 /**
- * Changes of status to be sent. Settlement writes them, in the transaction of the change. All that an outsider can
- * see of one, including when it is written to, is the same for all of them.
+ * Changes of status to be sent. Settlement writes them, in the transaction of the change. All properties that an
+ * outsider can see, including the times of writes, are the same for all of them.
  */
 export interface OutboxStore {
   /**
    * Begins a poll of changes that are due, the newest first, and schedules the next poll of each. If the worker
-   * dies, they are left to that one.
+   * dies, the next poll handles them.
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
-  /** Reseals all of them, whatever the result, except those of which another poll has begun since. */
+  /** Reseals all of them after any result, except those for which another poll has begun. */
   readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
   /** The names of all changes that an order may have; none if its key is destroyed. */
   readonly namesOf: (order: {

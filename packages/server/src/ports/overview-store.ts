@@ -11,10 +11,10 @@ export interface OpenOrders {
 /** The state of the whole service in the database, without orders, addresses or amounts. */
 export interface Overview {
   readonly open: OpenOrders
-  /** How far the chain was followed, and its clock there; undefined before the first time. */
+  /** The slot up to which the chain was followed, and its clock there; undefined before the first time. */
   readonly followed:
     { readonly slot: bigint; readonly unixSeconds: bigint; readonly atMs: number } | undefined
-  /** Why new orders are halted; undefined if they aren't. */
+  /** The reason why new orders are halted; undefined if they aren't. */
   readonly halted: string | undefined
   /** The workers' last result; undefined before the first. */
   readonly books: { readonly areAgreeing: boolean; readonly atMs: number } | undefined
@@ -38,7 +38,7 @@ export interface NamedAsset {
   readonly decimals: number
 }
 
-/** What the operator's console reads; no request or payment depends on it. */
+/** The data of the operator's console; no request or payment depends on it. */
 export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit'
 export interface Rate {
   readonly numerator: bigint
   readonly denominator: bigint
-  /** When the source saw it, milliseconds since 1970. */
+  /** The time when the source observed the price, milliseconds since 1970. */
   readonly asOfMs: number
 }
 

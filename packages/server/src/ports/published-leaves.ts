@@ -1,6 +1,6 @@
 /**
- * Leaves of the tree that someone publishes. They need no trust: a root of the chain shows whether they are the
- * tree's.
+ * Published leaves of the tree. The publisher needn't be trusted: a root of the chain shows if the leaves are
+ * correct.
  */
 export interface PublishedLeaves {
   /** The leaves from index `from` to `to`, `to` excluded. @throws Error if the source doesn't have them all. */

@@ -1,7 +1,7 @@
 import type { Quote, QuoteResponse } from '@sotto/contract'
 
 export type UnsignedQuote = Omit<Quote, 'quoteId'>
-/** What stands beside the quote in its answer. */
+/** The answer's members other than the quote. */
 export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
 
 /** Writes quotes that this service made as JSON. */

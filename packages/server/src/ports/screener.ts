@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** Sanctions screening of one address at a time, before a quote is signed, never afterwards. */
+/** Sanctions screening of one address at a time. It runs before a quote is signed, never afterwards. */
 export interface Screener {
   /**
    * Rejects if the screener can't answer, and never throws synchronously: new orders fail, and deposits are not

@@ -1,6 +1,6 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 
-/** What a deposit's payload seals: with the keystore and the chain it restores the order's note. */
+/** The content that a deposit's payload seals. With the keystore and the chain, it restores the order's note. */
 export type PayloadTerms = { readonly expiry: UnixSeconds } & (
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
   /** `owner` is the packed key, 32 bytes. */
@@ -10,7 +10,7 @@ export type PayloadTerms = { readonly expiry: UnixSeconds } & (
 /**
  * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's
  * id as salt and a label). Once K is destroyed, the two sides of its orders can't be joined. Every member
- * throws once the process has forgotten K.
+ * throws once the process has zeroed K.
  */
 export interface EpochSecrets {
   readonly epoch: number
@@ -61,8 +61,8 @@ export interface Secrets {
 /** Secrets that this process keeps in memory. */
 export interface KeptSecrets extends Secrets {
   /**
-   * Zeroes what this process keeps of each destroyed key, whichever process destroyed it. Must be called
-   * regularly: an idle process would keep a destroyed key in memory.
+   * Zeroes this process's copies of all destroyed keys, including keys that other processes destroyed. Must be
+   * called regularly: otherwise an idle process would keep a destroyed key in memory.
    */
   readonly forgetDestroyed: () => Promise<void>
 }

@@ -21,7 +21,7 @@ export interface EventFacts {
   readonly requestId?: string
 }
 
-/** What the service reports about itself. */
+/** The service's reports about itself. */
 export interface ServiceLog {
   readonly request: (entry: RequestEntry) => void
   /** A failure with its kind and place; messages are omitted because they may contain anything. */

@@ -15,13 +15,13 @@ export interface FinalizedHead {
   readonly nextLeaf: bigint
 }
 
-/** A deposit that landed, with the mints that its instruction only names through accounts. */
+/** A deposit that landed, with its mints, which its instruction names only indirectly through accounts. */
 export interface FollowedDeposit extends DepositData {
   readonly sourceMint: Address
   readonly destinationMint: Address
 }
 
-/** What a transaction appended to the tree: a deposit's note, or what a settlement left. */
+/** A leaf that a transaction appended to the tree: a deposit's note, or the note that a settlement left. */
 export type Appended =
   | { readonly kind: 'deposit'; readonly deposit: FollowedDeposit }
   | { readonly kind: 'change'; readonly leaf: bigint }
@@ -50,11 +50,11 @@ export interface TreeSnapshot {
   readonly lastCheckpointHour: bigint
   /** The leaf at an index with the root after it; undefined if the ring has dropped it or doesn't hold it yet. */
   readonly entry: (index: number) => RecentLeaf | undefined
-  /** The content of the place for an hour's last root; 0 if the place is empty. */
+  /** The entry for an hour's last root; 0 if the entry is empty. */
   readonly checkpoint: (hour: number) => bigint
 }
 
-/** Where and when a deposit landed. */
+/** The transaction and the time of a deposit that landed. */
 export interface FoundDeposit {
   readonly signature: string
   readonly slot: bigint
@@ -62,7 +62,7 @@ export interface FoundDeposit {
   readonly unixSeconds: bigint
 }
 
-/** What following the chain reads. Every method throws if there is no trustworthy answer. */
+/** The chain reads of the follower. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
   /**
@@ -72,16 +72,16 @@ export interface ChainFollow {
   readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
   /**
-   * The leaves from an index on at `confirmed`, at most those of the ring: a hint, never a fact. Names nothing but the
-   * tree, so that the node doesn't learn which orders the service expects.
+   * The leaves from an index on at `confirmed`, at most those of the ring: a hint, never a fact. The request names only
+   * the tree, so that the node doesn't learn which orders the service expects.
    */
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
    * The transactions that appended to the tree from `slotFrom` to the head, oldest first, however old the node's
-   * history makes it. A long history takes several calls: those before the last throw, and the next one continues.
+   * history requires. A long history takes several calls: all but the last throw, and the next one continues.
    */
   readonly readHistory: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
-  /** Drops what was read, so that wrong answers are asked for again. */
+  /** Drops the transactions that were read, so that wrong answers are requested again. */
   readonly forgetHistory: () => void
   /**
    * The leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined for a
@@ -138,7 +138,7 @@ export interface FoundSettlement {
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
   readonly atSeconds: bigint
-  /** Who paid the settlement's fees and the Nullifier's rent. */
+  /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
 }
 
@@ -149,20 +149,20 @@ export interface NullifierFacts {
 }
 
 /**
- * Whether a wallet can be paid in an asset: `payable` now; `absent` if its token account must be created first;
+ * The state of a wallet as a payee of an asset: `payable` now; `absent` if its token account must be created first;
  * `blocked` if the account exists but can't receive a payment.
  */
 export type PayeeState = 'payable' | 'absent' | 'blocked'
 
 /**
- * Whether a settlement would succeed now. `root_refused` if the chain's root at the proof's place is missing or not the
- * proof's, so that another proof may succeed; `refused` for any other reason.
+ * The outcome of a settlement if it were sent now. `root_refused` if the chain's root at the proof's place is missing
+ * or differs from the proof's, so that another proof may succeed; `refused` for any other reason.
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 
-/** What paying a note reads and writes. Every method throws if there is no trustworthy answer. */
+/** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
-  /** The chain's clock at `confirmed`, seconds since 1970: the newest to draw a public time from. */
+  /** The chain's clock at `confirmed`, seconds since 1970: the newest one from which a public time can be drawn. */
   readonly readClock: () => Promise<bigint>
   readonly readPayee: (mint: Address, wallet: Address) => Promise<PayeeState>
   /** Lamports of each relayer, at `confirmed`. */
@@ -211,7 +211,7 @@ export interface Closable {
   readonly rentPayer: Address
 }
 
-/** What upkeep reads and writes. Every method throws if there is no trustworthy answer. */
+/** The chain reads and writes of upkeep. Every method throws if there is no trustworthy answer. */
 export interface ChainUpkeep {
   readonly readBooks: () => Promise<PoolBooks>
   /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */

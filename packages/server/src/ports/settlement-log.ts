@@ -1,6 +1,6 @@
 import type { AlertCode, EventName, StepName } from '../domain/log-names.ts'
 
-/** What settlement reports. Codes only: never an address, an amount, a key or a body. */
+/** Reports of settlement. They contain only codes, never an address, an amount, a key or a body. */
 export interface SettlementLog {
   /**
    * Something that an operator must act on. If it concerns one order, it has the order's pseudonym in hex, by

@@ -6,12 +6,12 @@ import type { Liquidity } from './market-store.ts'
 /** Everything settlement stores. Each method is one transaction; none spans a network call (I7). */
 export interface SettlementStore extends FollowStore, PayStore, UpkeepStore, HealthStore {}
 
-/** How far the chain has been followed. */
+/** The point up to which the chain has been followed. */
 export interface ChainCursor {
-  /** Leaves recorded when the cursor got there. */
+  /** Number of recorded leaves at this slot. */
   readonly nextLeaf: bigint
   readonly slot: bigint
-  /** The chain's clock at that slot or before it. */
+  /** The chain's clock at that slot or earlier. */
   readonly unixSeconds: bigint
   /** When the cursor last moved by the wall clock of its worker, in milliseconds; undefined before the first time. */
   readonly followedAtMs?: number | undefined
@@ -37,20 +37,20 @@ export interface ArrivedOrder extends AwaitingOrder {
 export interface RecordedDeposit {
   readonly orderId: Uint8Array
   readonly leafIndex: number
-  /** Empty if the epoch's key couldn't be read: it is drawn as soon as the key can. */
+  /** Empty if the epoch's key couldn't be read; the plan is drawn as soon as the key can be read. */
   readonly sealedPlan: Uint8Array
 }
 
 /**
  * One step along the chain, written in full or not at all. With it, every leaf up to the head's next index is in
- * the database, so orders whose leaf isn't among them expire in the same transaction if they are past their last
- * authorisation at the head (I8).
+ * the database. Orders without a leaf there expire in the same transaction if, at the head, their last authorisation
+ * has ended (I8).
  */
 export interface FollowedBatch {
   /** The cursor's next leaf when this step started; another worker's step in between makes it void. */
   readonly from: bigint
   readonly head: FinalizedHead
-  /** The end of authorisations before which unpaid orders expire, seconds since 1970; absent, the head's clock. */
+  /** Unpaid orders whose authorisations end before this expire, seconds since 1970; by default the head's clock. */
   readonly expiresBefore?: bigint
   /** All stored leaves from this index on are replaced by `leaves`. */
   readonly keep: number
@@ -63,7 +63,7 @@ export interface FollowedBatch {
   readonly undeposited?: readonly Uint8Array[]
 }
 
-/** What following the chain stores. `tryX` is a compare-and-set: false if another worker was faster. */
+/** Storage of the follower. `tryX` is a compare-and-set: false if another worker was faster. */
 export interface FollowStore {
   /** Creates the cursor if there is none. @throws Error if it belongs to another pool. */
   readonly openCursor: (program: Address, domain: Uint8Array, nowMs: number) => Promise<void>
@@ -73,8 +73,8 @@ export interface FollowStore {
   /** The awaiting orders whose deposits append these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
   /**
-   * Awaiting orders whose last authorisation ended before a time of the chain and whose leaf is stored: they were
-   * written into the database after it, by a rebuild.
+   * Awaiting orders whose last authorisation ended before a time of the chain and whose leaf is stored. A rebuild wrote
+   * them into the database after that leaf.
    */
   readonly listArrived: (unixSeconds: bigint) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
@@ -99,7 +99,7 @@ export interface LiveAttempt {
 /** An order whose note is in the tree and not known to be settled. */
 export interface OpenOrder {
   readonly orderId: Uint8Array
-  /** The epoch whose key seals this order now: that of its creation until it is resealed. */
+  /** The epoch whose key seals this order now: the epoch of its creation, unless it was resealed. */
   readonly epoch: number
   readonly status: OrderStatus
   readonly sender: Address
@@ -173,13 +173,13 @@ export interface ResealedOrder {
   readonly sealedPlan: Uint8Array
 }
 
-/** What settling stores. `tryX` is a compare-and-set: false if the row had changed. */
+/** Storage for settling orders. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
   readonly listOpen: () => Promise<OpenOrder[]>
   /** Signed payments that haven't ended. The other methods take them like orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
   /**
-   * Claims the order if no lease on it is valid now: see `isLeaseHeld`, whose lease length is `untilMs - nowMs`.
+   * Claims the order if no lease on it is valid now. See `isLeaseHeld`; the lease length is `untilMs - nowMs`.
    * Refuses orders that have a live attempt or aren't open.
    */
   readonly tryClaim: (
@@ -209,16 +209,16 @@ export interface PayStore {
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }
 
-/** What upkeep stores. */
+/** Storage of upkeep. */
 export interface UpkeepStore {
   /** Stops new orders permanently; the first reason stays until an operator clears it. */
   readonly halt: (reason: string) => Promise<void>
   /**
-   * The newest final hour of the orders that an epoch's key seals, in milliseconds; `open` while one isn't final.
+   * The newest final hour of the orders that an epoch's key seals, in milliseconds; `open` if an order isn't final.
    * A resealed order counts for the epoch that seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** Epochs whose orders were all known after the last of them could be deposited. */
+  /** Epochs whose orders were all known at a time when none of them could be deposited any more. */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
   /** Replaces the complete epochs by these. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
@@ -244,7 +244,7 @@ export interface Ledger {
   readonly deposited: number
   /** Orders of balances that ended without a settlement of their own. */
   readonly unsettled: number
-  /** The most that the owners of those may have kept in the pool, by mint, in base units. */
+  /** The most that the owners of these balances may have kept in the pool, by mint, in base units. */
   readonly keptByOwners: ReadonlyMap<string, bigint>
   /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
   readonly writtenOff: number
@@ -254,15 +254,15 @@ export interface Ledger {
   readonly lastDeliveryHourMs: number | undefined
 }
 
-/** What workers report about the service itself, for the processes that take orders. */
+/** The workers' reports about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
   /** The last index of each of these leaves that is stored. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit, or a payment's signature, may still reach at a time of the chain. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
-  /** Whether the relayers can pay for the open orders, and for how many more. */
+  /** Records if the relayers can pay for the open orders, and for how many more. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
-  /** Whether chain and database agree. */
+  /** Records if chain and database agree. */
   readonly recordBooks: (areAgreeing: boolean, nowMs: number) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** An ed25519 key that the service may use but needn't hold: file, Vault or KMS. */
+/** An ed25519 key in a file, Vault or KMS. The service may use it without holding it. */
 export interface Signer {
   readonly address: Address
   /** The 64-byte signature of a message. */

@@ -1,4 +1,4 @@
-/** The steps with a span of their own. They name code, never an order. */
+/** The steps that get a separate span. The names refer to code, never to an order. */
 export type SpanName = 'settle' | 'prove' | 'sign' | 'rpc'
 
 /** Records how long steps took and how they nest; does nothing if tracing is off. */

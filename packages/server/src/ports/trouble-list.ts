@@ -1,4 +1,4 @@
-/** Something that went wrong in this process, once or often; identified only by its code. */
+/** A problem that occurred in this process, once or often; identified only by its code. */
 export interface Trouble {
   /** `alert`: an operator must act, as its runbook says. `failure`: it is tried again. */
   readonly kind: 'alert' | 'failure'
@@ -8,5 +8,5 @@ export interface Trouble {
   readonly lastAtMs: number
 }
 
-/** What went wrong since the process started, the newest first. */
+/** The problems since the process started, the newest first. */
 export type TroubleList = () => readonly Trouble[]

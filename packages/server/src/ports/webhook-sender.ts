@@ -16,7 +16,7 @@ export type SendResult =
 
 /** Sends to addresses that partners name, except those that only this machine or network can reach. */
 export interface WebhookSender {
-  /** Why an endpoint can't be registered; undefined if it can. Resolves its host name. */
+  /** The reason why an endpoint can't be registered; undefined if it can. Resolves its host name. */
   readonly refusalOf: (url: string) => Promise<string | undefined>
   /** Sends once. Never throws because of the other side's behaviour. */
   readonly send: (message: WebhookMessage) => Promise<SendResult>

@@ -26,6 +26,6 @@ export interface WebhookStore {
     overlapUntilMs: number,
   ) => Promise<Webhook | undefined>
   readonly tryEnable: (accountId: string, id: string) => Promise<Webhook | undefined>
-  /** Stops sending to it. Only the hour is stored, because the exact time would be that of a message. */
+  /** Stops sending to it. Only the hour is stored, because the exact time would reveal the time of a message. */
   readonly disable: (id: string, hourMs: number) => Promise<void>
 }

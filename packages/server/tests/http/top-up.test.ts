@@ -119,7 +119,7 @@ describe('a request for a top-up is refused if', () => {
   const point = (x: bigint, y: bigint) => keyOf({ x, y })
   const offCurve = Buffer.from(fieldToBytes(2n).reverse()).toString('hex')
   it.each([
-    ['its key is no point of the curve', { balanceKey: offCurve }, 'balanceKey'],
+    ['its key is not a point on the curve', { balanceKey: offCurve }, 'balanceKey'],
     ['its key is the identity', { balanceKey: point(0n, 1n) }, 'balanceKey'],
     ['its key has a small order', { balanceKey: point(0n, FIELD_MODULUS - 1n) }, 'balanceKey'],
     ['its key is written in capitals', { balanceKey: 'AB'.repeat(32) }, 'balanceKey'],

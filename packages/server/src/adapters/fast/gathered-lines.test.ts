@@ -12,7 +12,7 @@ function gathering() {
 }
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('writes the lines of a turn at once and in order, and each of them once', async () => {
+it('writes the lines of a turn together, in order, and each of them once', async () => {
   const { written, lines, exit } = gathering()
   lines.write('one\n')
   lines.write('two\n')

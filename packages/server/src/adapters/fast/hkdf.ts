@@ -8,7 +8,7 @@ const HASH_BYTES = 32
  * function starts a job for each key, which takes several times as long and would be most of the cost of opening a
  * record. No intermediate value stays in memory.
  *
- * @returns bytes in memory of their own, for the caller to zero.
+ * @returns bytes in separate memory; the caller must zero them.
  * @throws RangeError for more bytes than the RFC allows.
  */
 export function hkdf(key: Uint8Array, salt: Uint8Array, info: string, size: number): Uint8Array {

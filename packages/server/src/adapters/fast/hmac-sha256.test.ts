@@ -5,7 +5,7 @@ import { hmacSha256 } from './hmac-sha256.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-it('gives what the system gives, whatever key and parts', () => {
+it('gives the same result as the system for any key and parts', () => {
   const part = fc.oneof(fc.uint8Array({ maxLength: 3_000 }), fc.string({ unit: 'binary' }))
   const lone = fc.constant('\ud800')
   fc.assert(
@@ -23,12 +23,12 @@ it('gives what the system gives, whatever key and parts', () => {
   )
 })
 
-it('gives what RFC 4231 gives in its second test case', () => {
+it('gives the result of the second test case of RFC 4231', () => {
   const mac = hmacSha256(Buffer.from('Jefe')).mac('what do ya ', Buffer.from('want for nothing?'))
   expect(hex(mac)).toBe('5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843')
 })
 
-it('a message is forgotten by the next one, also of the same length', () => {
+it('does not depend on an earlier message, also if it has the same length', () => {
   const { mac } = hmacSha256(new Uint8Array(32))
   const first = hex(mac('a long message of the first caller'))
   expect(hex(mac('short'))).toBe(

@@ -7,7 +7,7 @@ const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
 /** The most bytes of a UTF-16 code unit in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
-/** Messages are assembled here; longer ones in memory of their own. */
+/** Messages are assembled here; longer ones in separate memory. */
 const scratch = Buffer.alloc(8_192)
 const outerBlock = Buffer.alloc(BLOCK_BYTES + HASH_BYTES)
 // `Buffer.prototype.fill` accepts values of all kinds and takes many times as long.
@@ -17,7 +17,7 @@ type Part = Uint8Array | string
 
 /** HMAC-SHA256 under one key. */
 export interface Hmac {
-  /** The MAC of the parts one after the other; text counts as UTF-8. */
+  /** The MAC of the concatenated parts; text is encoded as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
    * The same for a MAC that is a key itself: takes twice as long, and leaves the MAC and its input nowhere in memory

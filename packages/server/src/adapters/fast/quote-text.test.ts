@@ -28,7 +28,7 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
   { requiredKeys: ['privacy', 'senderMustHold'] },
 )
 
-it("a quote's text is its canonical JSON", () => {
+it('the text of a quote equals its canonical JSON', () => {
   fc.assert(
     fc.property(terms, (quote) => {
       expect(`{${quoteText.members(quote)}}`).toBe(canonicalJson(quote))

@@ -17,7 +17,7 @@ const NO_SALT = new Uint8Array(0)
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * Larger than the largest clear bytes of each label: terms with a resealed note's secret, a payment with
+ * Larger than the largest plaintext of each label: terms with a resealed note's secret, a payment with
  * its signature, an outcome with signature
  * and reason, an attempt with a whole transaction, an answer with transaction and ticket. Anything larger is padded
  * to the next multiple.

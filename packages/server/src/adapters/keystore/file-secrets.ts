@@ -35,8 +35,8 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   }
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
-    // Checked each time, because another process may have destroyed it. The synchronous call takes a tenth of the
-    // time of an asynchronous one.
+    // Checked each time, because another process may have destroyed the key. The synchronous call takes a tenth of
+    // the time of an asynchronous one.
     if (!existsSync(pathOf(epoch))) {
       forget(epoch)
       return undefined
@@ -57,7 +57,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     destroy: async (epoch) => {
       forget(epoch)
       await destroySecretFile(pathOf(epoch))
-      // A read that started before may have added it again.
+      // A read that started earlier may have added the key again.
       forget(epoch)
     },
     forgetDestroyed: async () => {

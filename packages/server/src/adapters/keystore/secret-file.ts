@@ -9,8 +9,8 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /**
- * The bytes of a secret file; undefined if there is none. They are in memory of their own and nowhere else, for the
- * caller to zero.
+ * The bytes of a secret file; undefined if there is none. The only copy is in separate memory, which the caller must
+ * zero.
  */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
   // One byte more than expected, to notice a longer file.
@@ -38,9 +38,9 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 }
 
 /**
- * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or those of a process
- * that was faster. Both file and folder entry are on disk when this returns: if a power cut removed a key, all data
- * sealed with it would be lost.
+ * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or the bytes of another
+ * process that was faster. Both file and folder entry are on disk when this returns: if a power cut removed a key,
+ * all data sealed with it would be lost.
  *
  * @param bytes are zeroed.
  */
@@ -50,7 +50,7 @@ export async function makeSecretFile(
   random: Random,
 ): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // The name reveals nothing of the content, because folder listings get into logs and backups.
+  // The name reveals nothing about the content, because folder listings get into logs and backups.
   const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
   let isLinked = false
   try {

@@ -27,7 +27,7 @@ export class VaultEpochs {
   readonly #clock: Clock
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
-  /** True if the last check failed: then a key that may still be used is used without waiting for the next. */
+  /** True if the last check failed. Until the next one, keys that may still be used are used without waiting. */
   #isDown = false
 
   constructor(store: KvStore, random: Random, clock: Clock) {
@@ -64,7 +64,7 @@ export class VaultEpochs {
   async destroy(epoch: number): Promise<void> {
     this.#forget(epoch)
     await this.#store.destroy(nameOf(epoch))
-    // A check that started before may have added it again.
+    // A check that started earlier may have added the key again.
     this.#forget(epoch)
   }
 

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A host of leaves; `answer` gives a page's text by the first leaf that was asked for, or undefined for 404. */
+/** A host of leaves; `answer` gives a page's text by its first requested leaf, or undefined for 404. */
 async function host(answer: (first: number) => string | undefined): Promise<Source> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ function pageOf(first: number): string | undefined {
 const expected = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, place) => BigInt(from + place + 1))
 
-it('reads a service’s leaves and a folder’s alike, in whole pages', async () => {
+it('reads the leaves of a service and of a folder in the same way, in whole pages', async () => {
   const { url, asked } = await host(pageOf)
   for (const source of [`${url}/transfer/v1/leaves`, `${url}/sotto`, `${url}/sotto/`]) {
     expect(await httpLeaves(source).read(1_000, 2_500)).toEqual(expected(1_000, 2_500))
@@ -60,7 +60,7 @@ it('reads a service’s leaves and a folder’s alike, in whole pages', async ()
   ])
 })
 
-it('a source that breaks off is continued, and asked again for everything once it was wrong', async () => {
+it('continues a source that broke off, and requests everything again after a wrong answer', async () => {
   let isDown = true
   const { url, asked } = await host((first) => (isDown && first > 0 ? undefined : pageOf(first)))
   const leaves = httpLeaves(url)
@@ -73,7 +73,7 @@ it('a source that breaks off is continued, and asked again for everything once i
   expect(asked.filter((one) => one === '/0.json')).toHaveLength(2)
 })
 
-it('asks again for a page that has grown since it was read, and not for a full one', async () => {
+it('requests a page again that has grown since it was read, but never a full one', async () => {
   let count = 1_500
   const growing = (first: number) => {
     const leaves = Array.from({ length: Math.min(1_024, count - first) }, (_, place) =>
@@ -91,7 +91,7 @@ it('asks again for a page that has grown since it was read, and not for a full o
 
 it.each([
   ['too few leaves', JSON.stringify({ leaves: [text(0)] })],
-  ['a leaf that is no element of the field', JSON.stringify({ leaves: ['f'.repeat(64)] })],
+  ['a leaf that is not an element of the field', JSON.stringify({ leaves: ['f'.repeat(64)] })],
   ['another form', JSON.stringify({ leaves: [1] })],
   ['no JSON', '<html>'],
 ])('refuses a page with %s', async (_, page) => {
@@ -99,7 +99,7 @@ it.each([
   await expect(httpLeaves(url).read(0, 2)).rejects.toThrow('leaves')
 })
 
-it('refuses to read more leaves than are ever caught up with', async () => {
+it('refuses to read more leaves than the bound for one catch-up', async () => {
   const { url, asked } = await host(pageOf)
   await expect(httpLeaves(url).read(0, 5_000_000)).rejects.toThrow('leaves')
   expect(asked).toEqual([])

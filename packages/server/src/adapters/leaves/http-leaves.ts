@@ -10,7 +10,7 @@ import { RemoteError } from '../remote/remote-error.ts'
 const SERVICE = 'leaves'
 const TIMEOUT_MS = 10_000
 const CONCURRENCY = 8
-/** Four million leaves, more than are ever caught up with at once. */
+/** Four million leaves, more than a worker ever has to catch up with at once. */
 const PAGES_MAX = 4_096
 
 const Page = z.object({
@@ -19,8 +19,8 @@ const Page = z.object({
 
 /**
  * Leaves from a URL: the address of a service's `/transfer/v1/leaves`, or of a folder with a file for each 1,024
- * leaves, named after the first of them, such as `1024.json`. Full pages that were read stay until they are forgotten, so
- * that a source that breaks off is continued. The last page grows, so it is requested again by each read.
+ * leaves, named after the first of them, such as `1024.json`. Full pages stay in memory until `forget` is called, so
+ * that an interrupted read continues. The last page grows, so each read requests it again.
  */
 export function httpLeaves(url: string): PublishedLeaves {
   const fullPages = new Map<number, readonly bigint[]>()
@@ -38,7 +38,7 @@ export function httpLeaves(url: string): PublishedLeaves {
       const count = Math.ceil((to - start) / LEAVES_PER_PAGE)
       if (count > PAGES_MAX) throw new RemoteError(SERVICE, 'too_many')
       const firsts = Array.from({ length: count }, (_, page) => start + page * LEAVES_PER_PAGE)
-      // The first error ends it: what was read is kept for the next time.
+      // The first error ends the read; the pages that were read are kept for the next one.
       const pages = new Map<number, readonly bigint[]>()
       await runBounded(firsts, CONCURRENCY, async (first) => {
         pages.set(first, await readOne(first, Math.min(LEAVES_PER_PAGE, to - first)))

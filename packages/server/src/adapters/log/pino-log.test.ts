@@ -8,7 +8,7 @@ function logging() {
 }
 const ENTRY = { requestId: 'r', method: 'GET', route: '/r', status: 200, ms: 1, keyId: 'k' }
 
-it("a partner's polls and streams, which end with its order, leave no line", () => {
+it('successful polls and streams of a partner are not logged, because they end with its order', () => {
   const { log, lines } = logging()
   log.request(ENTRY)
   expect(lines).toEqual([])
@@ -17,14 +17,14 @@ it("a partner's polls and streams, which end with its order, leave no line", () 
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([404, 200])
 })
 
-it('members that are not listed are not written, whatever code passes them', () => {
+it('members that are not listed are never written, even if code passes them', () => {
   const { log, lines } = logging()
   log.event('rpc_node_down', { node: 1, url: 'https://secret.example' } as { node: number })
   expect(JSON.parse(lines[0]!)).toMatchObject({ node: 1, msg: 'rpc_node_down' })
   expect(lines[0]).not.toContain('secret')
 })
 
-it('the line of a request is JSON of its members, and of those alone', () => {
+it('the line of a request is JSON of exactly its members', () => {
   const { log, lines } = logging()
   const before = Date.now()
   const whole = { ...ENTRY, method: 'POST', code: 'INTERNAL', status: 500 }

@@ -4,7 +4,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { requestLine } from '../fast/request-line.ts'
 import { shownError } from './shown-error.ts'
 
-/** The members that may be written, whatever a caller passes. */
+/** The only members that may be written; all others are dropped. */
 function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
   return {
     ...(node === undefined ? {} : { node }),

@@ -4,7 +4,7 @@ import { shownError } from './shown-error.ts'
 const SECRET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'
 const shown = (error: unknown) => JSON.stringify(shownError(error))
 
-it('a message is not shown, not even if it looks like the stack lines that follow it', () => {
+it('never shows a message, not even one that looks like the stack lines after it', () => {
   const error = new Error(
     `first\n    at ${SECRET} (/srv/${SECRET}.ts:1:2)\n    at /x/${SECRET}:1:1`,
   )
@@ -12,13 +12,13 @@ it('a message is not shown, not even if it looks like the stack lines that follo
   expect(shown(error)).toContain('shown-error.test.ts')
 })
 
-it('a message that was changed after its stack was taken shows no line but places', () => {
+it('shows only places of an error whose message was changed after its stack was captured', () => {
   const error = new Error(`pays ${SECRET}\n    at ${SECRET}`)
   error.message = 'short'
   expect(shown(error)).not.toContain(SECRET)
 })
 
-it('a kind or code that holds a value is not shown, and real ones are', () => {
+it('hides a kind or code that contains a value, and shows real ones', () => {
   const named = Object.assign(new Error('x'), { name: `To ${SECRET}`, code: SECRET })
   expect(shown(named)).not.toContain(SECRET)
   for (const code of ['ECONNREFUSED', '23505', 'vault_403', 'ERR_STREAM_DESTROYED', '08P01']) {
@@ -41,7 +41,7 @@ it('a node’s refusal is shown by its code', () => {
   expect(shown(refused) + shown(limited)).not.toContain(SECRET)
 })
 
-it('causes are shown by the same rules, and a ring of them ends', () => {
+it('shows causes by the same rules, and stops at a cycle of causes', () => {
   const error: Error = new Error(SECRET, { cause: new TypeError(SECRET, { cause: SECRET }) })
   expect(shown(error)).not.toContain(SECRET)
   expect(shownError(error)).toMatchObject({

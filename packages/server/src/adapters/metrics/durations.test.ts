@@ -14,7 +14,7 @@ function open() {
   return { observe, valueOf }
 }
 
-it('counts a duration in its bucket and those above, its end included', async () => {
+it('counts a duration in its bucket, including the upper bound, and in all higher buckets', async () => {
   const { observe, valueOf } = open()
   observe(0.1, { method: 'GET' })
   observe(0.25, { method: 'GET' })
@@ -25,7 +25,7 @@ it('counts a duration in its bucket and those above, its end included', async ()
   expect(await valueOf('_sum{method="GET"}')).toBe('5.35')
 })
 
-it('no sum reveals how long the longest took', async () => {
+it('reveals in no sum the length of the longest duration', async () => {
   const { observe, valueOf } = open()
   observe(1_234.5, { method: 'GET' })
   expect(parseFloat((await valueOf('_sum{method="GET"}')) ?? '')).toBeCloseTo(5, 12)

@@ -8,7 +8,7 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** The number of hourly keys, and the age of the oldest: as long as it exists, its orders can be joined. */
+/** The number of hourly keys, and the age of the oldest: while a key exists, its orders' two sides can be joined. */
 export function epochMetrics(
   registry: Registry,
   secrets: Pick<Secrets, 'list'>,

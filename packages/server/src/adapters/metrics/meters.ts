@@ -11,11 +11,11 @@ export interface Meters {
   readonly proverExited: () => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
-  /** Records whether the deny list in use is that of its file. */
+  /** Records if the deny list in use matches its file. */
   readonly denyListIsCurrent: (isCurrent: boolean) => void
 }
 
-/** Proofs take a second or so; one that waits for others takes longer. */
+/** Proofs take about a second, or longer if they wait for others. */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
 export function openMeters(registry: Registry, clock: Clock): Meters {

@@ -9,8 +9,8 @@ type Log = ServiceLog & SettlementLog
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /**
- * A counter that shows a zero for each value of its label from the start: an alert rule on a counter's growth misses
- * the first count of one that appears only with it.
+ * A counter that shows a zero for each value of its label from the start. If a series appeared only with its first
+ * count, an alert rule on the counter's growth would miss that count.
  */
 function counter<Label extends string, Value extends string>(
   registry: Registry,

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 // The format: this line, then every leaf as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** A whole number of leaves that is quick to read and needs little memory. */
+/** Size of one read: a whole number of leaves, quick to read and small in memory. */
 const PIECE_BYTES = 1 << 20
 
 /** The file isn't a leaf file, or was truncated. */
@@ -39,7 +39,7 @@ export async function readLeafFile(path: string): Promise<Uint8Array> {
     const head = Buffer.alloc(HEAD.length)
     await file.read(head, 0, HEAD.length, 0)
     if (!head.equals(HEAD) || size % NODE_BYTES !== 0) {
-      throw new LeafFileError(`${path} is no whole file of leaves`)
+      throw new LeafFileError(`${path} is not a complete file of leaves`)
     }
     const leaves = new Uint8Array(size)
     for (let at = 0; at < size; at += PIECE_BYTES) {

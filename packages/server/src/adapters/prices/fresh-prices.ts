@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
-/** Clocks differ by less; a price from further in the future would stay fresh for too long. */
+/** Real clocks differ by less. A price dated further in the future would stay fresh for too long. */
 const AHEAD_MS = 10_000
 
 /** True if a rate is recent enough for a quote; without a limit, every age is. */

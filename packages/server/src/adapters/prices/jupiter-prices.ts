@@ -97,7 +97,7 @@ async function rateOf(
   { impactBps, clock, readSlot }: JupiterOptions,
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
-  // A fraction of one, despite its name; if it were a percentage, it would only be refused too often.
+  // Despite its name, a fraction of one. If it were a percentage, quotes would only be refused too often.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n

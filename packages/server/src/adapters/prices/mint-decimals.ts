@@ -12,7 +12,7 @@ export function mintDecimals(rpc: ChainRpc): (mint: Address) => Promise<number> 
     if (kept !== undefined) return kept
     const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed' })
     const shown = shownMint(accounts[0])
-    if (shown === undefined) throw new Error('a priced asset is no mint on this cluster')
+    if (shown === undefined) throw new Error('a priced asset is not a mint on this cluster')
     known.set(mint, shown.decimals)
     return shown.decimals
   }

@@ -10,7 +10,7 @@ const QUEUE_PER_PROCESS = 8
 
 export interface ProcessProverOptions {
   readonly processes: number
-  /** Another executable than the one beside this package. */
+  /** An executable to use instead of the default one next to this package. */
   readonly executable?: string
   readonly onEvent?: (event: ProverEvent) => void
 }

@@ -20,7 +20,7 @@ vi.mock('node:crypto', async (original) => {
 vi.resetModules()
 const { systemRandom } = await import('./system-random.ts')
 
-it('gives no bytes twice, however many are asked for, and keeps none that it gave', () => {
+it('never gives the same bytes twice for any request size, and erases the bytes that it gave', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(12 + (index % 8)))
   const texts = drawn.map((bytes) => Buffer.from(bytes).toString('hex'))
   expect(texts.map((text) => text.length / 2)).toEqual(drawn.map((_, index) => 12 + (index % 8)))
@@ -32,7 +32,7 @@ it('gives no bytes twice, however many are asked for, and keeps none that it gav
   expect(Buffer.from(drawn[1] ?? []).toString('hex')).toBe(texts[1])
 })
 
-it('only the caller that drew a nonce has it', () => {
+it('erases a nonce from every place except the one that the caller received', () => {
   const nonce = Buffer.from(systemRandom.bytes(16))
   expect(filled.length).toBeGreaterThan(0)
   for (const bytes of filled) expect(Buffer.from(bytes.buffer).includes(nonce)).toBe(false)

@@ -4,7 +4,7 @@ import { ownBytes } from './own-bytes.ts'
 
 /** Nonces and ids. Longer bytes may be a long-lived secret and never come from the pool. */
 const POOLED_MAX = 16
-/** Drawn in one call, because random bytes cost the system about the same for sixteen as for thousands. */
+/** Bytes drawn in one call, because a system call for sixteen bytes costs about the same as one for thousands. */
 const POOL_BYTES = 4_096
 
 // Not a Buffer: its methods accept many kinds of values and are many times slower.

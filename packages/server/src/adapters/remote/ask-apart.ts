@@ -8,7 +8,7 @@ import { RemoteError } from './remote-error.ts'
  * Sends one request on a connection that no other request uses: a shared connection would reveal to the receiver
  * which requests belong together.
  *
- * @throws RemoteError if no complete answer comes in time, whatever its status.
+ * @throws RemoteError if no complete answer of any status comes in time.
  */
 export async function askApart(request: Omit<RemoteRequest, 'body'>): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, timeoutMs } = request

@@ -7,9 +7,9 @@ export interface RemoteRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** For the whole answer, its body included. */
+  /** Time limit for the whole answer, including its body. */
   readonly timeoutMs: number
-  /** Of the answer's body; a mebibyte unless given. */
+  /** Most bytes of the answer's body; by default a mebibyte. */
   readonly bytesMax?: number
 }
 
@@ -21,7 +21,7 @@ export interface RemoteAnswer {
 /** More than any expected answer. */
 const BYTES_MAX = 1_048_576
 
-/** Sends one request. @throws RemoteError if no complete answer comes in time, whatever its status. */
+/** Sends one request. @throws RemoteError if no complete answer of any status comes in time. */
 export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, body, timeoutMs } = request
   const { bytesMax = BYTES_MAX } = request

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { RemoteError } from './remote-error.ts'
 
-/** An answer's JSON in the expected form. @throws RemoteError if it has another. */
+/** An answer's JSON in the expected form. @throws RemoteError if it has another form. */
 export function parseAnswer<Schema extends z.ZodType>(
   service: string,
   schema: Schema,

@@ -4,7 +4,7 @@
  */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
-  /** The service and what was wrong, such as `vault_403` or `pyth_timeout`. */
+  /** The service and its failure, such as `vault_403` or `pyth_timeout`. */
   readonly code: string
   /** The HTTP status, if there was one. */
   readonly status: number | undefined

@@ -2,7 +2,7 @@ import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 
 const TIMEOUT_MS = 10_000
-/** The program's own account, the largest that a page reads, several times over. */
+/** Several times the size of the program's account, which is the largest that a page reads. */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 

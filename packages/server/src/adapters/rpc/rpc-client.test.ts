@@ -40,13 +40,16 @@ it.each([
   ['an unhealthy node', refused(-32005)],
   ['a node that lags behind', refused(-32016)],
   ['an internal error', refused(-32603)],
-])('after %s, three times in a row, the answer still comes', async (_, fault) => {
-  answers = [fault, fault, fault]
-  expect(await ask()).toBe(7n)
-  expect(asked).toBe(4)
-})
+])(
+  'an answer still arrives after three consecutive failures of this kind: %s',
+  async (_, fault) => {
+    answers = [fault, fault, fault]
+    expect(await ask()).toBe(7n)
+    expect(asked).toBe(4)
+  },
+)
 
-it('a node that stays away is given up after a handful of tries', async () => {
+it('a node that never answers is tried only a few times', async () => {
   answers = Array<Answer>(20).fill(unavailable)
   await expect(ask()).rejects.toThrow()
   expect(asked).toBe(4)
@@ -55,7 +58,7 @@ it('a node that stays away is given up after a handful of tries', async () => {
 it.each([
   ['is forbidden', forbidden],
   ['names parameters that the node does not take', refused(-32602)],
-])('what %s is not asked again', async (_, fault) => {
+])('a request is not repeated if it %s', async (_, fault) => {
   answers = [fault]
   await expect(ask()).rejects.toThrow()
   expect(asked).toBe(1)

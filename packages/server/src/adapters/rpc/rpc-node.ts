@@ -15,7 +15,7 @@ export interface RpcNode {
   genesis: string | undefined
   /** Failures since its last answer. */
   failures: number
-  /** The time until which others are asked first, milliseconds since 1970. */
+  /** Until this time, other nodes are asked first; milliseconds since 1970. */
   restsUntilMs: number
 }
 
@@ -48,10 +48,11 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
 export async function probe(node: RpcNode): Promise<void> {
   if (node.genesis === undefined) {
     const genesis = await call(node, 'getGenesisHash', [])
-    if (typeof genesis !== 'string') throw new Error('a node that names no cluster')
+    if (typeof genesis !== 'string') throw new Error('the node did not name its cluster')
     node.genesis = genesis
   }
   const slot = await call(node, 'getSlot', [{ commitment: 'confirmed' }])
-  if (typeof slot !== 'bigint' && typeof slot !== 'number') throw new Error('a node without a slot')
+  if (typeof slot !== 'bigint' && typeof slot !== 'number')
+    throw new Error('the node did not report its slot')
   node.slot = BigInt(slot)
 }

@@ -3,7 +3,7 @@ export interface NodeStanding {
   /** Its index in the configured list. */
   readonly place: number
   readonly isUp: boolean
-  /** Undefined before it reported its slot, and if there is no other to compare it with. */
+  /** Undefined before the node reported its slot, and if there is no other node to compare it with. */
   readonly lagSlots: number | undefined
 }
 

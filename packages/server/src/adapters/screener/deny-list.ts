@@ -15,7 +15,7 @@ async function load(path: string): Promise<Set<string>> {
     // A file that is still being written can have a truncated line.
     if (!isAddress(line)) {
       throw new DenyListError(
-        `line ${index + 1} of the deny list ${path} is no address; correct it`,
+        `line ${index + 1} of the deny list ${path} is not an address; correct it`,
       )
     }
     refused.add(line)
@@ -35,7 +35,7 @@ async function versionOf(path: string): Promise<string> {
  * intentionally empty list must contain a comment.
  *
  * @param failed is called with the error if a changed file can't be used.
- * @param current is called with whether the list in use is that of the file, whenever this changes.
+ * @param current is called whenever this changes: true if the list in use matches the file.
  * @throws DenyListError, or the system's error, if the file can't be used at the start.
  */
 export async function openDenyList(

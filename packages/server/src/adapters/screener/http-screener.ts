@@ -15,7 +15,7 @@ export interface HttpScreenerOptions {
   readonly timeoutMs: number
   /** Each request waits for a random time below this, so that the two of one transfer come in random order. */
   readonly spreadMs: number
-  /** How long an answer is cached. */
+  /** Time for which an answer is cached. */
   readonly keptMs: number
   readonly clock: Clock
   readonly random: Random

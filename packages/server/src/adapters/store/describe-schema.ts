@@ -38,7 +38,7 @@ const INDEXES = `SELECT c.relname AS table, pg_get_indexdef(i.indexrelid) || ';'
   WHERE ${OURS} AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
   ORDER BY c.relname, x.relname`
 
-// Columns of which the database must not keep sample values.
+// Columns for which the database must not keep sample values.
 const STATISTICS = `SELECT c.relname AS table,
     'ALTER TABLE ' || quote_ident(c.relname) || ' ALTER COLUMN ' || quote_ident(a.attname)
       || ' SET STATISTICS ' || a.attstattarget || ';' AS statement

@@ -12,11 +12,11 @@ export interface HintListener {
 interface Heard {
   /** Called for each notification of any process. */
   readonly hear: (payload: string) => void
-  /** Called for each new connection: notifications sent without one are lost. */
+  /** Called for each new connection, because notifications that were sent without a connection are lost. */
   readonly connected: () => void
 }
 
-/** Listens on a connection of its own: one of a pool would lose its subscriptions. */
+/** Listens on a separate connection: a pooled one would lose its subscriptions. */
 export function listenOn(
   url: string,
   channel: string,

@@ -129,7 +129,7 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
   return { isLiquid: row.is_liquid, freeOrders, atMs: row.liquid_at.getTime() }
 }
 
-/** What quotes look up, in SQL. */
+/** The data for quotes, in SQL. */
 export function sqlMarketStore(sql: Sql): MarketStore {
   return {
     readMarket: async (depositsSince, nowSeconds) => {

@@ -81,7 +81,7 @@ export async function migrate(
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (tries === LOCK_TRIES) {
-        throw new MigrationError('a table to migrate was in use all the time', { cause: error })
+        throw new MigrationError('a table to migrate was continuously in use', { cause: error })
       }
     }
     await systemClock.sleep(LOCK_PAUSE_MS)

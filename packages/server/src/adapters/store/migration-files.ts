@@ -11,8 +11,8 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of the migration that a version must know to work with this one's schema; its own number if its
-   * file doesn't say otherwise. Four digits, so that they compare as text.
+   * The number of the migration that a version must know to work with this migration's schema. It is the migration's
+   * own number unless its file gives another. Four digits, so that numbers compare as text.
    */
   readonly worksBeside: string
 }

@@ -4,7 +4,7 @@ import { MigrationError, numberOf, type Migration } from './migration-files.ts'
 export interface Applied {
   readonly name: string
   readonly sha256: string
-  /** As `Migration.worksBeside`. */
+  /** See `Migration.worksBeside`. */
   readonly works_beside: string
 }
 
@@ -46,7 +46,7 @@ export function assertKnown(
 }
 
 /**
- * A starting process may find the previous version running, and must not break it.
+ * A process may start while the previous version still runs, and must not break it.
  *
  * @throws MigrationError that names the migration that must wait until nothing runs.
  */

@@ -6,7 +6,7 @@ import { bytesOf } from './column-values.ts'
 import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
-/** The chain keeps its newest 1,024 roots: no pool takes that many transactions in this time. */
+/** The chain keeps its newest 1,024 roots. No pool receives that many transactions within this time. */
 const FRESH_MS = 5_000
 /** A rescan may have reordered leaves, which checking only the last one doesn't show. */
 const WHOLE_MS = 3_600_000

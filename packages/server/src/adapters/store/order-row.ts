@@ -60,8 +60,8 @@ function storedAddress(text: string): Address {
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * The only place that decodes an order's row, with its delivery side if it has one: that side has the order's state
- * after the deposit.
+ * The only function that decodes an order's row. After the deposit, the order's state is in its delivery side, if it
+ * has one.
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan

@@ -58,7 +58,7 @@ function followedOf(row: HealthRow | undefined): Overview['followed'] {
   return { slot: BigInt(slot), unixSeconds: BigInt(seconds), atMs: at.getTime() }
 }
 
-/** An order's own row has its status up to the deposit; after that its settlement has it, under a pseudonym. */
+/** Until the deposit, an order's own row has its status; afterwards its settlement has it, under a pseudonym. */
 async function countOpen(sql: Sql): Promise<OpenOrders> {
   const rows = await sql.query<{ readonly status: string; readonly count: number }>(
     `SELECT status, COUNT(*)::integer AS count FROM orders

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database, Sql, TransactionLength } from './sql.ts'
 
-// The driver's types don't know that each statement may have a limit of its own.
+// The driver's types lack the time limit that each statement may have.
 interface Statement extends pg.QueryConfig {
   readonly query_timeout?: number
 }

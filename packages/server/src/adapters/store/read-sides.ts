@@ -15,8 +15,8 @@ export interface Sides<Row extends OrderRow> {
 }
 
 /**
- * Reads orders with both sides. Between the two reads, an epoch may be cleared or an order resealed: if that may
- * have happened, both are read again, so that a delivered order never appears as deposited.
+ * Reads orders with both sides. An epoch may be cleared or an order resealed between the two reads. If that may
+ * have happened, both sides are read again, so that a delivered order never appears as deposited.
  */
 export async function withSides<Row extends OrderRow>(
   sql: Sql,
@@ -41,7 +41,7 @@ async function readSides(
 ): Promise<(SettlementRow | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
-    // In any other status there is no delivery side: not started, or cleared.
+    // In any other status there is no delivery side: settlement hasn't started, or the order was cleared.
     const key = HAS_SIDE.has(status) ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(bytesOf(id))))
   }

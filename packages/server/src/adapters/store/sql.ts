@@ -14,7 +14,7 @@ export interface Sql {
   readonly script: (text: string) => Promise<void>
 }
 
-/** How long a transaction's statements may take: the usual limit, or as long as they need. */
+/** Time limit of a transaction's statements: the usual one, or none. */
 export type TransactionLength = 'short' | 'long'
 
 export interface Database extends Sql {

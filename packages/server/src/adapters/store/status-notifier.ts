@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { StatusChanges } from '../../ports/status-changes.ts'
 
-/** Announces changes of status to webhook endpoints and streams. A store without one announces none. */
+/** Announces changes of status to webhook endpoints and streams. A store without a notifier announces nothing. */
 export interface StatusNotifier {
   readonly clock: Clock
-  /** Gets the names of changes once they are committed. */
+  /** Receives the names of changes once they are committed. */
   readonly notify: StatusChanges['notify']
 }

@@ -24,9 +24,9 @@ const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved
     AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`
 
 /**
- * Whether a swap fits, together with the others that may still be paid. Only one swap at a time per account and per
- * asset may check; otherwise two could both take the last inventory, or the account's last place. Its own
- * reservation doesn't count against it.
+ * Checks if a swap fits, together with the others that may still be paid. Only one swap at a time per account and
+ * asset may run this check; otherwise two could both take the last inventory, or the account's last place. The swap's
+ * own reservation doesn't count against it.
  */
 export async function roomFor(
   sql: Sql,

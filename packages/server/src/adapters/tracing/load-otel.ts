@@ -33,7 +33,7 @@ export async function loadOtel(): Promise<Otel> {
   try {
     return await load()
   } catch (cause) {
-    const advice = 'install the optional dependencies, or leave SOTTO_TRACING_URL away'
+    const advice = 'install the optional dependencies, or remove SOTTO_TRACING_URL'
     throw new OtelMissingError(`tracing needs the packages of OpenTelemetry; ${advice}`, { cause })
   }
 }

@@ -6,7 +6,7 @@ import { vaultError, type AskVault } from './vault-client.ts'
 
 /** Secrets of 32 bytes in Vault's KV engine, version 2. */
 export interface KvStore {
-  /** Undefined if there is none, or it was destroyed. */
+  /** The secret; undefined if it doesn't exist or was destroyed. */
   readonly read: (name: string) => Promise<Buffer | undefined>
   /** Writes a secret if there is none; returns the stored one, which another process may have written first. */
   readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
@@ -43,7 +43,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const make: KvStore['make'] = async (name, secret) => {
     const body = {
-      // Zero means only if there is no version yet, so that one of two processes is first.
+      // Zero means that the write succeeds only if there is no version yet, so only one of two processes can be first.
       options: { cas: 0 },
       data: { secret: Buffer.from(secret).toString('base64') },
     }

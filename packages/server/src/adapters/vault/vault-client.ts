@@ -69,7 +69,7 @@ export function openVault({ url, token, namespace, clock }: VaultOptions): AskVa
   }
 }
 
-/** The error of an answer that a caller has no use for. */
+/** The error for an answer that the caller can't use. */
 export function vaultError({ status }: RemoteAnswer): RemoteError {
   const advice =
     status === FORBIDDEN ? "check Vault's token and what its policy allows" : 'look at its log'

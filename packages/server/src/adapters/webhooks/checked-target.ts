@@ -11,7 +11,7 @@ export interface TargetPolicy {
   readonly resolve: Resolve
 }
 
-/** An endpoint to which nothing may be sent; the message says why, without an address. */
+/** The error for an endpoint to which no message may be sent; its text says why, without an address. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
@@ -35,8 +35,8 @@ export async function resolveName(hostname: string): Promise<readonly string[]> 
 }
 
 /**
- * The current addresses of an endpoint's name, all of which are allowed. If one isn't, all are refused, because any
- * of them might be used.
+ * The current addresses of an endpoint's name, after a check that all are allowed. If one isn't, all are refused,
+ * because any of them might be used.
  *
  * @throws RefusedTarget.
  */
@@ -52,7 +52,7 @@ export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<
   return addresses
 }
 
-/** Reads an endpoint's URL. @throws RefusedTarget for what isn't a plain http or https URL. */
+/** Reads an endpoint's URL. @throws RefusedTarget unless it is a plain http or https URL. */
 export function parseTarget(text: string): URL {
   const isUrl = text.length <= URL_MAX && !NO_URL.test(text) && URL.canParse(text)
   if (!isUrl) throw new RefusedTarget('it is no URL')

@@ -51,7 +51,7 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
   }
 }
 
-/** A look-up that returns only the checked addresses: the name isn't resolved again. */
+/** A DNS function that returns only the checked addresses: the name isn't resolved again. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, options, done) => {
@@ -74,7 +74,7 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
-    // On any end without an answer, because waiting for ever would block the worker.
+    // Emitted at any end without an answer; waiting for ever would block the worker.
     sending.on('close', () => reject(new Error('nothing was answered')))
     // Emitted instead of an answer if a receiver switches protocols without being asked.
     sending.on('upgrade', (response, socket) => {
@@ -92,7 +92,7 @@ function post(
       })
       response.on('end', () => resolve(answered))
       response.on('error', reject)
-      response.on('close', () => reject(new Error('the answer broke off')))
+      response.on('close', () => reject(new Error('the answer was cut off')))
     })
     sending.end(body)
   })

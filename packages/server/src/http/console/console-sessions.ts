@@ -20,7 +20,7 @@ export class ConsoleSessions {
   readonly #token: Buffer
   readonly #clock: Clock
   readonly #random: Random
-  /** When sessions end, in milliseconds since 1970, by the cookie's hash; the oldest first. */
+  /** End times of sessions, in milliseconds since 1970, by the cookie's hash; the oldest first. */
   readonly #ends = new Map<string, number>()
 
   constructor(token: string, clock: Clock, random: Random) {
@@ -29,7 +29,7 @@ export class ConsoleSessions {
     this.#random = random
   }
 
-  /** Starts a session if the token is right; takes the same time whatever was sent. */
+  /** Starts a session if the token is right; takes the same time for every token. */
   begin(token: string): string | undefined {
     if (!timingSafeEqual(digest(token), this.#token)) return undefined
     const [oldest] = this.#ends.keys()

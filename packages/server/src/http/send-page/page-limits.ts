@@ -5,7 +5,7 @@ import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limi
 /** The calls of a person's browser: a poll a second, quotes during typing, a few orders. */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** A network's reads of what is public, or of its own orders. */
+/** A network's reads of public data, or of its own orders. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /** Limits of each address. They are enough for a household that shares one, but not for a flood. */

@@ -69,7 +69,7 @@ async function addKey(context: OperatorContext, parts: AccountParts, options: Ad
   const { database, clock } = context
   const mode = options.mode ?? parts.keyMode()
   if (mode !== parts.keyMode()) {
-    throw new OperatorError(`this cluster takes ${parts.keyMode()} keys; leave --mode out`)
+    throw new OperatorError(`this cluster takes ${parts.keyMode()} keys; omit --mode`)
   }
   const scopes = options.scopes.split(',').map((scope) => scope.trim())
   if (!scopes.every((scope) => SCOPES.includes(scope))) {

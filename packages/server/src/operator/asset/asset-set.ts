@@ -74,7 +74,7 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
   context.out({ mint, signature: outcome?.signature ?? null })
 }
 
-/** Undefined if the chain has these values already, as after a transaction that others signed. */
+/** Undefined if the chain already has these values, for example after a transaction that others signed. */
 async function setOnChain(
   context: OperatorContext,
   options: Options,

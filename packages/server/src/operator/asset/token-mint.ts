@@ -27,7 +27,7 @@ const EXTENSION_NAMES: Record<number, string> = {
   26: 'pausable',
 }
 
-/** What the service needs to know about a mint. */
+/** The properties of a mint that the service needs. */
 export interface TokenMint {
   readonly kind: AssetKind
   readonly decimals: number

@@ -81,12 +81,12 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   context.out(await describe(program, { tree, domain }, false))
 }
 
-/** A random element of the field, which the program asks for; 64 bytes make all equally likely. */
+/** A random element of the field, which the program requires; 64 bytes make all elements equally likely. */
 function randomDomain(): Uint8Array {
   return fieldToBytes(bigintFromBytes(systemRandom.bytes(64)) % FIELD_MODULUS)
 }
 
-/** An address that only the payer can create: the account needs no key or signature of its own. */
+/** An address that only the payer can create, so the account needs no separate key or signature. */
 async function treeOf({ rpc, program }: OperatorContext, payer: Address) {
   const seed = Buffer.from(systemRandom.bytes(16)).toString('hex')
   const tree = await createAddressWithSeed({ baseAddress: payer, programAddress: program, seed })

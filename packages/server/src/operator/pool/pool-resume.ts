@@ -11,7 +11,7 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
     .action(() => withContext(resume))
 }
 
-/** Older comparisons don't show the current state; this covers several upkeep rounds of a running worker. */
+/** Older comparisons don't show the current state. This time covers several upkeep rounds of a running worker. */
 const AGREED_WITHIN_MS = 900_000
 
 /**

@@ -72,7 +72,7 @@ async function checkLeaves(
   const root = tree.size === 0 ? undefined : entry(tree.size - 1)?.root
   if (root === undefined) {
     throw new OperatorError(
-      `the chain, with ${nextLeaf} leaves, has no root after ${tree.size} of them: export again`,
+      `the chain has ${nextLeaf} leaves and no longer shows the root after ${tree.size} of them: export again`,
     )
   }
   if (root !== tree.root) {

@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const leafOf = (index: number, salt = 0) => Buffer.alloc(32, (index % 250) + salt)
 
-/** Publishes a database with so many leaves; `salt` makes them those of another pool. */
+/** Publishes a database with `size` leaves; another `salt` gives another pool's leaves. */
 async function publish(count: number, salt = 0): Promise<object> {
   let printed = {}
   const database = {
@@ -30,7 +30,7 @@ async function publish(count: number, salt = 0): Promise<object> {
 const pageAt = async (first: number) =>
   JSON.parse(await readFile(join(folder, `${first}.json`), 'utf8')) as { leaves: string[] }
 
-it('writes a file for each 1,024 leaves, and again only what has grown', async () => {
+it('writes a file for each 1,024 leaves, and rewrites only files that have grown', async () => {
   expect(await publish(1_500)).toMatchObject({ leaves: 1_500, written: 2 })
   expect((await readdir(folder)).sort()).toEqual(['0.json', '1024.json'])
   const page = await pageAt(1_024)
@@ -43,12 +43,12 @@ it('writes a file for each 1,024 leaves, and again only what has grown', async (
   expect(await publish(1_600)).toMatchObject({ written: 0 })
 })
 
-it('a file of the same size with other leaves is refused and left as it is', async () => {
+it('refuses a file of the same size with other leaves, and does not change it', async () => {
   await expect(publish(1_600, 1)).rejects.toThrow('of another pool')
   expect((await pageAt(0)).leaves[0]).toBe(leafOf(0).toString('hex'))
 })
 
-it('a file with more leaves than the database, or a damaged one, is refused', async () => {
+it('refuses a file with more leaves than the database, and a damaged one', async () => {
   await expect(publish(1_300)).rejects.toThrow('newer than the database')
   await writeFile(join(folder, '1024.json'), '{')
   await expect(publish(1_600)).rejects.toThrow('1024.json')

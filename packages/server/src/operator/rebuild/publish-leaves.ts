@@ -42,7 +42,7 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
       `${path} has leaves that the database doesn't: it is of another pool, or newer than the database`,
     )
   }
-  // Readers get the file of before or the whole new one.
+  // Readers get either the old file or the complete new one.
   await writeFile(`${path}.part`, text)
   await rename(`${path}.part`, path)
   return true

@@ -24,7 +24,7 @@ export interface RebuildParts {
   readonly secrets: () => Secrets
   /** The service's default delays, which restored orders get. */
   readonly delays: () => Delays
-  /** Where leaves can be had that the node's history lacks. */
+  /** Sources of leaves that the node's history lacks. */
   readonly published: () => readonly PublishedLeaves[]
   /** Reports progress. */
   readonly progress: (text: string) => void

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A deposit of an order of ours, with another value or sender. */
+/** A deposit of one of our orders, with another value or sender. */
 async function depositOf(changes: { value: bigint; sender?: Address }): Promise<FollowedDeposit> {
   const keys = await secrets.forNewOrder(EPOCH)
   const orderId = new Uint8Array(16).fill(3)
@@ -59,7 +59,7 @@ const open = (deposit: FollowedDeposit) =>
     1_800_000_000n,
   )
 
-it('an order is restored from its own deposit', async () => {
+it('restores an order from its own deposit', async () => {
   expect(await open(await depositOf({ value: 1_000n }))).toMatchObject({ value: 1_000n })
 })
 
@@ -80,6 +80,6 @@ it('a balance is restored with its owner, to return what is left to its sender',
   expect(terms).toMatchObject({ recipient: SENDER, owner: Buffer.from(packed).toString('hex') })
 })
 
-it('a copied payload in a deposit that is worth less than the payout restores no order', async () => {
+it('restores no order from a copied payload in a deposit that is worth less than the payout', async () => {
   expect(await open(await depositOf({ value: 899n, sender: RECIPIENT }))).toBeUndefined()
 })

@@ -25,9 +25,9 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * The order of a deposit, from its payload and the keystore; undefined if no key opens it, or if it is
- * worth less than the order pays out. It awaits its deposit
- * like any order: following the chain finds the deposit, and settlement finds the outcome.
+ * The order of a deposit, from its payload and the keystore; undefined if no key opens the payload, or if the deposit
+ * is worth less than the order pays out. The restored order awaits its deposit like any other: following the chain
+ * finds the deposit, and settlement finds the outcome.
  */
 export async function openDeposit(
   d: OpenDependencies,
@@ -41,7 +41,7 @@ export async function openDeposit(
   const claim = sealed && claimOf(sealed)
   if (secrets === undefined || sealed === undefined || claim === undefined) return undefined
   const { expiry } = sealed
-  // Another's note would never settle as this one.
+  // A different note could never be settled as this order.
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, owner } = paidBy(sealed, deposit)

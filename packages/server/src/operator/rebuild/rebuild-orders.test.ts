@@ -22,11 +22,11 @@ async function readings(...ends: readonly Error[]): Promise<number> {
   return reads
 }
 
-it('goes on reading if a node breaks off, but not if the operator has to do something', async () => {
+it('continues to read after a node failed, but stops if the operator must act', async () => {
   const broken = new Error('the node gives no answer')
   expect(await readings(broken, broken, new OperatorError('add these assets first'))).toBe(3)
 })
 
-it('a node that always breaks off ends the command', async () => {
+it('ends the command if a node always fails', async () => {
   expect(await readings(new Error('the node gives no answer'))).toBe(30)
 })

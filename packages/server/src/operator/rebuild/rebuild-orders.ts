@@ -24,9 +24,9 @@ export interface UnopenedDeposit {
 }
 
 export interface Rebuilt {
-  /** Deposits that the chain has taken. */
+  /** Deposits that landed on the chain. */
   readonly deposits: number
-  /** Orders that are new in the database. */
+  /** Orders that were added to the database. */
   readonly restored: number
   readonly alreadyThere: number
   /** Deposits that belong to no restored order: no key opens them, or the order has another deposit. */
@@ -35,10 +35,10 @@ export interface Rebuilt {
   readonly lastDeadline: bigint
 }
 
-/** Attempts to be faster than a worker that follows the chain at the same time. */
+/** Number of attempts to record before a worker that follows the chain at the same time. */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
-/** Reads that may break off one after the other; the chain adapter continues after the last one. */
+/** Most consecutive reads that may fail; the chain adapter continues after the last successful one. */
 const READS = 30
 /** Long enough for a rate-limited node to accept requests again. */
 const READ_PAUSE_MS = 5_000
@@ -95,7 +95,7 @@ async function insertAll(
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
     const key = hexOf(deposit.orderId)
-    // The first that opens is the order's own; any other with its id belongs to no order.
+    // The first deposit that opens is the order's own; any other deposit with its id belongs to no order.
     const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
     if (order === undefined) {
       const leaf = leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit })
@@ -113,7 +113,7 @@ async function insertAll(
   return { deposits: landed.length, restored, alreadyThere, unopened }
 }
 
-/** Deposits' transactions, which a worker would otherwise look for one by one. */
+/** Records the deposits' transactions, which a worker would otherwise search one by one. */
 async function recordAll(
   { store }: RebuildDependencies,
   transactions: readonly TreeTransaction[],

@@ -3,8 +3,8 @@ import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Sorts transactions of one slot as their block has them, because nodes don't promise an order within a slot. If a
- * node doesn't show the block, its order is kept, and the root decides.
+ * Sorts transactions of one slot in the order of their block, because nodes don't promise an order within a slot. If
+ * no node shows the block, the listed order stays, and the root shows if it is right.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

@@ -13,8 +13,8 @@ import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * The transaction that made an account is the first one that names it, apart from a few whose senders knew its address
- * before. Later ones may be anyone's and any number.
+ * The transaction that created an account is one of the first that name it: only a few senders can know its address
+ * earlier. Anyone can send any number of later transactions that name it.
  */
 const BOUNDS = { count: 4, pagesMax: 10 }
 

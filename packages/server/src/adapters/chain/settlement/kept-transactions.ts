@@ -1,15 +1,15 @@
 import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
- * More than the settlements and deposits of several days. One takes some two kilobytes, so all stay far below a
- * worker's memory limit; those that don't fit are fetched again by the next read.
+ * More than the settlements and deposits of several days. Each takes about two kilobytes, so together they stay far
+ * below a worker's memory limit. The next read fetches those that don't fit again.
  */
 const KEPT_MAX = 100_000
 
 /**
  * Transactions that were fetched for an incomplete read: if one request of thousands fails, the next round continues
- * instead of starting again. They are forgotten once a root has confirmed or refuted them, so that wrong answers of
- * a node are requested again.
+ * instead of starting again. They are dropped once a root has confirmed or refuted them, so that a node's wrong
+ * answers are requested again.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()

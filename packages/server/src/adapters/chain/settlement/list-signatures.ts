@@ -13,12 +13,12 @@ export interface ListedSignature {
 }
 
 interface PageOptions {
-  /** Only older ones than this. */
+  /** Lists only signatures older than this one. */
   readonly before?: Signature | undefined
   readonly slotMin?: bigint | undefined
 }
 
-/** A page of the finalized transactions that named an address, newest first; a short one is the last. */
+/** A page of the finalized transactions that named an address, newest first; an incomplete page is the last. */
 export async function listPage(
   rpc: ChainRpc,
   address: Address,

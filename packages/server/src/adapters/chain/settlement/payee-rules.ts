@@ -18,7 +18,7 @@ const MEMO_TRANSFER = 8
 /** Both token programs recognise a multisig by this length. */
 const MULTISIG_BYTES = 355
 
-/** Whether a wallet can receive lamports from the program's pool. */
+/** Determines if a wallet can receive lamports from the program's pool. */
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
@@ -26,7 +26,7 @@ export function walletState(account: RawAccount | undefined, program: Address): 
   return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
 }
 
-/** Whether the associated account of a wallet can receive tokens of a mint. */
+/** Determines if a wallet's associated account can receive tokens of a mint. */
 export function tokenAccountState(
   account: RawAccount | undefined,
   of: { readonly mint: Address; readonly wallet: Address; readonly tokenProgram: Address },

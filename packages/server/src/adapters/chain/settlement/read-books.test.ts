@@ -7,7 +7,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const PROGRAM = 'SysvarC1ock11111111111111111111111111111111' as Address
 const TREE = 'SysvarRent111111111111111111111111111111111' as Address
-/** More than fit into one request together with their vaults. */
+/** More assets than fit into one request together with their vaults. */
 const ASSETS = 120
 const [MINT_OFFSET, OWED_OFFSET] = [8, 104]
 
@@ -67,7 +67,7 @@ async function busyNode() {
   return rpc
 }
 
-it('no vault looks short because its books were read in another request', async () => {
+it('never reports a vault as short because of reading its books in another request', async () => {
   const { assets } = await readBooks(await busyNode(), PROGRAM, TREE)
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)

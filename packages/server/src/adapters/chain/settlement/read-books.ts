@@ -19,8 +19,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
 /**
- * Every asset's books and vault with the tree, at one slot if they fit into one request. With more assets, the books
- * and the vault of each are still of one slot.
+ * Every asset's books and vault with the tree, at one slot if they fit into one request. With more assets, each
+ * asset's books and vault are still read at the same slot.
  */
 export async function readBooks(
   rpc: ChainRpc,
@@ -37,7 +37,7 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // Two accounts before the pairs, so that no request ends between an asset and its vault, which would look short.
+  // Two accounts precede the pairs, so that no request separates an asset from its vault, which would then look short.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })

@@ -11,7 +11,7 @@ const CLOCK_OWNER = address('Sysvar1111111111111111111111111111111111111')
 const [RING, ENTRY] = [1_312, 64]
 const of = { program: PROGRAM, tree: TREE }
 
-/** A Tree with so many leaves: leaf `i` is `i + 1`, and the root after it `1,000,000 + i`. */
+/** A Tree with `size` leaves: leaf `i` is `i + 1`, and the root after it `1,000,000 + i`. */
 function treeData(count: number): Buffer {
   const data = Buffer.alloc(TREE_BYTES)
   data.writeUInt8(2, 0)
@@ -70,7 +70,7 @@ it('a step reads the head and the new entries in four requests at most, even if 
   }
 })
 
-it('a hint reads nothing but the tree at confirmed, and no more than its ring', async () => {
+it('a hint reads only the tree at confirmed, and at most the leaves of its ring', async () => {
   const { rpc, commitments } = node(3 * RECENT)
   expect(await readConfirmedLeaves(rpc, of, 3 * RECENT - 2)).toHaveLength(2)
   expect(await readConfirmedLeaves(rpc, of, 3 * RECENT)).toEqual([])
@@ -78,14 +78,14 @@ it('a hint reads nothing but the tree at confirmed, and no more than its ring', 
   expect([...commitments]).toEqual(['confirmed'])
 })
 
-it('a snapshot has the ring’s entries and none beside them', async () => {
+it('a snapshot has exactly the entries of the ring', async () => {
   const { entry, nextLeaf } = await readTree(node(RECENT + 5).rpc, of, 0n)
   expect(nextLeaf).toBe(BigInt(RECENT + 5))
   expect([entry(4), entry(RECENT + 5), entry(-1)]).toEqual([undefined, undefined, undefined])
   expect(entry(5)).toEqual({ leaf: 6n, root: 1_000_005n })
 })
 
-it('an account that is no tree of the program is refused', async () => {
+it('an account that is not a tree of the program is refused', async () => {
   const { rpc } = node(9)
   const other = { ...of, program: TREE }
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 9n }

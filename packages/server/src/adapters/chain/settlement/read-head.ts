@@ -9,8 +9,8 @@ const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 const HEAD_BYTES = 40
 
 /**
- * Reads the height first, then clock and tree together at that slot or later: a transaction that the height rules
- * out would already show in the later reads.
+ * Reads the height first, then clock and tree together at that slot or later. If the height shows that a transaction
+ * can't land any more, the later reads already show whether it landed.
  */
 export async function readHead(
   rpc: ChainRpc,

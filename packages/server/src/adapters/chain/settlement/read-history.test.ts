@@ -16,11 +16,11 @@ const EMPTY = {
 }
 
 interface Node {
-  /** Transactions that name the tree, one a slot. */
+  /** Transactions that name the tree, one per slot. */
   readonly count: number
-  /** Transactions that it returns before it breaks off until the next round. */
+  /** Number of transactions that it returns before it fails until the next round. */
   readonly patience?: number
-  /** True for those that failed. */
+  /** True for failed transactions. */
   readonly hasFailed?: (index: number) => boolean
 }
 
@@ -72,14 +72,14 @@ async function readAll(reader: HistoryReader, slotFrom = 0n): Promise<number> {
   throw new Error('it never ends')
 }
 
-it('a read that breaks off goes on where it stopped, and asks for no transaction twice', async () => {
+it('an interrupted read continues where it stopped, and requests no transaction twice', async () => {
   const { rpc, shown } = node({ count: 40, patience: 12 })
   expect(await readAll(readerOf(rpc))).toBeGreaterThan(2)
   expect(shown.size).toBe(40)
   expect([...shown.values()].every((times) => times === 1)).toBe(true)
 })
 
-it('a long listing is read over several rounds, each page once', async () => {
+it('a long listing is read in several rounds, each page once', async () => {
   const { rpc, pages } = node({ count: 5_500, hasFailed: () => true })
   expect(await readAll(readerOf(rpc, 2))).toBe(3)
   expect(pages()).toBe(6)
@@ -91,13 +91,13 @@ it('failed transactions that name the tree are never fetched', async () => {
   expect(shown.size).toBe(21)
 })
 
-it('nothing before the slot that is known is listed or fetched', async () => {
+it('no transaction before the known slot is listed or fetched', async () => {
   const { rpc, shown, pages } = node({ count: 3_000 })
   await readAll(readerOf(rpc), 2_990n)
   expect([shown.size, pages()]).toEqual([11, 1])
 })
 
-it('what a root refuted is asked for again', async () => {
+it('transactions that a root refuted are requested again', async () => {
   const { rpc, shown } = node({ count: 5 })
   const reader = readerOf(rpc)
   await readAll(reader)
@@ -108,7 +108,7 @@ it('what a root refuted is asked for again', async () => {
   expect([...shown.values()]).toEqual([2, 2, 2, 2, 2])
 })
 
-it('what is kept has a bound', async () => {
+it('the number of kept transactions is bounded', async () => {
   const kept = new KeptTransactions(5)
   for (let index = 0; index < 9; index += 1) {
     await kept.fetchOnce(`s${index}`, async () => landed(`s${index}`, 1n))
@@ -130,7 +130,7 @@ it('transactions of one slot are put into the order of their block', async () =>
   expect(ordered.map(({ signature }) => signature)).toEqual(['c', 'a', 'b'])
 })
 
-it('a block that no node shows leaves the listed order', async () => {
+it('if no node shows the block, the listed order stays', async () => {
   const rpc = {
     getBlock: () => ({ send: () => Promise.reject(new Error('pruned')) }),
   } as unknown as ChainRpc

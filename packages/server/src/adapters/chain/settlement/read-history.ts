@@ -14,9 +14,9 @@ import { readTransaction } from './read-transaction.ts'
 
 /** Transactions fetched at the same time; nodes limit requests, and one by one is slow. */
 const CONCURRENCY = 16
-/** Pages that one call lists: some seconds of requests, so that a long history doesn't hold up everything else. */
+/** Pages that one call lists: some seconds of requests, so that a long history doesn't block other work. */
 const PAGES_MAX = 50
-/** Pages of one listing, twenty million transactions: beyond, only published leaves help. */
+/** Most pages of one listing, twenty million transactions: a longer history requires published leaves. */
 const ALL_PAGES_MAX = 20_000
 
 export interface HistoryOptions {
@@ -30,11 +30,11 @@ export interface HistoryOptions {
 /** A listing that continues where it stopped. */
 interface Listing {
   readonly slotFrom: bigint
-  /** The head that it started at: newer transactions may be missing in it. */
+  /** The head at which the listing started: newer transactions may be missing. */
   readonly head: FinalizedHead
-  /** Those that didn't fail, newest first. */
+  /** Successful transactions, newest first. */
   readonly landed: ListedSignature[]
-  /** The oldest that was listed. */
+  /** The oldest listed transaction. */
   before: ListedSignature['signature'] | undefined
   pages: number
   isWhole: boolean
@@ -47,14 +47,14 @@ interface Listing {
 export class HistoryReader {
   readonly #at: HistoryOptions
   readonly #kept = new KeptTransactions()
-  /** By the slot that they go back to. */
+  /** Listings by their first slot. */
   readonly #listings = new Map<bigint, Listing>()
 
   constructor(at: HistoryOptions) {
     this.#at = at
   }
 
-  /** Oldest first. @throws Error while there is more to read: the next call continues. */
+  /** Transactions, oldest first. @throws Error while there is more to read: the next call continues. */
   async read(slotFrom: bigint, head: FinalizedHead): Promise<TreeTransaction[]> {
     const listing = this.#listingOf(slotFrom, head)
     await this.#listOn(listing)
@@ -78,7 +78,7 @@ export class HistoryReader {
     )
   }
 
-  /** The next read asks for everything again. */
+  /** Makes the next read request everything again. */
   forget(): void {
     this.#listings.clear()
     this.#kept.forget()
@@ -88,7 +88,7 @@ export class HistoryReader {
     const begun = this.#listings.get(slotFrom)
     if (begun !== undefined && !begun.isWhole) return begun
     const fresh = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
-    // A whole one is of no more use; of two that go back to different slots, each continues.
+    // A complete listing is no longer needed. Two listings that start at different slots both continue.
     for (const { slotFrom: other } of [...this.#listings.values()].slice(0, -1)) {
       this.#listings.delete(other)
     }

@@ -19,7 +19,7 @@ export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<
 /** Errors of a node that isn't up to date; they don't concern the transaction. */
 const NOT_THE_TRANSACTIONS_FAULT = ['BlockhashNotFound', 'ClusterMaintenance']
 
-/** Why a transaction would fail now; undefined if it would succeed. */
+/** The error with which a transaction would fail now; undefined if it would succeed. */
 export async function simulateTransaction(
   rpc: ChainRpc,
   wire: Uint8Array,
@@ -38,12 +38,12 @@ export async function simulateTransaction(
   return { reason: value.err }
 }
 
-/** What the program says if the root at a place is another than the proof's, or if there is none. */
+/** The program's errors if the root at the given place is missing or isn't the proof's. */
 const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** How a settlement would end now. */
+/** The outcome of a settlement if it were sent now. */
 export async function simulateSettlement(
   rpc: ChainRpc,
   wire: Uint8Array,

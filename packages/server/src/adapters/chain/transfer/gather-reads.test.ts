@@ -22,7 +22,7 @@ function open() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('reads immediately while few do, then for all waiting callers together, and gives each its own accounts', async () => {
+it('reads immediately while few requests run, otherwise for all waiting callers together, and separates results', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 40 }, (_, index) =>
     owners(`wallet ${index}`, `token ${index}`),
@@ -48,7 +48,7 @@ it('names no more accounts in a request than a node accepts, and does not split 
   expect(asked.slice(4).map(({ length }) => length)).toEqual([100, 2])
 })
 
-it('a failure reaches the callers of that request, and no later ones', async () => {
+it('a failure reaches only the callers of that request, not later ones', async () => {
   const { asked, answers, owners } = open()
   const first = owners('unlucky')
   const failed = expect(first).rejects.toThrow('down')

@@ -4,7 +4,7 @@ import type { RawAccount } from '../../rpc/read-accounts.ts'
 /** Accounts in the order of the request; undefined for a missing one. */
 type Read = (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
 
-/** Several, because a single hanging request would delay all callers. */
+/** Several requests may run at once, because a single hanging one would delay all callers. */
 const UNDER_WAY_MAX = 4
 /** The most accounts that one request may name. */
 const ACCOUNTS_MAX = 100
@@ -26,7 +26,7 @@ export function gatherReads(ask: Read): Read {
   const takeBatch = (): Asked[] => {
     let accounts = 0
     const end = waiting.findIndex(({ addresses }) => (accounts += addresses.length) > ACCOUNTS_MAX)
-    // The first is sent in any case, however many accounts it names.
+    // The first is always sent, with any number of accounts.
     return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end))
   }
   const work = async () => {

@@ -22,7 +22,7 @@ const open = () => {
 }
 const slotOf = async (chain: Chain, ageMaxMs?: number) => (await chain.readHead(ageMaxMs)).slot
 
-it('shares a head while it is young enough for the caller, and no longer', async () => {
+it('shares a head only while it is recent enough for the caller', async () => {
   const chain = open()
   expect(await Promise.all([slotOf(chain, 250), slotOf(chain, 250)])).toEqual([1n, 1n])
   nowMs += 249
@@ -31,7 +31,7 @@ it('shares a head while it is young enough for the caller, and no longer', async
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('reads again for a caller that needs the newest, and after the clock was set back', async () => {
+it('reads a new head for a caller that needs the newest, and after the clock was set back', async () => {
   const chain = open()
   await slotOf(chain, 250)
   expect(await slotOf(chain)).toBe(2n)
@@ -39,7 +39,7 @@ it('reads again for a caller that needs the newest, and after the clock was set 
   expect(await slotOf(chain, 250)).toBe(3n)
 })
 
-it('keeps no failure', async () => {
+it('does not cache a failure', async () => {
   const chain = open()
   isDown = true
   await expect(slotOf(chain, 250)).rejects.toThrow('down')
@@ -47,7 +47,7 @@ it('keeps no failure', async () => {
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('asks for the next head while the last one still serves, once, and then serves that', async () => {
+it('requests the next head once while the last one still serves, and then serves the next', async () => {
   const chain = open()
   await slotOf(chain, 250)
   nowMs += 124

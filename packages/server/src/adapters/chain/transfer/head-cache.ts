@@ -3,8 +3,8 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswer } from '../../../running/shared-answer.ts'
 
 /**
- * Lets callers that don't need the newest head share a recent one: a node is queried a few times a second, however
- * many orders are made.
+ * Lets callers that don't need the newest head share a recent one: any number of orders causes only a few requests
+ * per second.
  */
 export function withHeadCache(chain: Chain, clock: Clock): Chain {
   const head = new SharedAnswer(() => chain.readHead(), clock)

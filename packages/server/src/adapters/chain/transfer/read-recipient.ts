@@ -7,7 +7,7 @@ import { tokenAccountState } from '../settlement/payee-rules.ts'
 import type { FindTokenProgram } from '../settlement/token-programs.ts'
 
 /**
- * Whether an ordinary wallet can be paid in an asset: `absent` if the receiving account must be created first,
+ * Determines if an ordinary wallet can be paid in an asset: `absent` if the receiving account must be created first,
  * `blocked` if the address is a token account, a program or one of the pool's accounts, or if its token account
  * can't receive.
  */

@@ -25,7 +25,7 @@ const open = () => {
     cached.readRecipient(mint, wallet as Address, account)
 }
 
-it('asks once for all who ask at the same moment, also when what was known grows too old', async () => {
+it('sends one request for simultaneous callers, also after the cached answer has expired', async () => {
   const read = open()
   await Promise.all(Array.from({ length: 50 }, () => read('wallet')))
   expect(asked).toHaveLength(1)
@@ -34,7 +34,7 @@ it('asks once for all who ask at the same moment, also when what was known grows
   expect(asked).toHaveLength(2)
 })
 
-it('asks again in the second half of its time, while the first answer serves', async () => {
+it('renews an answer in the second half of its lifetime, while the first answer serves', async () => {
   const read = open()
   expect(await read('wallet')).toBe('absent')
   nowMs += 5_000
@@ -44,7 +44,7 @@ it('asks again in the second half of its time, while the first answer serves', a
   expect(asked).toHaveLength(2)
 })
 
-it('keeps each wallet apart for each asset, and no failure', async () => {
+it('caches each pair of wallet and asset separately, and no failure', async () => {
   const read = open()
   await expect(read('unlucky')).rejects.toThrow('down')
   expect(await read('unlucky')).toBe('payable')
@@ -53,7 +53,7 @@ it('keeps each wallet apart for each asset, and no failure', async () => {
   expect(asked).toEqual(['mint unlucky', 'mint unlucky', 'other mint unlucky', 'mint another'])
 })
 
-it('answers no account sooner because another has asked', async () => {
+it('never answers an account faster because another account has asked', async () => {
   const read = open()
   await read('wallet')
   await read('wallet', MINT, 'two')
@@ -61,7 +61,7 @@ it('answers no account sooner because another has asked', async () => {
   expect(asked).toHaveLength(2)
 })
 
-it('remembers only so many', async () => {
+it('caches only a limited number of answers', async () => {
   const read = open()
   for (let index = 0; index <= 10_000; index += 1) await read(`wallet ${index}`)
   await read('wallet 10000')

@@ -4,8 +4,8 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
- * As long as a quote may use the snapshot of pool and assets; a wallet opened between two quotes is soon seen. Read
- * again after half of it, so that a user who asks every few seconds waits once.
+ * As long as a quote may use the snapshot of pool and assets, so that a wallet opened between two quotes is seen soon.
+ * An answer is renewed after half of this time, so that a user who asks every few seconds waits only once.
  */
 const KEPT_MS = 10_000
 /** Bounds memory: a few MB. */

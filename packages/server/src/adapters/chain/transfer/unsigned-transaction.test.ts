@@ -52,7 +52,7 @@ const messages = fc.array(address, { minLength: 3, maxLength: 12 }).chain((known
   return fc.tuple(one, fc.array(instruction, { minLength: 1, maxLength: 4 }), address)
 })
 
-it('makes the bytes that the client library makes', () => {
+it('makes the same bytes as the client library', () => {
   fc.assert(
     fc.property(messages, ([feePayer, instructions, hash]) => {
       const own = unsignedTransaction(feePayer, instructions, hash)

@@ -12,7 +12,7 @@ const SIGNATURE_BYTES = 64
 const CASE_BIT = 0x20
 const NO_DATA = new Uint8Array(0)
 
-/** Digits sort before letters, whatever their case. */
+/** Digits sort before letters of either case. */
 const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
@@ -58,12 +58,12 @@ function orderedAccounts(feePayer: Address, instructions: readonly Instruction[]
   )
 }
 
-/** Solana's compact-u16: seven bits a byte, least first. */
+/** Solana's compact-u16: seven bits per byte, least first. */
 function compact(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >>> 7)]
 }
 
-/** An instruction up to its data: program, accounts, and how much data follows. */
+/** An instruction up to its data: program, accounts, and the data's length. */
 function writeHead(
   { programAddress, accounts = [], data = NO_DATA }: Instruction,
   indexOf: (address: Address) => number,

@@ -21,7 +21,7 @@ export interface NotifiedOrder {
 export interface NewEvent {
   /** In hex. */
   readonly name: string
-  /** Undefined while the service has no endpoint at all. */
+  /** Undefined while the service has no endpoint. */
   readonly sealed: Uint8Array | undefined
   readonly epoch: number
   readonly atMs: number
@@ -50,8 +50,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Writes changes, to be sent by workers with the key. An existing one stays: a status that is written twice, as for
- * a second attempt, is sent once.
+ * Writes changes for workers with the key to send. An existing change stays, so a status that is written twice, as
+ * for a second attempt, is sent once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

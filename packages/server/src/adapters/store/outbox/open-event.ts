@@ -10,7 +10,7 @@ export interface EventRow {
   readonly due_at: Date | null
 }
 
-/** Opens a row with the key that sealed it. @throws Error if it was another key. */
+/** Opens a row with the key that sealed it. @throws Error if another key sealed it. */
 export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow): StoredEvent {
   const event = decodeOrderEvent(key.open(bytesOf(name), 'event', bytesOf(sealed)))
   return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
@@ -18,9 +18,9 @@ export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow)
 
 /** Keys to try on rows, which don't record the key that sealed them. */
 export interface LivingKeys {
-  /** The newest first: most changes are of orders just made. */
+  /** The newest key first, because most changes belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
-  /** True if no key is missing: a row that none of these opens can't be opened any more. */
+  /** True if no key is missing. Then a row that none of these keys opens can't be opened any more. */
   readonly areAll: boolean
 }
 
@@ -33,7 +33,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
       const key = await secrets.read(epoch)
       if (key !== undefined) keys.push(key)
     } catch {
-      // Damaged or unavailable for now; the code that opens its orders reports it.
+      // The key is damaged or unavailable for now; the code that opens its orders reports this.
       areAll = false
     }
   }

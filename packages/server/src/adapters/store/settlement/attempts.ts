@@ -122,8 +122,8 @@ async function begin(
   return rows.length === 1
 }
 
-// A wall clock that is slow would date the end before the order's epoch, and the row would be deleted with an older
-// epoch's, while the order still needs it.
+// A slow wall clock would date the end before the order's epoch. The row would then be deleted together with an
+// older epoch's rows, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
 /**
@@ -178,7 +178,7 @@ export function tryComplete(
   })
 }
 
-/** Counts a balance that ended without a settlement of its own. */
+/** Counts a balance that ended without a settlement by the service. */
 async function addKept(sql: Sql, mint: string, left: bigint): Promise<void> {
   await sql.query(
     `INSERT INTO kept_by_owners (mint, orders, value) VALUES ($1, 1, $2)

@@ -124,7 +124,7 @@ export async function readEpochEnd(
   const sides = await readSettlements(sql, names)
   for (const name of names) {
     const side = sides.get(name)
-    // A moved row isn't the order's end: the next round finds the order's new row.
+    // A moved row doesn't mean that the order ended: the next round finds the order's new row.
     ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
   }
   // One at a time: an epoch may have more orders than a call may have arguments.

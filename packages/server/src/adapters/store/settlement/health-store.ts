@@ -2,7 +2,7 @@ import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { findLeaves } from './leaves.ts'
 
-/** What workers report about the service itself, in SQL. */
+/** The workers' reports about the service itself, in SQL. */
 export function sqlHealthStore(sql: Sql): HealthStore {
   return {
     readLedger: () => readLedger(sql),
@@ -50,7 +50,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
             (SELECT MAX(final_hour) FROM settlements WHERE status = 'delivered') AS last`,
     [],
   )
-  if (row === undefined) throw new Error('the database answers nothing')
+  if (row === undefined) throw new Error('the database returned no row')
   const kept = await sql.query<{
     readonly mint: string
     readonly orders: number

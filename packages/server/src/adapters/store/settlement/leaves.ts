@@ -31,8 +31,8 @@ export async function dropLeaves(sql: Sql, from: number): Promise<void> {
 }
 
 /**
- * Gives deposited orders whose leaves were dropped their new places. The same leaf may come twice: the first is the
- * order's.
+ * Gives deposited orders whose leaves were dropped their new places. The same leaf may appear twice: the first one
+ * belongs to the order.
  */
 export async function placeOrders(sql: Sql, from: number): Promise<void> {
   await sql.query(

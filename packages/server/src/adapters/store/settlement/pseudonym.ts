@@ -3,7 +3,7 @@ import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, type NotifiedOrder } from '../outbox/new-event.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-/** The source of pseudonyms: without an epoch's key there are none. */
+/** The source of pseudonyms, which require the epoch's key. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>
 
 /**

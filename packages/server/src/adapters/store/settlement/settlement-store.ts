@@ -78,7 +78,7 @@ function payStore(
   secrets: PseudonymSecrets,
   notifier: StatusNotifier | undefined,
 ): PayStore {
-  /** Does the work with the order's pseudonym; nothing if it has none (any more). */
+  /** Does the work with the order's pseudonym; does nothing if the order has no pseudonym (any more). */
   const named = async <T>(
     orderId: Uint8Array,
     none: T,
@@ -87,7 +87,7 @@ function payStore(
     const found = await findNamedOrder(database, secrets, orderId)
     return found === undefined ? none : work(found.pseudonym, found)
   }
-  /** A write that changes the order's status, with the change for the outbox. */
+  /** A write that changes the order's status and adds the change to the outbox. */
   const changing = async (
     order: NamedOrder,
     status: OrderStatus,
