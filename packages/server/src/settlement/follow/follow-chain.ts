@@ -14,7 +14,7 @@ const MARGIN = 64
 
 /**
  * One step along the finalized chain: read the leaves that the tree's ring has and we don't, compare the root after
- * the last with the ring's, and only then record leaves, deposits and expiries together. It takes four requests at
+ * the last with the ring's, and only then record leaves, deposits and expiries together. It takes five requests at
  * most, whatever transactions name the tree. If the root differs or the ring has dropped a leaf, it continues from
  * the last leaf that the chain confirms (I9). The tree takes no leaves in before the node has answered, so
  * that known notes are paid while it is slow. Returns whether a new deposit was recorded.
@@ -54,12 +54,26 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const head = await believableHead(d.chain, cursor)
   // Its head has fewer leaves than we hold, which doesn't invalidate them.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
-  const missing = await readMissing(d, tree, await d.chain.readTree(head.slot), cursor)
+  const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source shows the missing leaves now')
   if (missing !== 'refuted') return record(d, tree, { cursor, head, ...missing, isRescan: true })
   tree.doubt(d.clock.nowMs())
   d.log.alert('root_mismatch')
   throw new Error("the chain's root can't be reproduced from the leaves that are shown")
+}
+
+/**
+ * The whole ring. If it doesn't confirm our newest root, another answer decides, so that one bad answer doesn't discard
+ * a tree that takes long to hash.
+ */
+async function readRing(
+  { chain }: Pick<FollowDependencies, 'chain'>,
+  tree: VerifiedTree,
+  { slot }: FinalizedHead,
+): Promise<TreeSnapshot> {
+  const ring = await chain.readTree(slot)
+  const isConfirmed = tree.size === 0 || ring.entry(tree.size - 1)?.root === tree.root
+  return isConfirmed ? ring : chain.readTree(slot)
 }
 
 /** Brings the tree up to a snapshot; if that can't be done now, it keeps its confirmed leaves. */
