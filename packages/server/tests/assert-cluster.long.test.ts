@@ -46,7 +46,7 @@ it('the committed program is served', async () => {
   await check(config(await start('program')))
 })
 
-it('a program that is not there, or another one, is refused with what to do', async () => {
+it('a missing or different program is refused with advice', async () => {
   await expect(check(config(await start('no program')))).rejects.toThrow(
     /deploy program\/artefacts/,
   )
@@ -60,7 +60,7 @@ it('a program with other bytes is refused unless its hash was given', async () =
   await check(config(rpcUrl, { SOTTO_PROGRAM_SHA256: PROGRAM_SHA256 }))
 })
 
-it('a cluster that calls itself mainnet and is another is refused', async () => {
+it('a cluster that falsely claims to be mainnet is refused', async () => {
   const rpcUrl = await start('program')
   await expect(check(config(rpcUrl, MAINNET))).rejects.toThrow(/another cluster/)
 })
@@ -90,7 +90,7 @@ const asMainnet: Alter = (method, answer) => {
   if (method === 'getGenesisHash') answer.result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 }
 
-it('a cluster that lacks a feature is refused with its name and what fails', async () => {
+it('a cluster that lacks a feature is refused with the name of the feature and the operation that fails', async () => {
   const rpcUrl = await start('program')
   let isPending = false
   const { url, close } = await behind(rpcUrl, (method, answer) => {
@@ -120,7 +120,7 @@ it('an endpoint where nothing answers is named by its host only', async () => {
   )
 })
 
-it('a public cluster that calls itself local is refused in test mode', async () => {
+it('a public cluster that claims to be local is refused in test mode', async () => {
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
   const node = await behind(await start('program'), (method, answer) => {
     if (method === 'getGenesisHash') answer.result = devnet

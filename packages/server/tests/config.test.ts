@@ -20,7 +20,7 @@ it('fills in every default', () => {
   expect(config.KEYS).toBe('.sotto/keys')
 })
 
-it('starts with what older versions accepted', () => {
+it('accepts the settings of older versions', () => {
   const former = { SOTTO_SWAP_SECONDS: '600', SOTTO_PRICE_TOLERANCE_BPS: '1000' }
   expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })
 })
@@ -56,7 +56,7 @@ it('keeps deadlines within what the program allows, and windows within a day', (
   expect(() => read('DELIVERY_WINDOW_SECONDS', '87000')).toThrow('SOTTO_DELIVERY_WINDOW_SECONDS')
 })
 
-it('takes proxies by address or network, and nothing that is everybody', () => {
+it('accepts proxies by address or network, but no network that includes everyone', () => {
   const read = (text: string) => readConfig({ ...LEAST, SOTTO_TRUSTED_PROXIES: text })
   expect(read('127.0.0.1, 10.0.0.0/8,fd00::/8').TRUSTED_PROXIES).toEqual([
     '127.0.0.1',
@@ -68,7 +68,7 @@ it('takes proxies by address or network, and nothing that is everybody', () => {
   }
 })
 
-it('answers an unknown name with the nearest right one', () => {
+it('suggests the nearest known name for an unknown one', () => {
   const read = (name: string) => () => readConfig({ ...LEAST, [name]: '1' })
   expect(read('SOTTO_PROT')).toThrow('did you mean SOTTO_PORT?')
   expect(read('SOTTO_DATABSE_URL')).toThrow('did you mean SOTTO_DATABASE_URL?')
@@ -76,7 +76,7 @@ it('answers an unknown name with the nearest right one', () => {
   expect(read('SOTTO_QQQQQQQQQQ')).not.toThrow('did you mean')
 })
 
-it('says for each mistake what would be right, and repeats no value', () => {
+it('gives the correction of each mistake, and repeats no value', () => {
   const read = () => readConfig({ ...LEAST, SOTTO_DATABASE_URL: 'mysql://u:hunter2@db/x' })
   expect(read).toThrow(
     /SOTTO_DATABASE_URL must be a URL .*; for example SOTTO_DATABASE_URL=postgres/,
@@ -97,7 +97,7 @@ describe('mainnet is refused', () => {
   }
   const without = (name: keyof typeof MAINNET) => () => readConfig({ ...MAINNET, [name]: '' })
 
-  it('unless everything is as it must be', () => {
+  it('unless all settings are valid', () => {
     expect(readConfig(MAINNET).CLUSTER).toBe('mainnet')
   })
 
@@ -109,7 +109,7 @@ describe('mainnet is refused', () => {
     expect(without('SOTTO_PROFILE')).toThrow('SOTTO_PROFILE must be production')
   })
 
-  it('with keys in files, unless they are meant so or none is in one', () => {
+  it('with keys in files, unless a setting allows them', () => {
     const strict = { ...MAINNET, SOTTO_ALLOW_FILE_KEYS: 'false' }
     for (const name of ['KEYSTORE', 'AUTHORISER_KEY', 'RELAYER_KEYS']) {
       expect(() => readConfig(strict)).toThrow(`SOTTO_${name} keeps keys of mainnet in files`)
@@ -130,14 +130,14 @@ describe('mainnet is refused', () => {
     expect(() => readConfig(mixed)).toThrow('SOTTO_RELAYER_KEYS keeps')
   })
 
-  it('with fixed prices that never grow too old', () => {
+  it('with fixed prices that never expire', () => {
     const fixed = { ...MAINNET, SOTTO_PRICES_FILE: '/etc/sotto/prices.json' }
     expect(() => readConfig(fixed)).toThrow('SOTTO_PRICES_FILE_AGE_SECONDS is required on mainnet')
     const bounded = { ...fixed, SOTTO_PRICES_FILE_AGE_SECONDS: '3600' }
     expect(readConfig(bounded).PRICES_FILE_AGE_SECONDS).toBe(3_600)
   })
 
-  it("with this release's development key, and with half a word on another program", () => {
+  it("with this release's development key, and with only one hash of another program", () => {
     const own = { ...MAINNET, SOTTO_PROGRAM_SHA256: '', SOTTO_VKEY_SHA256: '' }
     expect(() => readConfig(own)).toThrow('needs a key from a ceremony')
     expect(without('SOTTO_VKEY_SHA256')).toThrow('given together or not at all')
@@ -154,7 +154,7 @@ it('refuses test mode on any cluster but the local one', () => {
   }
 })
 
-it('asks in production for what an embedded service does without', () => {
+it('requires settings in production that an embedded service does not need', () => {
   const read = (more: Record<string, string>) => () =>
     readConfig({ ...LEAST, SOTTO_PROFILE: 'production', ...more })
   expect(read({})).toThrow(/SOTTO_DATABASE_URL is required[^]*SOTTO_METRICS_PORT is required/)
@@ -189,7 +189,7 @@ describe('a file', () => {
     token_file = "TOKEN"
   `
 
-  it('in TOML or JSON gives settings, and the environment goes before it', () => {
+  it('in TOML or JSON gives settings, and the environment overrides it', () => {
     const path = write('sotto.toml', TOML.replace('TOKEN', write('token', 'hvs.secret\n')))
     const { config, sources } = resolveConfig({ SOTTO_CONFIG: path, SOTTO_HOST: '::1' })
     expect(config).toMatchObject({ PORT: 9_000, HOST: '::1', VAULT_TOKEN: 'hvs.secret' })
@@ -203,7 +203,7 @@ describe('a file', () => {
     expect(() => readConfig({}, json)).toThrow('did you mean SOTTO_CLUSTER?')
   })
 
-  it('of a secret takes its place, is named if it is unusable, and never shown', () => {
+  it('can replace a secret; it is named if it is unusable, and its content is never shown', () => {
     const read = (path: string, more = {}) =>
       resolveConfig({ ...LEAST, SOTTO_DATABASE_URL_FILE: path, ...more })
     const path = write('url', 'postgres://u:hunter2@db:5432/sotto\n')
@@ -218,7 +218,7 @@ describe('a file', () => {
     expect(() => read(path, { SOTTO_DATABASE_URL: 'postgres://db/x' })).toThrow('both set')
   })
 
-  it('that is wrong is named with its line, and nothing of it is repeated', () => {
+  it('that is malformed is named with its line, and its content is never repeated', () => {
     const path = write('sotto.toml', 'cluster = "localnet"\nvault_token = "hunter2')
     const read = () => readConfig({}, path)
     expect(read).toThrow(/isn't TOML, line 2/)
@@ -229,7 +229,7 @@ describe('a file', () => {
   })
 })
 
-it('every setting has a text, and its own example is right', () => {
+it('every setting has a text and a valid example', () => {
   for (const [name, schema] of Object.entries(settings)) {
     const { meaning, example } = textOf(schema)
     expect(meaning, name).not.toMatch(/[.]$/)

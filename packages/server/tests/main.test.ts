@@ -42,7 +42,7 @@ it('lists every mistake in the configuration and exits with 3', async () => {
   }
 })
 
-it('prints what the settings of a file resolved to, and no secret', async () => {
+it('prints the resolved settings of a file, and no secret', async () => {
   const file = join(await newFolder(), 'sotto.toml')
   await writeFile(file, 'cluster = "devnet"\n[pyth]\napi_key = "hunter2"\n')
   const { code, out } = await run(['config', 'check', '--config', file, '--json'], {
@@ -58,7 +58,7 @@ it('prints what the settings of a file resolved to, and no secret', async () => 
   })
 })
 
-it('says which process has the data folder open and exits with 4', async () => {
+it('names the process that has the data folder open and exits with 4', async () => {
   const folder = await newFolder()
   const database = await openPglite(folder)
   const { code, err } = await run(['account', 'list'], { ...LEAST, SOTTO_DATA: folder })
@@ -67,7 +67,7 @@ it('says which process has the data folder open and exits with 4', async () => {
   await database.close()
 })
 
-it('makes accounts and keys, shows a key once, and repeats without harm', async () => {
+it('creates accounts and keys, shows a key once, and can be repeated safely', async () => {
   const env = { ...LEAST, SOTTO_DATA: await newFolder() }
   const add = ['account', 'add', '--id', 'acme', '--name', 'Acme', '--json']
   expect((await run(add, env)).code).toBe(0)
@@ -91,7 +91,7 @@ it('does not start without a chain, says so, and leaves the folder free', async 
   expect((await run(['account', 'list'], env)).code).toBe(0)
 })
 
-it('says what the roles are, and refuses to share the embedded database between them', async () => {
+it('explains the roles, and refuses to share the embedded database between them', async () => {
   const { out } = await run(['serve', '--help'], LEAST)
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'api answers HTTP, worker follows the chain and pays',

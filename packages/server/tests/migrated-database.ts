@@ -19,7 +19,7 @@ export async function openMigrated(): Promise<Database> {
   }
 }
 
-/** The URL of such a database, for a process of its own, and what drops it. */
+/** The URL of such a database, for a separate process, and the function that drops it. */
 export function newDatabase(): Promise<{
   readonly url: string
   readonly release: () => Promise<unknown>

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const module = JSON.stringify(new URL('./start-postgres.ts', import.meta.url).href)
 
 it.each([0, 1])(
-  'a program that may start a PostgreSQL ends with its own exit code, %s',
+  'a program that can start a PostgreSQL ends with its own exit code, %s',
   (code) => {
     const program = `
     await import(${module})

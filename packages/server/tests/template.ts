@@ -24,8 +24,8 @@ const PAUSE_MS = 100
  * The initial content of the tests' databases: a file or folder that is made once for one set of migrations
  * and one version of the database. The first caller makes it, and the others wait.
  *
- * @param maker the npm package that it is made with.
- * @param make makes it in a folder and returns its path in there.
+ * @param maker the npm package that makes it.
+ * @param make makes it in a folder and returns its path in the folder.
  */
 export async function readTemplate(
   maker: string,

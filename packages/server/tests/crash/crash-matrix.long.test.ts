@@ -60,7 +60,7 @@ async function paidOrder(sealed = {}): Promise<PlacedOrder> {
 
 const advance = (seconds: number) => stack.localnet.local('localnet_advanceTime', [seconds])
 
-/** The amounts that wallets got so far: never more than one payment of what they are owed. */
+/** The amounts that wallets got so far: each never more than one payment. */
 async function expectNobodyPaidTwice(): Promise<void> {
   for (const { recipient } of delivered) {
     expect([0n, AMOUNT]).toContain(await lamportsOf(stack, recipient))
@@ -160,7 +160,7 @@ it(
   LIMIT_MS,
 )
 
-it('the Order accounts pass their time', async () => {
+it('the Order accounts reach their closing time', async () => {
   await advance(2 * DAY_SECONDS)
 })
 
@@ -203,7 +203,7 @@ it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths no key of a final order is left, and every order is still final',
+  'after all these deaths all keys of final orders are destroyed, and every order is still final',
   async () => {
     const ahead = { nowMs: () => Date.now() + DAYS_AHEAD_MS }
     const engine = startEngine(stack, undefined, ahead)

@@ -79,7 +79,7 @@ async function expectDeliveredOnce(orders: readonly PlacedOrder[]): Promise<void
 }
 
 it(
-  'two workers whose connections are cut again and again pay each order once',
+  'two workers whose connections are cut repeatedly pay each order once',
   async () => {
     let cuts = 0
     const cutting = (async () => {
@@ -97,7 +97,7 @@ it(
 )
 
 it(
-  'a database that goes away in the middle and comes back finds every order paid once',
+  'after a database fails during the payments and returns, every order is paid once',
   async () => {
     const orders = await paidOrders(3)
     proxy.setDown(true)
@@ -109,7 +109,7 @@ it(
 )
 
 it(
-  'a server that is killed with its transactions, and starts on the same folder, finds every order paid once',
+  'after a database server is killed in transactions and restarted on its folder, every order is paid once',
   async () => {
     const orders = await paidOrders(4)
     const landed = async () => {

@@ -12,7 +12,7 @@ export interface Doom {
   readonly tree: Address
   readonly domain: string
   readonly leaseMs: number
-  /** How far its clock is ahead, so that keys are old enough to be destroyed. */
+  /** The lead of its clock, so that keys are old enough to be destroyed. */
   readonly aheadMs: number
 }
 

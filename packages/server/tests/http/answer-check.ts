@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 
 const operations = Object.values(OPERATIONS as Record<string, Operation>)
 
-/** How an answer violates the contract; undefined if it doesn't. */
+/** The way in which an answer violates the contract; undefined if it conforms. */
 function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
   const { url, method } = request.routeOptions
   const operation = operations.find((one) => one.path === url && one.method === method)

@@ -73,7 +73,7 @@ function assertGuarded(headers: Headers, what: string): void {
 }
 
 describe('every answer denies browsers sniffing and active content', () => {
-  it('on every route, whatever its answer', async () => {
+  it('on every route, with any answer', async () => {
     const statuses = new Set<number>()
     const all = routes()
     expect(all.length).toBeGreaterThan(30)
@@ -104,7 +104,7 @@ describe('every answer denies browsers sniffing and active content', () => {
     expect([400, status]).toContain(answer.status)
   })
 
-  it('if it was no request at all', async () => {
+  it('even if the bytes are not a request', async () => {
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () =>
       socket.write('?\r\n\r\n'),
     )
@@ -116,7 +116,7 @@ describe('every answer denies browsers sniffing and active content', () => {
   })
 })
 
-it('so does the port of metrics, even for an invalid address', async () => {
+it('also on the port of metrics, even for an invalid address', async () => {
   const registry = new Registry()
   const nothing = { settlement: () => undefined, alerts: () => new Map<string, number>() }
   const metrics = await serveMetrics({ registry, operatorToken: 't', ...nothing }, '127.0.0.1', 0)
@@ -142,7 +142,7 @@ it('so does the port of metrics, even for an invalid address', async () => {
 })
 
 describe('security.txt', () => {
-  it('has what RFC 9116 wants of it', async () => {
+  it('has the content that RFC 9116 requires', async () => {
     const answer = await fetch(`${baseUrl}/.well-known/security.txt`)
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect(await answer.text()).toBe(
@@ -151,7 +151,7 @@ describe('security.txt', () => {
   })
 
   it.each([undefined, Date.UTC(2020, 0, 1)])(
-    'is not there with the expiry %s',
+    'is not served with the expiry %s',
     async (expiresMs) => {
       const other = serverWith(expiresMs)
       const answer = await other.inject({ url: '/.well-known/security.txt' })

@@ -125,7 +125,7 @@ const usdcSend = (change: Partial<QuoteRequest>) =>
   solSend(stack, { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc, ...SOON, ...change })
 
 describe.each(['exact_in', 'exact_out'] as const)('with a partner, %s', (mode) => {
-  it('the least amount reaches a token account that exists, and the partner gets its share', async () => {
+  it('the least amount reaches an existing token account, and the partner gets its share', async () => {
     const recipientAddress = makeWallet().address
     await stack.localnet.local('localnet_mintTokens', [recipientAddress, stack.usdc, '7'])
     for (let tries = 0; tries < 300; tries += 1) {

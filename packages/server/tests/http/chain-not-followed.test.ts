@@ -67,7 +67,7 @@ it('no quote, order or refresh is given and no replica is ready while no worker 
   expect((tokens.body['tokens'] as { canSend: boolean }[]).some(({ canSend }) => canSend)).toBe(
     false,
   )
-  // Orders made before can still be queried.
+  // Earlier orders can still be queried.
   expect((await send(stack, 'GET', `/transfer/v1/status/${paid.trackingId}`)).status).toBe(200)
 
   await followedBefore(1)

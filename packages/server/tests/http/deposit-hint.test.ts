@@ -15,7 +15,7 @@ import { placed, send, solSend } from './partner-client.ts'
 import { startApi, type StartedApi } from './start-api.ts'
 import { submitDeposit } from './submit-deposit.ts'
 
-/** Longer than this test: no worker polls by itself again within it. */
+/** Longer than this test, so that no worker polls again by itself. */
 const NEVER_MS = 3_600_000
 
 let postgres: StartedPostgres
@@ -82,9 +82,9 @@ const nextAction = async (trackingId: string) => {
 const hint = (trackingId: string) =>
   send(stack, 'POST', '/transfer/v1/deposit', { body: { trackingId } })
 
-it('has the worker of another process look at the chain now', async () => {
+it('makes the worker of another process check the chain immediately', async () => {
   const { order } = await placed(stack, solSend(stack))
-  // The worker looks once when it starts, and once when the connection is made, in case a hint came before.
+  // The worker checks once at its start, and once for the new connection, because a hint may have come earlier.
   await until(() => looks > 0)
   const started = looks
   listener = listenForHints(url, engine.wake, { clock: systemClock, failed })
@@ -98,7 +98,7 @@ it('has the worker of another process look at the chain now', async () => {
   await until(async () => (await nextAction(order.trackingId)) === 'wait')
 })
 
-it('goes on after the connection was lost', async () => {
+it('works again after the connection was lost', async () => {
   const { order } = await placed(stack, solSend(stack))
   const listening = `FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`
   const pids = () => setUp.database.query<{ pid: number }>(`SELECT pid ${listening}`, [])

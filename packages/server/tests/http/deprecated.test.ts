@@ -23,14 +23,14 @@ const headersOf = async (url: string, apiKey?: string) => {
   return ['deprecation', 'sunset', 'link'].map((name) => headers.get(name))
 }
 
-it('a deprecated operation says since when, until when and what instead, in errors too', async () => {
+it('a deprecated operation states its deprecation date, sunset and replacement, in errors too', async () => {
   const told = ['@1798761600', 'Fri, 31 Dec 2027 00:00:00 GMT', '</docs>; rel="deprecation"']
   expect(await headersOf('/transfer/v1/orders')).toEqual(told)
   expect(await headersOf('/transfer/v1/orders?limit=0')).toEqual(told)
   expect(await headersOf('/transfer/v1/orders', 'wrong')).toEqual(told)
 })
 
-it('no other operation says so, and today none does', async () => {
+it('no other operation claims to be deprecated, and today no operation is', async () => {
   const nothing = [null, null, null]
   expect(await headersOf('/transfer/v1/tokens')).toEqual(nothing)
   expect(await headersOf('/transfer/v1/status/x')).toEqual(nothing)
@@ -38,7 +38,7 @@ it('no other operation says so, and today none does', async () => {
   expect(headers.has('deprecation')).toBe(false)
 })
 
-it('a server whose sunset comes too soon does not start', async () => {
+it('a server with a sunset that comes too soon does not start', async () => {
   const soon = { listOrders: { since: SINCE, sunset: '2027-02-01', docs: '/docs' } }
   await expect(
     startApi(stack, stack.settings, { ...UNLIMITED, deprecations: soon }),

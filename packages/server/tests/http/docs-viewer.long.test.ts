@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const PAGES = ['/docs', '/docs/errors', '/docs/errors/QUOTE_MISMATCH']
 
 describe('the pages by themselves', () => {
-  it.each(PAGES)('%s names only files of this service, which are there', async (path) => {
+  it.each(PAGES)('%s names only existing files of this service', async (path) => {
     const page = await fetch(baseUrl + path)
     const html = await page.text()
     expect(html).not.toMatch(/<script>|<style|\sstyle=|\son[a-z]+=/)
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  /** Opens a page and returns it with a list of everything that it did wrong. */
+  /** Opens a page and returns it with a list of its violations. */
   async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const page = await browser.newPage()
@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     return { page, complaints }
   }
 
-  it('/docs shows every operation, open too, and sends no request elsewhere', async () => {
+  it('/docs shows every operation, also when expanded, and sends no request elsewhere', async () => {
     const { page, complaints } = await open('/docs')
     const operations = page.locator('.opblock')
     await operations.first().waitFor()
@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     await page.close()
   })
 
-  it('a page that did ask somebody else would be noticed, and refused', async () => {
+  it('a page that sends a request elsewhere is detected and blocked', async () => {
     const { page, complaints } = await open('/docs/errors')
     await page.evaluate(`new Promise((done) => {
       const image = new Image()

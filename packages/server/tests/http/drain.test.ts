@@ -54,7 +54,7 @@ async function startServer(whileClosing: () => Promise<void> = async () => undef
 const TOKENS = '/transfer/v1/tokens'
 const EVENTS = '/transfer/v1/status/tr_x/events'
 
-it('a balancer is sent elsewhere while every request is still answered', async () => {
+it('a load balancer sees the process as not ready while every request is still answered', async () => {
   const { app, draining, ask } = await startServer()
   expect([(await ask('/readyz')).status, (await ask('/livez')).connection]).toEqual([
     200,
@@ -70,7 +70,7 @@ it('a balancer is sent elsewhere while every request is still answered', async (
   await app.close()
 })
 
-it('a request that is under way when the listener closes is answered in full', async () => {
+it('a request in progress when the listener closes is answered completely', async () => {
   const { app, draining, ask, isAsked, answerTokens } = await startServer()
   const slow = ask(TOKENS)
   await isAsked()
@@ -85,7 +85,7 @@ it('a request that is under way when the listener closes is answered in full', a
   await closed
 })
 
-it('a stream that begins once the service has ended its streams does not hold up its end', async () => {
+it('a stream that begins after the service has ended its streams does not delay the shutdown', async () => {
   let late: Promise<Answer> | undefined
   const { app, ask } = await startServer(async () => {
     late = ask(EVENTS)

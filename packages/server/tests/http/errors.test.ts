@@ -36,7 +36,7 @@ describe('without a valid key', () => {
     }
   })
 
-  it('a key that was good once is refused from a second after its revocation on', async () => {
+  it('a revoked key is refused at most a second after its revocation', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
     expect((await send(stack, 'GET', '/transfer/v1/tokens', { apiKey })).status).toBe(200)
@@ -146,7 +146,7 @@ describe('with a key', () => {
     expect([codeOf(answer), answer.body['param']]).toEqual(['UNSUPPORTED_ASSET', 'sourceAssetId'])
   })
 
-  it('a key that is no printable text is refused', async () => {
+  it('an idempotency key that is not printable text is refused', async () => {
     const headers = { 'x-idempotency-key': 'k'.repeat(256) }
     const body = { quote: {}, senderAddress: 'a', recipientAddress: 'b' }
     const answer = await send(stack, 'POST', '/transfer/v1/order', { body, headers })
@@ -154,7 +154,7 @@ describe('with a key', () => {
   })
 })
 
-describe('what is no HTTP', () => {
+describe('bytes that are not HTTP', () => {
   it.each([
     [
       'a header without a colon',
@@ -184,8 +184,8 @@ describe('without authentication', () => {
   )
 })
 
-describe('while the chain is gone', () => {
-  it('quotes fail as upstream, status and tokens go on', async () => {
+describe('while the chain is unreachable', () => {
+  it('quotes fail as UPSTREAM_UNAVAILABLE, and status and tokens still work', async () => {
     const { order } = await placed(stack, solSend(stack))
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
     // Past the maximum age of facts for a quote.

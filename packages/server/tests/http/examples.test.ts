@@ -188,7 +188,7 @@ async function tellOnce(): Promise<void> {
 const shownOrder = () =>
   (shown('createOrder', 'send') as { order: { trackingId: string } }).order.trackingId
 
-it('every request of the document gets the answer that it shows', async () => {
+it('every request of the document gets the documented answer', async () => {
   for (const [id, name, keep, before] of RUNS) {
     await before?.()
     const answer = await run(id, name)
@@ -196,7 +196,7 @@ it('every request of the document gets the answer that it shows', async () => {
   }
 })
 
-it('no request of the document is left out', () => {
+it('every request of the document is covered', () => {
   const all = operations.flatMap(({ id, requests }) => {
     const names = Object.keys(requests)
     return (names.length === 0 ? ['default'] : names).map((name) => `${id} ${name}`)

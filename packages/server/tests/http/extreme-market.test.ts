@@ -22,7 +22,7 @@ async function setRate(numerator: string, denominator: string): Promise<void> {
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-it('a rate at which no amount could pay for the delivery leaves nothing to swap, and is never a fault', async () => {
+it('a rate at which no amount pays for the delivery allows no swap, and is never an internal error', async () => {
   const most = '9'.repeat(30)
   await setRate('1', most)
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
@@ -36,7 +36,7 @@ it('a rate at which no amount could pay for the delivery leaves nothing to swap,
   expect(await quoteCode(swap())).toBeUndefined()
 })
 
-it('a network fee that no input covers leaves nothing to send, in both modes and in GET /tokens', async () => {
+it('a network fee that no input covers allows no send, in both modes and in GET /tokens', async () => {
   const setFee = async (fee: string) => {
     await stack.database.query('UPDATE assets SET network_fee_created = $1 WHERE mint = $2', [
       fee,
@@ -55,7 +55,7 @@ it('a network fee that no input covers leaves nothing to send, in both modes and
   await setFee('350000')
 })
 
-it('a swap that was just ordered is out of the next quote’s max at once', async () => {
+it('a swap that was just ordered reduces the max of the next quote immediately', async () => {
   const { quote: before } = await quoteOf(stack, swap())
   const { quote: taken } = await placed(stack, swap({ amount: '5000000000' }))
   const { quote: after } = await quoteOf(stack, swap())

@@ -44,7 +44,7 @@ const SLIPS = [
   ['a code that the operation does not have', "'AMOUNT_OUT_OF_RANGE'", "'ORDER_EXPIRED'"],
 ] as const
 
-it('the compiler takes the program on the page and refuses every slip in it', async () => {
+it('the compiler accepts the program on the page and refuses every mistake in it', async () => {
   await writeFile(join(folder, 'sample.ts'), sample)
   for (const [index, [, right, wrong]] of SLIPS.entries()) {
     expect(sample).toContain(right)

@@ -16,7 +16,7 @@ const SECRET = 'SELECT secret FROM inside'
 const cyclic: Record<string, unknown> = {}
 cyclic['self'] = cyclic
 
-/** Everything that a bug of ours might throw or return. */
+/** Values that our own bugs might throw or return. */
 const FAULTS: readonly [string, () => unknown][] = [
   ['an error', () => Promise.reject(new Error(SECRET))],
   ['an error thrown at once', () => { throw new TypeError(SECRET) }], // prettier-ignore
@@ -62,12 +62,15 @@ async function expectInternal(
   await broken.stop()
 }
 
-it.each(FAULTS)('%s from inside is INTERNAL everywhere and shows nothing', async (_name, fault) => {
-  const broken = Object.fromEntries(REQUESTS.map(([useCase]) => [useCase, fault]))
-  await expectInternal((useCases) => ({ ...useCases, ...broken }), REQUESTS)
-})
+it.each(FAULTS)(
+  '%s from internal code is INTERNAL in every operation and reveals no details',
+  async (_name, fault) => {
+    const broken = Object.fromEntries(REQUESTS.map(([useCase]) => [useCase, fault]))
+    await expectInternal((useCases) => ({ ...useCases, ...broken }), REQUESTS)
+  },
+)
 
-it('a fault while the caller is looked up is INTERNAL too, not UNAUTHORIZED', async () => {
+it('a fault during authentication is INTERNAL too, not UNAUTHORIZED', async () => {
   const authenticate = () => Promise.reject(new Error(SECRET))
   await expectInternal((useCases) => ({ ...useCases, authenticate }), REQUESTS.slice(0, 1))
 })

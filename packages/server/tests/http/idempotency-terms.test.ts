@@ -31,7 +31,7 @@ async function fullOrder(key: string) {
 }
 
 describe('a known key', () => {
-  it('is a conflict with each member changed or left out alone, whatever it is', async () => {
+  it('is a conflict if any single member is changed or omitted', async () => {
     const { body } = await fullOrder('each')
     const other = makeWallet().address
     const before = await countOrders(stack)
@@ -65,7 +65,7 @@ describe('a known key', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('is a mismatch with each member of its quote changed alone', async () => {
+  it('is a mismatch if any single member of its quote is changed', async () => {
     const { body, quote } = await fullOrder('quote')
     const before = await countOrders(stack)
     for (const altered of changesOf(quote)) {
@@ -101,7 +101,7 @@ describe('a known key', () => {
 })
 
 describe('the name space of keys', () => {
-  it('is the account’s: the same key makes an order in each', async () => {
+  it('belongs to the account: the same key makes one order in each account', async () => {
     await stack.operate('account', 'add', '--id', 'twin', '--name', 'Twin')
     const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'twin')
     const twin = { ...stack, apiKey }
@@ -114,7 +114,7 @@ describe('the name space of keys', () => {
     expect(await countOrders(stack)).toBe(before + 2)
   })
 
-  it('is apart from that of quoteIds: a quoteId as the key of another order claims nothing', async () => {
+  it('is separate from that of quoteIds: a quoteId as the key of another order reserves nothing', async () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
@@ -199,7 +199,7 @@ describe('a key stays unused', () => {
   })
 })
 
-it('a client that left before the answer finds its order by a retry, and only one', async () => {
+it('a client that left before the answer finds its order by a retry, and exactly one order', async () => {
   const before = await countOrders(stack)
   for (let round = 0; round < 10; round += 1) {
     const request = solSend(stack)

@@ -31,7 +31,7 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('without a key is found by its quote, whatever key made the order', async () => {
+  it('without a key is found by its quote, independent of the key that made the order', async () => {
     const { quote, body, answer } = await placed(stack, solSend(stack), newKey())
     expect((await order(stack, body)).text).toBe(answer.text)
     expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
@@ -46,7 +46,7 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('may be written in another way: order, white space, escapes, 45 and 45.0', async () => {
+  it('may be written differently: order, white space, escapes, 45 and 45.0', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)
     const reversed = Object.fromEntries(Object.entries(body).reverse())
@@ -97,7 +97,7 @@ describe('a key', () => {
     expect(answer.status).toBe(409)
   })
 
-  it('belongs to its account: the same key and quote elsewhere are other things', async () => {
+  it('belongs to its account: the same key and quote in another account are unrelated', async () => {
     const key = newKey()
     const { body } = await placed(stack, solSend(stack), key)
     await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
@@ -135,7 +135,7 @@ describe('a key', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('may be the text of somebody else’s quoteId', async () => {
+  it('may be the text of a quoteId of another account', async () => {
     const { quote } = await quoteOf(stack, solSend(stack))
     const { answer } = await placed(stack, solSend(stack), quote.quoteId)
     expect(answer.status).toBe(200)

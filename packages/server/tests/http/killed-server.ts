@@ -41,7 +41,7 @@ function deadlyDatabase(database: Database, point: KillPoint): Database {
   }
 }
 
-/** Serves until it kills itself; prints its address. Started as a process of its own. */
+/** Serves until it kills itself; prints its address. Started as a separate process. */
 const [point, databaseUrl] = process.argv.slice(2) as [KillPoint, string]
 const settings = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>

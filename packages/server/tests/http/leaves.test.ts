@@ -73,7 +73,7 @@ it('may be kept for ever by a cache if the page is full, and for seconds if it i
 })
 
 it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
-  'are not listed from %i, where no page begins, and the error says where pages begin',
+  'are refused from %i, which is not the start of a page, with an error that explains where pages begin',
   async (from) => {
     const answer = await ask(`?from=${from}`)
     expect(answer.status).toBe(400)
@@ -84,7 +84,7 @@ it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
   },
 )
 
-it('are limited for each network, whatever keys it sends', async () => {
+it('are limited for each network, with any keys', async () => {
   const from = (client: string) => ({ 'x-forwarded-for': client, authorization: 'Bearer x' })
   const statuses: number[] = []
   for (let count = 0; count < 61; count += 1) {
@@ -105,7 +105,7 @@ it.each(['?from=-1', '?from=01', '?from=1e3', '?from=1000000000', '?from=', '?st
   async (query) => expect((await ask(query)).status).toBe(400),
 )
 
-it('are no way around the gate: another path, spelling or method needs a key', async () => {
+it('do not bypass the gate: any other path, spelling or method needs a key', async () => {
   expect((await fetch(`${baseUrl}${LEAVES}/`)).status).toBe(401)
   expect((await fetch(`${baseUrl}/transfer/v1/tokens`)).status).toBe(401)
   expect((await ask('', {}, 'POST')).status).toBe(401)

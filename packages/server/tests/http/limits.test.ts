@@ -32,7 +32,7 @@ async function failUp(): Promise<void> {
 }
 
 describe('the rate of a key', () => {
-  it('is stated in every answer, and beyond it when to retry', async () => {
+  it('is stated in every answer, and a refusal says when to retry', async () => {
     for (let left = BURST - 1; left >= 0; left -= 1) {
       const { status, headers } = await tokens()
       expect(status).toBe(200)
@@ -47,7 +47,7 @@ describe('the rate of a key', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('is its own, not that of another key of the account', async () => {
+  it('is separate from that of another key of the account', async () => {
     const words = ['key', 'add', '--account', 'acme']
     const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
     for (let count = 0; count <= BURST; count += 1) await tokens()
@@ -57,7 +57,7 @@ describe('the rate of a key', () => {
 })
 
 describe('failed authentication', () => {
-  it('is refused unread once an address failed too often, until its bucket has a token again', async () => {
+  it('is refused without reading the key once an address failed too often, until its bucket has a token again', async () => {
     await failUp()
     const refused = await tokens('wrong')
     expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
@@ -80,7 +80,7 @@ describe('failed authentication', () => {
     expect((await tokens(made.apiKey)).status).toBe(200)
   })
 
-  it('is counted for forged secrets of a known key too, which goes on working itself', async () => {
+  it('is counted for forged secrets of a known key too, while the key itself still works', async () => {
     expect((await tokens()).status).toBe(200)
     const known = parseApiKey(stack.apiKey)!
     const statuses: number[] = []
@@ -94,7 +94,7 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('is refused at a bounded rate even with ever new keys of the right form', async () => {
+  it('is bounded in its rate of look-ups even with constantly new keys of the right form', async () => {
     await failUp()
     const random = systemRandom
     const statuses: number[] = []
@@ -135,7 +135,7 @@ describe('failed authentication', () => {
   })
 })
 
-describe('where a key may stand', () => {
+describe('the place of a key is refused', () => {
   it.each([
     ['alone', (key: string) => `?api_key=${key}`, false],
     ['beside the header', (key: string) => `?api_key=${key}`, true],
@@ -144,13 +144,13 @@ describe('where a key may stand', () => {
     ['in quotes', (key: string) => `?a=%22${key}%22`, true],
     ['cut short', (key: string) => `?a=${key.slice(0, 30)}`, true],
     ['in the path', (key: string) => `/${key}`, true],
-  ])('not in the URL, %s', async (_name, query, hasHeader) => {
+  ])('if it is in the URL, %s', async (_name, query, hasHeader) => {
     const headers: Record<string, string> = hasHeader ? {} : { authorization: '' }
     const answer = await send(stack, 'GET', TOKENS + query(stack.apiKey), { headers })
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])
   })
 
-  it('not in two Authorization headers, equal ones included', async () => {
+  it('if there are two Authorization headers, even equal ones', async () => {
     const line = `Authorization: Bearer ${stack.apiKey}\r\n`
     const ask = (lines: string) =>
       answerTo(stack, `GET ${TOKENS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`)
@@ -160,8 +160,8 @@ describe('where a key may stand', () => {
   })
 })
 
-describe('what a request may be', () => {
-  it('a body no deeper than any of ours', async () => {
+describe('limits of a request', () => {
+  it('refuse a body that is nested too deeply', async () => {
     const text = `{"amount":${'['.repeat(20)}${']'.repeat(20)}}`
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { text })
     expect(codeOf(answer)).toBe('INVALID_REQUEST')
@@ -169,22 +169,25 @@ describe('what a request may be', () => {
   })
 
   // Both end only because the service ends the connection.
-  it('no slower than the limit in the arrival of its headers', async () => {
+  it('end a connection whose headers arrive too slowly', async () => {
     const answer = await answerTo(stack, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     const error = ErrorBody.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
     expect(error.code).toBe('INVALID_REQUEST')
   })
 
-  it.each(['stack', 'wrong'])('no slower in the arrival of its body, %s key', async (which) => {
-    const key = which === 'stack' ? stack.apiKey : which
-    const head = [
-      'POST /transfer/v1/quote HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${key}`,
-      'Content-Type: application/json',
-      'Content-Length: 100',
-    ]
-    const answer = await answerTo(stack, `${head.join('\r\n')}\r\n\r\n{`)
-    expect(answer).not.toContain('200 OK')
-  })
+  it.each(['stack', 'wrong'])(
+    'end a connection whose body arrives too slowly, %s key',
+    async (which) => {
+      const key = which === 'stack' ? stack.apiKey : which
+      const head = [
+        'POST /transfer/v1/quote HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${key}`,
+        'Content-Type: application/json',
+        'Content-Length: 100',
+      ]
+      const answer = await answerTo(stack, `${head.join('\r\n')}\r\n\r\n{`)
+      expect(answer).not.toContain('200 OK')
+    },
+  )
 })

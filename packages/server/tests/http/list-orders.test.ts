@@ -25,7 +25,7 @@ async function page(query: string, apiKey = stack.apiKey) {
 }
 
 describe('pages', () => {
-  it('hold the newest first, whatever their size, and end with a null cursor', async () => {
+  it('of any size list the newest orders first, and end with a null cursor', async () => {
     for (const limit of [1, 2, COUNT - 1]) {
       const seen: string[] = []
       let cursor: string | null = ''
@@ -80,7 +80,7 @@ describe('a cursor', () => {
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'cursor'])
   })
 
-  it('of another account shows nothing but the own orders', async () => {
+  it('of another account shows only the caller’s own orders', async () => {
     await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
     const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
     const theirs = (await placed({ ...stack, apiKey }, solSend(stack))).order.trackingId
@@ -129,7 +129,7 @@ describe('a reference', () => {
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'reference'])
   })
 
-  it('that was not given is absent', async () => {
+  it('is absent if it was not given', async () => {
     const { orders } = await page('')
     expect(orders.some((one) => !('reference' in one))).toBe(true)
   })

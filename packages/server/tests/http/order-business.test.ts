@@ -34,7 +34,7 @@ const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.ad
 /** A verified key stays cached for a second, with its account. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
-describe('an order is held to what has changed since its quote', () => {
+describe('an order is checked for changes since its quote', () => {
   it('its sender is screened again', async () => {
     const request = solSend(stack)
     const { body: known, answer } = await placed(stack, request, 'screened')
@@ -61,7 +61,7 @@ describe('an order is held to what has changed since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('its share is held to the cap that the operator has lowered', async () => {
+  it('its share must respect a cap that the operator has lowered', async () => {
     const body = await quoted(solSend(stack, shared()))
     const cap = (bps: string) =>
       stack.operate('account', 'set', '--id', 'acme', '--fee-bps-max', bps)
@@ -142,7 +142,7 @@ function withoutAccounts(rpc: ChainRpc): ChainRpc {
   })
 }
 
-it('an order whose transaction can not be built for want of the chain is UPSTREAM_UNAVAILABLE', async () => {
+it('an order whose transaction can not be built without the chain is UPSTREAM_UNAVAILABLE', async () => {
   let isGone = false
   const rpc = new Proxy(stack.rpc, {
     get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,

@@ -93,7 +93,7 @@ function absentId(like: string): string {
   return encodeQuoteId({ ...id, nonce, mac: crypto.getRandomValues(new Uint8Array(16)) })
 }
 
-it('work is seen: an own order has more opened than none', async () => {
+it('the recording works: the caller’s own order causes more work than a nonexistent one', async () => {
   const { trackingId } = own.order
   const seen = await workOf(() => send(stack, 'GET', `/transfer/v1/status/${trackingId}`))
   expect(seen.uses).toContain('open terms')
@@ -101,7 +101,7 @@ it('work is seen: an own order has more opened than none', async () => {
   expect(again.uses).toContain('open response')
 })
 
-describe("another account's order takes the work of none at all", () => {
+describe("another account's order causes the same work as a nonexistent one", () => {
   it.each([
     ['a status', (id: string) => send(stack, 'GET', `/transfer/v1/status/${id}`)],
     ['a refresh', (id: string) => send(stack, 'POST', `/transfer/v1/order/${id}/refresh`)],

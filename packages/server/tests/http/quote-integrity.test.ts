@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-it('refuses every single change of the quote, and makes no order of it', async () => {
+it('refuses every single change of the quote, and creates no order from it', async () => {
   const before = await countOrders(stack)
   let changes = 0
   for (const changed of changesOf(quote)) {
@@ -31,7 +31,7 @@ it('refuses every single change of the quote, and makes no order of it', async (
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('refuses a quote with a member that has the name of the prototype, wherever it stands', async () => {
+it('refuses a quote with a member named __proto__ at any level', async () => {
   const text = JSON.stringify(orderBody(quote, request))
   for (const member of ['"__proto__":1', '"__proto__":{"a":1}', '"__proto__":null']) {
     for (const place of ['"quote":{', '"feeBreakdown":{']) {
@@ -65,7 +65,7 @@ it('refuses numbers that a double cannot distinguish from the quoted ones', asyn
   expect(codeOf(await order(stack, undefined, undefined, { text }))).toBe('QUOTE_MISMATCH')
 })
 
-it('takes the quote up to its last moment and not after it', async () => {
+it('accepts the quote up to its last moment, but not later', async () => {
   const late = (await quoteOf(stack, request)).quote
   stack.advanceMs(61_000)
   expect(codeOf(await order(stack, orderBody(late, request)))).toBe('QUOTE_EXPIRED')

@@ -30,7 +30,7 @@ async function quoted() {
   return { quote, body: orderBody(quote, request), epoch: decodeQuoteId(quote.quoteId)!.epoch }
 }
 
-it('a quote outlives the change of the key that signed it, and new ones carry the new key', async () => {
+it('a quote stays valid after the change to a new key, which signs the next quotes', async () => {
   toBeforeTheHour(30_000)
   const old = await quoted()
   advance(40_000)
@@ -40,7 +40,7 @@ it('a quote outlives the change of the key that signed it, and new ones carry th
   expect((await order(stack, fresh.body)).status).toBe(200)
 })
 
-it('a quote dies with its key, also while it would still be valid', async () => {
+it('a quote becomes invalid with the destruction of its key, even before its own expiry', async () => {
   toBeforeTheHour(30_000)
   const old = await quoted()
   advance(40_000)
@@ -68,7 +68,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
   expect(codeOf(answer)).toBe('QUOTE_MISMATCH')
 })
 
-it('every bit of a quoteId counts, and no other text stands for the same one', async () => {
+it('a change of any bit of a quoteId is refused, and each quoteId has only one text', async () => {
   const { quote, body, epoch } = await quoted()
   const before = await countOrders(stack)
   const codeWith = async (quoteId: string) =>
@@ -109,7 +109,7 @@ it('the order of members does not matter to a first order either', async () => {
   expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
 })
 
-it('a quote is good at its last millisecond and not one later', async () => {
+it('a quote is valid at its last millisecond but not one later', async () => {
   const late = await quoted()
   const taken = await quoted()
   stack.freezeAt(Date.parse(taken.quote.expiresAt))

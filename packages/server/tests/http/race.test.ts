@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 it(
-  'makes one order of identical requests that race, and asks the losers to retry',
+  'makes one order for identical requests that race, and asks the losers to retry',
   async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const request = solSend(stack)
@@ -63,7 +63,7 @@ async function endAuthorisations(): Promise<void> {
   while ((await stack.market.refresh()).finalSeconds < finalSeconds + 200n) await sleep(100)
 }
 
-it('asks the losers of identical swaps to retry, whatever room the winner left', async () => {
+it('asks the losers of identical swaps to retry, independent of the room that the winner left', async () => {
   const before = await countOrders(stack)
   // Most of the account's share, so that a second order wouldn't fit alongside the first.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
@@ -83,7 +83,7 @@ it('asks the losers of identical swaps to retry, whatever room the winner left',
   expect(await countOrders(stack)).toBe(before + 2)
 })
 
-it('makes one order of a quote that races under different keys', async () => {
+it('makes one order for a quote in a race of different keys', async () => {
   const before = await countOrders(stack)
   const request = solSend(stack)
   const { quote } = await quoteOf(stack, request)

@@ -37,7 +37,7 @@ const refresh = (stack: HttpStack, trackingId: string) =>
 const register = (stack: HttpStack, apiKey: string, url = 'http://127.0.0.1:9/') =>
   send(stack, 'POST', '/transfer/v1/webhooks', { body: { url }, apiKey })
 
-/** A key of an account of its own. */
+/** A key of a separate account. */
 async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
   await stack.operate('account', 'add', '--id', account, '--name', account, ...settings)
   return (await stack.operate<{ apiKey: string }>('key', 'add', '--account', account)).apiKey

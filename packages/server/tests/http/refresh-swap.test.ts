@@ -36,7 +36,7 @@ async function advance(seconds: number): Promise<void> {
 }
 
 describe('a refreshed swap', () => {
-  it('is no free option: its price is never better than that of a new quote', async () => {
+  it('never has a better price than a new quote, so it is not a free option', async () => {
     const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     for (const change of [{}, { amount: '123456789' }, partner]) {
       const request = swap(change)
@@ -57,7 +57,7 @@ describe('a refreshed swap', () => {
     await setRate(150_000)
   })
 
-  it('can be paid for at most three minutes, whatever is refreshed and when', async () => {
+  it('can be paid for at most three minutes, with any refreshes at any time', async () => {
     const { order } = await placed(stack, swap())
     const orderSeconds = (Date.parse(order.expiration) - Date.now()) / 1_000
     expect(orderSeconds).toBeGreaterThan(600)
@@ -107,7 +107,7 @@ describe('a refresh asks screening again', () => {
     ).map(({ height }) => height)
 
   it.each(['senderAddress', 'recipientAddress'] as const)(
-    'and gives no transaction where %s is refused since the order',
+    'and gives no transaction if %s has been refused since the order',
     async (party) => {
       const { request, order } = await sends()
       const path = stack.settings['SOTTO_DENY_LIST_FILE']!
@@ -123,7 +123,7 @@ describe('a refresh asks screening again', () => {
     },
   )
 
-  it('and gives none while the screener is down, which holds nothing that was deposited', async () => {
+  it('and gives no transaction while the screener is down, but deposited orders continue', async () => {
     const { order } = await sends()
     const down = { SOTTO_SCREENER: 'http', SOTTO_SCREENER_URL: 'http://127.0.0.1:9' }
     const { SOTTO_DENY_LIST_FILE: _, ...settings } = stack.settings

@@ -65,7 +65,7 @@ describe('a key, at every replica', () => {
     for (const stack of [first, second]) stack.advanceMs(60_000)
   })
 
-  it('gets nothing more from a stream that it opened, within a second of its revocation', async () => {
+  it('gets no more events from its open stream at most a second after its revocation', async () => {
     const hub = new ChangeHub()
     const replica = await startApi({ ...first, changes: hub }, first.settings)
     const { apiKey, keyId } = await makeKey()
@@ -86,7 +86,7 @@ describe('a key, at every replica', () => {
     await replica.stop()
   })
 
-  it('works beside the one that replaces it until the overlap ends', async () => {
+  it('works together with its replacement until the overlap ends', async () => {
     const old = await makeKey()
     const rotate = ['key', 'rotate', '--key', old.keyId, '--overlap-seconds', '60']
     const fresh = await first.operate<Made>(...rotate)
@@ -97,7 +97,7 @@ describe('a key, at every replica', () => {
     expect(await statusesOf(fresh.apiKey)).toEqual([200, 200])
   })
 
-  it('ends at its own end', async () => {
+  it('is refused after its own expiry', async () => {
     const { apiKey } = await makeKey('--expires-in-days', '1')
     expect(await statusesOf(apiKey)).toEqual([200, 200])
     for (const stack of [first, second]) stack.advanceMs(86_400_000)
@@ -113,7 +113,7 @@ describe('an order, at every replica', () => {
     expect((await send(second, 'GET', url)).status).toBe(200)
   })
 
-  it('is made once if both are asked for it at the same moment', async () => {
+  it('is made once if both get the request at the same moment', async () => {
     const before = await countOrders(first)
     for (let round = 1; round <= 5; round += 1) {
       const request = solSend(first)

@@ -49,15 +49,18 @@ async function ask({ line, headers = [], isKeyed = true, body = '', hasHost = tr
 const JSON_TYPE = 'Content-Type: application/json'
 
 describe('a target in absolute form', () => {
-  it.each(['http://x', 'HTTPS://user@x:1'])('%s is the path in it', async (origin) => {
-    const line = (method: string, path: string) => `${method} ${origin}${path} HTTP/1.1`
-    expect(await ask({ line: line('GET', TOKENS) })).toMatchObject({ status: 200 })
-    expect(await ask({ line: line('GET', '/livez') })).toMatchObject({ status: 200 })
-    const made = { line: line('POST', QUOTE), headers: [JSON_TYPE] }
-    expect(await ask({ ...made, body: JSON.stringify(solSend(stack)) })).toMatchObject({
-      status: 200,
-    })
-  })
+  it.each(['http://x', 'HTTPS://user@x:1'])(
+    'is treated as its path, for the origin %s',
+    async (origin) => {
+      const line = (method: string, path: string) => `${method} ${origin}${path} HTTP/1.1`
+      expect(await ask({ line: line('GET', TOKENS) })).toMatchObject({ status: 200 })
+      expect(await ask({ line: line('GET', '/livez') })).toMatchObject({ status: 200 })
+      const made = { line: line('POST', QUOTE), headers: [JSON_TYPE] }
+      expect(await ask({ ...made, body: JSON.stringify(solSend(stack)) })).toMatchObject({
+        status: 200,
+      })
+    },
+  )
 
   it.each([
     ['an operation', 'GET', TOKENS, []],
@@ -124,7 +127,7 @@ describe('headers around a request', () => {
     expect(await ask({ line: 'GET /livez HTTP/1.1', ...odd })).toMatchObject({ status: 400 })
   })
 
-  it('an expectation that can be met is', async () => {
+  it('may contain an expectation that can be met', async () => {
     const body = JSON.stringify(solSend(stack))
     const headers = [JSON_TYPE, 'Expect: 100-continue']
     expect(await ask({ line: `POST ${QUOTE} HTTP/1.1`, headers, body })).toMatchObject({
@@ -132,13 +135,13 @@ describe('headers around a request', () => {
     })
   })
 
-  it('HTTP/1.0 needs no Host', async () => {
+  it('need no Host in HTTP/1.0', async () => {
     expect(await ask({ line: `GET ${TOKENS} HTTP/1.0`, hasHost: false })).toMatchObject({
       status: 200,
     })
   })
 
-  it('are all read, however many they are', async () => {
+  it('are all read, in any number', async () => {
     const headers = [
       ...Array.from({ length: 2_500 }, () => 'a:'),
       `X-Idempotency-Key: ${'k'.repeat(256)}`,
@@ -177,7 +180,7 @@ describe('the media type of a body', () => {
   })
 })
 
-describe('what an error repeats of a request', () => {
+describe('the text of a request that an error repeats', () => {
   it.each(['4Nd1mYt3sQ6kH9eTJv8bVxkSgPzqQm3cHqvBq8cJq7hM', 'a b', '<b>', '__proto__', 'x'.repeat(40)])(
     'is not a member named %s',
     async (name) => {
@@ -207,7 +210,7 @@ describe('parameters in the query', () => {
   })
 })
 
-describe('a tracking id that is none', () => {
+describe('an invalid tracking id', () => {
   it.each([0, 65, 5_000])('of %i characters is ORDER_NOT_FOUND for a hint too', async (size) => {
     const body = { trackingId: 'x'.repeat(size) }
     const answer = await send(stack, 'POST', '/transfer/v1/deposit', { body })
@@ -216,7 +219,7 @@ describe('a tracking id that is none', () => {
 })
 
 describe('a client that leaves', () => {
-  it('in the middle of its body is no fault of the service', async () => {
+  it('in the middle of its body is not logged as a fault of the service', async () => {
     const length = stack.logged().length
     const controller = new AbortController()
     const body = new ReadableStream({

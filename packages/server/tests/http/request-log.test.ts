@@ -70,7 +70,7 @@ it.each([
   expect(entries).toEqual([{ requestId, method, route, status, ms, code, keyId }])
 })
 
-it('what was done is answered, though the log fails', async () => {
+it('a completed request is answered even if the log fails', async () => {
   isLogBroken = true
   const answer = await fetch(`${baseUrl}${V1}/orders`, { headers: GOOD })
   isLogBroken = false
@@ -78,12 +78,12 @@ it('what was done is answered, though the log fails', async () => {
   expect(await answer.json()).toEqual({ orders: [] })
 })
 
-it('a refused key is noted once, without an account', async () => {
+it('a refused key is logged once, without an account', async () => {
   await (await fetch(`${baseUrl}${V1}/orders`)).arrayBuffer()
   expect(entries).toMatchObject([{ status: 401, code: 'UNAUTHORIZED', keyId: undefined }])
 })
 
-it('a client that left before the answer is noted once, when there is one', async () => {
+it('a request whose client left before the answer is logged once, when the answer exists', async () => {
   const asked = request(`${baseUrl}${V1}/tokens`, { headers: GOOD }).on('error', () => undefined)
   asked.end()
   await expect.poll(() => answerTokens !== undefined).toBe(true)

@@ -14,7 +14,7 @@ afterAll(() => stack.close())
 const QUOTE = '/transfer/v1/quote'
 const usdcSend = () => solSend(stack, { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc })
 
-it('every success is JSON with success true, an id of its request, and kept by no cache', async () => {
+it('every success is JSON with success true and a request id, and must not be cached', async () => {
   const { order: made, answer } = await placed(stack, solSend(stack))
   const id = made.trackingId
   const answers = [
@@ -69,7 +69,7 @@ describe('a quote', () => {
     }
   })
 
-  it('adds up, partner included, and names its parts twice alike', async () => {
+  it('adds up, including the partner’s share, and states its parts consistently in both places', async () => {
     const partner = { feeBps: 100, feeRecipientAddress: stack.partner.address }
     const { quote } = await quoteOf(stack, { ...usdcSend(), ...partner })
     const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
@@ -80,7 +80,7 @@ describe('a quote', () => {
     expect(partnerFee).toBe('10000000')
   })
 
-  it('is valid for 60 seconds from its issue, and names what it was asked for', async () => {
+  it('is valid for 60 seconds from its issue, and repeats its request', async () => {
     const request = usdcSend()
     const { quote } = await quoteOf(stack, request)
     expect(Date.parse(quote.expiresAt) - Date.parse(quote.issuedAt)).toBe(60_000)
@@ -89,7 +89,7 @@ describe('a quote', () => {
     expect(Number.isInteger(quote.duration)).toBe(true)
   })
 
-  it('takes the assets that GET /tokens lists, and their bounds', async () => {
+  it('accepts the assets that GET /tokens lists, within their bounds', async () => {
     const { tokens } = (await send(stack, 'GET', '/transfer/v1/tokens')).body as TokensResponse
     expect(tokens).toHaveLength(2)
     for (const { assetId, canSend, min, max } of tokens) {
@@ -118,7 +118,7 @@ describe('an order', () => {
     expect(message.staticAccounts[0]).toBe(stack.sender.address)
   })
 
-  it('repeats the amounts of its quote, names both symbols, and expects what the quote expected', async () => {
+  it('repeats the amounts of its quote, names both symbols, and has the same expected time as the quote', async () => {
     const request = solSend(stack, { destinationAssetId: stack.usdc })
     const { quote, order: made } = await placed(stack, request)
     expect(made).toMatchObject({
@@ -144,7 +144,7 @@ describe('an order', () => {
     expect(Date.parse(made.deliverBy)).toBeGreaterThan(Date.parse(made.expiration))
   })
 
-  it('needs sender and recipient, and takes a feeBps of 0 for one that is absent', async () => {
+  it('needs sender and recipient, and treats a feeBps of 0 as absent', async () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     for (const name of ['quote', 'senderAddress', 'recipientAddress']) {

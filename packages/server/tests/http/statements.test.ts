@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('can be counted: the operations below are all there are, and a POST does write', async () => {
+  it('is covered completely: the list below has every operation, and a POST is seen to write', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -105,7 +105,7 @@ describe('a GET', () => {
     expect(await dump()).toBe(before)
   })
 
-  it('that streams an order writes nothing and asks the chain nothing, to the event it waited for', async () => {
+  it('that streams an order never writes and never asks the chain, up to the awaited event', async () => {
     const before = await dump()
     const gone = new AbortController()
     const answer = await fetch(`${stack.baseUrl}/transfer/v1/status/${trackingId}/events`, {
@@ -123,7 +123,7 @@ describe('a GET', () => {
   })
 })
 
-it('a quote stores nothing, however often it is asked for', async () => {
+it('any number of requests for a quote store nothing', async () => {
   const before = await dump()
   for (const change of [{}, { destinationAssetId: stack.usdc }, { amount: '0' }]) {
     const body = solSend(stack, change)
@@ -152,14 +152,17 @@ describe("another account's order", () => {
     return { status: answer.status, code: codeOf(answer), rest, texts, chainCalls }
   }
 
-  it.each([0, 1, 2])('is answered as none at all by the same statements (way %i)', async (way) => {
-    const absent = await answerTo(asks(ABSENT)[way]!)
-    expect(absent.code).toBe('ORDER_NOT_FOUND')
-    expect(absent.chainCalls).toBe(0)
-    for (const id of [othersTrackingId, 'x', `${trackingId}A`, 'tr_AAAAAAAAAAAAAAAAAAAAAB']) {
-      expect(await answerTo(asks(id)[way]!)).toEqual(absent)
-    }
-  })
+  it.each([0, 1, 2])(
+    'causes the same answer and statements as a nonexistent one (way %i)',
+    async (way) => {
+      const absent = await answerTo(asks(ABSENT)[way]!)
+      expect(absent.code).toBe('ORDER_NOT_FOUND')
+      expect(absent.chainCalls).toBe(0)
+      for (const id of [othersTrackingId, 'x', `${trackingId}A`, 'tr_AAAAAAAAAAAAAAAAAAAAAB']) {
+        expect(await answerTo(asks(id)[way]!)).toEqual(absent)
+      }
+    },
+  )
 
   it('is looked up as an order and as a payment, with the account in the WHERE', async () => {
     await answerTo(asks(othersTrackingId)[0])
@@ -174,7 +177,7 @@ describe("another account's order", () => {
   })
 })
 
-it('a malformed key is refused without a look-up, an unknown one by the same statement as any', async () => {
+it('a malformed key is refused without a look-up, and an unknown one by the same statement as a valid one', async () => {
   await send(stack, 'GET', '/transfer/v1/tokens', { apiKey: stack.apiKey.slice(0, -1) })
   expect(database.statements).toEqual([])
   forgetKeys()

@@ -148,7 +148,7 @@ const EXAMPLES = [
 const TIMEOUT_MS = 300_000
 
 it(
-  'a status over HTTP and its time never go back, whatever workers try, and final stays final',
+  'a status over HTTP and its time never go back after any steps of workers, and a final status stays',
   async () => {
     const met = new Set<OrderStatus>()
     // Deposits are tried more often, or most orders would expire at once.
@@ -180,7 +180,7 @@ it(
   TIMEOUT_MS,
 )
 
-it('once the key has died, status and list keep the end to the hour and nothing of the delivery', async () => {
+it('after the destruction of the key, status and list show only the hour of the end and no delivery', async () => {
   const { life, body, epoch } = await begin()
   for (const step of ['deposit', 'claim', 'journal a delivery', 'delivered']) {
     await STEPS[step]!(life)

@@ -74,7 +74,7 @@ describe('a top-up', () => {
     expect(lifeSeconds).toBeLessThan(MAX_LIFE_SECONDS)
   })
 
-  it('ends on the time grid after the life that was asked for', async () => {
+  it('ends on the time grid after the requested lifetime', async () => {
     const made = await ordered(topUp({ balanceSeconds: 86_401 }))
     const deadline = secondsOf(made.expiration)
     expect(secondsOf(made.deliverBy)).toBe(ceilToGrid(deadline + 86_401n))
@@ -94,7 +94,7 @@ describe('a top-up', () => {
     expect(JSON.stringify(rows)).not.toContain(balanceKey)
   })
 
-  it('asks nothing of its sender while the balance is open', async () => {
+  it('requires no action of its sender while the balance is open', async () => {
     const made = await ordered(topUp())
     await stack.database.query(
       `UPDATE orders SET status = 'deposited', deposit_at = 1, leaf_index = 0 WHERE id = $1`,

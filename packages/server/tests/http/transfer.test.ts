@@ -117,7 +117,7 @@ describe('refreshing', () => {
     await expect(submit(order.transaction)).rejects.toThrow()
   })
 
-  it('authorises no deposit while the service takes none, and goes on afterwards', async () => {
+  it('authorises no deposit while the service is paused, and works again afterwards', async () => {
     const { order } = await placed(stack, solSend(stack))
     const refresh = () => send(stack, 'POST', `/transfer/v1/order/${order.trackingId}/refresh`)
     const halt = async (reason: string | null) => {
@@ -198,8 +198,8 @@ describe('bounds', () => {
   })
 })
 
-describe('what stands around it', () => {
-  it('lists tokens and the account’s own orders, page by page, with their references', async () => {
+describe('the other operations', () => {
+  it('list tokens and the account’s own orders, page by page, with their references', async () => {
     const tokens = await send(stack, 'GET', '/transfer/v1/tokens')
     expect((tokens.body['tokens'] as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual([
       'SOL',
@@ -221,7 +221,7 @@ describe('what stands around it', () => {
     expect(next.body['nextCursor']).toBeNull()
   })
 
-  it('answers a deposit hint with the status, and logs no address and no amount', async () => {
+  it('answer a deposit hint with the status, and log no address and no amount', async () => {
     const request = solSend(stack, { amount: '1234567891' })
     const { order } = await placed(stack, request)
     const body = { trackingId: order.trackingId, signature: 'wrong' }
@@ -249,7 +249,7 @@ describe('what stands around it', () => {
     expect(answer.body['param']).toBe('recipientAddress')
   })
 
-  it('refuses every account of the pool as a recipient, of SOL and of a token', async () => {
+  it('refuse every account of the pool as a recipient, of SOL and of a token', async () => {
     const pool = decodePool((await readAccount(await poolAddress(PROGRAM)))!)
     const mints = [NATIVE_MINT, stack.usdc]
     const own = [
@@ -277,7 +277,7 @@ describe('what stands around it', () => {
     expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body }))).toBe(code)
   })
 
-  it('refuses a share for a wallet that is not registered, and exact_out across assets', async () => {
+  it('refuse a share for a wallet that is not registered, and exact_out across assets', async () => {
     const stranger = { feeBps: 50, feeRecipientAddress: makeWallet().address }
     const refused = await send(stack, 'POST', '/transfer/v1/quote', {
       body: solSend(stack, stranger),

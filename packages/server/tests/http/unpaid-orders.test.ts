@@ -93,7 +93,7 @@ it('127 unpaid orders against 1 SOL of relayers’ balance stop no other account
 })
 
 describe('visitors of the send page', () => {
-  it('of one network use up their own places, and none of another’s', async () => {
+  it('of one network use up only their own places, not those of another network', async () => {
     await stack.database.query("UPDATE orders SET status = 'expired'", [])
     await report(1_000)
     const swaps = { destinationAssetId: stack.usdc, amount: '100000000' }

@@ -40,7 +40,7 @@ describe('an epoch', () => {
     expect(mode & 0o777).toBe(0o600)
   })
 
-  it('is gone for every process once destroyed, and destroying it again is no error', async () => {
+  it('does not exist for any process after its destruction, and can be destroyed repeatedly', async () => {
     const one = open()
     const other = open()
     await one.forNewOrder(EPOCH)
@@ -51,7 +51,7 @@ describe('an epoch', () => {
     expect(await one.list()).toEqual([])
   })
 
-  it('that another process destroyed is zeroed here without anybody asking for it', async () => {
+  it('that another process destroyed is zeroed here even if it is not used', async () => {
     const one = open()
     const kept = await one.forNewOrder(EPOCH)
     const living = await one.forNewOrder(EPOCH + 1)
@@ -69,7 +69,7 @@ describe('an epoch', () => {
     expect(living.noteKey(ORDER)).toBeGreaterThan(0n)
   })
 
-  it('read twice at once is one that can be zeroed', async () => {
+  it('that is read twice at once exists in memory only once and can be zeroed', async () => {
     await open().forNewOrder(EPOCH)
     const one = open()
     const [first, second] = await Promise.all([one.read(EPOCH), one.read(EPOCH)])
@@ -77,7 +77,7 @@ describe('an epoch', () => {
     for (const read of [first!, second!]) expect(() => read.noteKey(ORDER)).toThrow('destroyed')
   })
 
-  it('shows no byte of its key in the name of any file, and leaves no draft', async () => {
+  it('reveals no byte of its key in any file name, and leaves no temporary file', async () => {
     const names: string[] = []
     await mkdir(join(folder, 'epochs'))
     const watcher = watch(join(folder, 'epochs'), (_, name) => void names.push(name ?? ''))
@@ -102,7 +102,7 @@ describe('an epoch', () => {
     expect(await readdir(join(folder, 'epochs'))).toEqual([`${EPOCH}.key`])
   })
 
-  it('that can’t be written leaves no draft', async () => {
+  it('that can’t be written leaves no temporary file', async () => {
     const path = join(folder, 'epochs', 'taken')
     await mkdir(path, { recursive: true })
     const bytes = systemRandom.bytes(32)

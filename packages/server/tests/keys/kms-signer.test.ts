@@ -42,21 +42,21 @@ describe('is refused', () => {
     expect(kms.asked.length).toBeLessThanOrEqual(4)
   })
 
-  it('for a key that is not there, and one of another curve', async () => {
+  it('for a missing key, and a key of another curve', async () => {
     await expect(open(fixed, undefined, 'alias/none')).rejects.toThrow('NotFoundException')
     kms.keys.set('alias/p256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
     await expect(open(fixed, undefined, 'alias/p256')).rejects.toThrow('wrong_key_type')
   })
 })
 
-it('hands on no signature of the key that its alias leads to since', async () => {
+it('never returns a signature of another key to which the alias was moved', async () => {
   const signer = await open()
   kms.keys.set('alias/relayer', generateKeyPairSync('ed25519').privateKey)
   await expect(signer.sign(MESSAGE)).rejects.toThrow('wrong_signature')
 })
 
 it.each(['refuse', 'cut', 500, 503] as const)(
-  'asks again after %s, within bounds',
+  'repeats a request after %s, a limited number of times',
   async (fault) => {
     const signer = await open()
     kms.faults.push(fault, fault, fault)
@@ -93,7 +93,7 @@ describe('credentials of a container', () => {
     expect(rounds()).toBe(2)
   })
 
-  it('that expired before their time are replaced at once', async () => {
+  it('that expired early are replaced immediately', async () => {
     issue('ASIAONE', 60)
     const signer = await open(fromPod())
     kms.expired.add('ASIAONE')
@@ -102,7 +102,7 @@ describe('credentials of a container', () => {
     expect(rounds()).toBe(2)
   })
 
-  it('that can not be had are an error of theirs', async () => {
+  it('that are unavailable cause an error that names them', async () => {
     await expect(open(fromPod('wrong'))).rejects.toMatchObject({ code: 'aws_credentials_401' })
     kms.credentials = { AccessKeyId: 'ASIAONE' }
     await expect(open(fromPod())).rejects.toMatchObject({ code: 'aws_credentials_wrong_form' })

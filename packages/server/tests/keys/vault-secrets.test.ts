@@ -44,7 +44,7 @@ describe('an epoch', () => {
     expect((await open().read(EPOCH))?.noteKey(ORDER)).toBe(first.noteKey(ORDER))
   })
 
-  it('leaves nothing in Vault once destroyed, and destroying it again is no error', async () => {
+  it('leaves no data in Vault after its destruction, and can be destroyed repeatedly', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     const versions = vault.kv.get(`sotto/test/epochs/${EPOCH}`)!
@@ -66,7 +66,7 @@ describe('an epoch', () => {
     expect(vault.kv.size).toBe(0)
   })
 
-  it('is not called destroyed while Vault says otherwise or nothing', async () => {
+  it('does not count as destroyed while Vault contradicts this or gives no answer', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     for (const fault of [403, 400] as const) {
@@ -76,7 +76,7 @@ describe('an epoch', () => {
     expect(vault.kv.get(`sotto/test/epochs/${EPOCH}`)?.[0]?.destroyed).toBe(false)
   })
 
-  it('that another process destroyed is gone here soon after', async () => {
+  it('that another process destroyed is soon destroyed here too', async () => {
     const here = open()
     await here.forNewOrder(EPOCH)
     await open().destroy(EPOCH)
@@ -84,7 +84,7 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
-  it('that another process destroyed is zeroed here without anybody asking for it', async () => {
+  it('that another process destroyed is zeroed here even if it is not used', async () => {
     const secrets = open()
     const kept = await secrets.forNewOrder(EPOCH)
     const living = await secrets.forNewOrder(EPOCH + 1)
@@ -96,7 +96,7 @@ describe('an epoch', () => {
     expect(living.noteKey(ORDER)).toBeGreaterThan(0n)
   })
 
-  it('is asked for seldom, and outlives a Vault that is down for some minutes', async () => {
+  it('is rarely requested, and stays usable while Vault is down for some minutes', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     const before = vault.asked.length
@@ -112,7 +112,7 @@ describe('an epoch', () => {
   })
 })
 
-it('callers that have a key do not wait for a hanging Vault, once it was found down', async () => {
+it('callers with a known key do not wait for a hanging Vault after it was found to be down', async () => {
   let fate: 'up' | 'down' | 'hanging' = 'up'
   const kept = store()
   const fickle = {
@@ -132,7 +132,7 @@ it('callers that have a key do not wait for a hanging Vault, once it was found d
   expect(await secrets.read(EPOCH)).toBeDefined()
 })
 
-it('hashes API keys under one pepper, also after Vault was down at the first', async () => {
+it('hashes API keys under one pepper, even if Vault was down at the first request', async () => {
   const secrets = open()
   vault.faults.push(503, 503, 503, 503)
   await expect(secrets.apiKeyHmac('secret')).rejects.toThrow('503')
@@ -140,7 +140,7 @@ it('hashes API keys under one pepper, also after Vault was down at the first', a
   expect(await open().apiKeyHmac('secret')).toEqual(hash)
 })
 
-it('keeps one token for the operator, as long as the one of a file', async () => {
+it('keeps one token for the operator, of the same length as a token in a file', async () => {
   const token = await readVaultOperatorToken(store(), systemRandom)
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await readVaultOperatorToken(store(), systemRandom)).toBe(token)

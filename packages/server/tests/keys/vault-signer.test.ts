@@ -19,7 +19,7 @@ afterEach(() => vault.close())
 const ask = () => openVault({ url: vault.url, token: async () => token, clock })
 const open = (name = 'relayer') => openVaultSigner(ask(), 'transit', name)
 
-/** Whether the Solana client accepts the signature for the vault's key. */
+/** True if the Solana client accepts the signature for the vault's key. */
 async function isValid(name: string, signature: Uint8Array): Promise<boolean> {
   const key = vault.transit.get(name)!.versions[0]!
   const jwk = key.export({ format: 'jwk' })
@@ -34,7 +34,7 @@ it('signs with a key that never leaves Vault', async () => {
   expect(await isValid('relayer', await signer.sign(MESSAGE))).toBe(true)
 })
 
-it('goes on with its address after the key was rotated in Vault', async () => {
+it('keeps signing for its address after the key was rotated in Vault', async () => {
   const signer = await open()
   vault.makeKey('relayer')
   const signature = await signer.sign(MESSAGE)
@@ -43,15 +43,18 @@ it('goes on with its address after the key was rotated in Vault', async () => {
   expect(await isValid('relayer', signature)).toBe(true)
 })
 
-it.each(['other version', 'wrong byte'] as const)('hands on no signature of a %s', async (kind) => {
-  const signer = await open()
-  vault.makeKey('relayer')
-  vault.sabotage = kind
-  await expect(signer.sign(MESSAGE)).rejects.toThrow('wrong_signature')
-})
+it.each(['other version', 'wrong byte'] as const)(
+  'never returns a signature with a fault: %s',
+  async (kind) => {
+    const signer = await open()
+    vault.makeKey('relayer')
+    vault.sabotage = kind
+    await expect(signer.sign(MESSAGE)).rejects.toThrow('wrong_signature')
+  },
+)
 
 describe('refuses to start', () => {
-  it('without the key, and says how to make it', async () => {
+  it('without the key, with instructions to create it', async () => {
     await expect(open('nobody')).rejects.toThrow(/write -f transit\/keys\/nobody type=ed25519/)
   })
 
@@ -67,14 +70,14 @@ describe('refuses to start', () => {
   })
 })
 
-it('takes the new token when the old one has expired', async () => {
+it('uses the new token after the old one has expired', async () => {
   const signer = await open()
   vault.token = token = 'hvs.renewed'
   expect((await signer.sign(MESSAGE)).length).toBe(64)
 })
 
 it.each(['refuse', 'cut', 429, 500, 503] as const)(
-  'asks again after %s, and gives up after a handful of tries',
+  'repeats a request after %s, and gives up after a few tries',
   async (fault) => {
     const signer = await open()
     vault.faults.push(fault, fault, fault)
@@ -86,7 +89,7 @@ it.each(['refuse', 'cut', 429, 500, 503] as const)(
   },
 )
 
-it('takes nothing for a signature that is none', async () => {
+it('refuses an answer that is not a signature', async () => {
   const signer = await open()
   vault.faults.push('garbage')
   await expect(signer.sign(MESSAGE)).rejects.toThrow('no_json')

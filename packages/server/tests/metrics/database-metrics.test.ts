@@ -28,7 +28,7 @@ async function shown(): Promise<Map<string, number>> {
   )
 }
 
-it('what no worker has ever reported is not shown as zero', async () => {
+it('a value that no worker has ever reported is not shown as zero', async () => {
   const metrics = await shown()
   expect(metrics.get('sotto_database_up')).toBe(1)
   expect(metrics.get('sotto_orders_halted')).toBe(0)

@@ -58,7 +58,7 @@ it('without the token nothing is shown', async () => {
   }
 })
 
-it('the operator sees relayers and queue, to the lamport, and what to read', async () => {
+it('the operator sees relayers and queue, exact to the lamport, and the runbooks to read', async () => {
   const authorization = `Bearer ${token}`
   expect(await (await ask('/operator', authorization)).json()).toEqual({
     settlement: null,
@@ -79,7 +79,7 @@ it('the operator sees relayers and queue, to the lamport, and what to read', asy
   })
 })
 
-it('metrics name relayers by their places and forget those that are gone', async () => {
+it('metrics name relayers by their positions and drop removed ones', async () => {
   gauges.report({ ...REPORT, balances: [7n], affordableOf: [3n] })
   const text = await (await ask('/metrics')).text()
   expect(text).toContain('sotto_relayer_settlements_affordable{relayer="0"} 3')
@@ -88,13 +88,13 @@ it('metrics name relayers by their places and forget those that are gone', async
   expect(text).toContain('sotto_last_delivery_hours -1')
 })
 
-it('a process that settles nothing says nothing of relayers and orders', async () => {
+it('a process that settles nothing reports no figures of relayers and orders', async () => {
   const { registry: fresh } = withMetrics(log)
   settlementGauges(fresh)
   expect(await fresh.metrics()).not.toMatch(/^sotto_(relayers|settlements|open|payable|oldest)/m)
 })
 
-it('says that the process lives although a metric waits for a database that is gone', async () => {
+it('reports that the process lives although a metric waits for an unreachable database', async () => {
   const waiting = new Registry()
   const asked = new Promise<void>((resolve) => {
     new Gauge({

@@ -47,7 +47,7 @@ const inFile = async (text: string): Promise<string> => {
   return path
 }
 
-it('keys are used where each is named, and a token that its file replaces is taken up', async () => {
+it('each key is used at its named location, and a token that its file replaces is used', async () => {
   const vault = closed(await startVault('hvs.first'))
   const kms = closed(await startKms(clock.nowMs))
   kms.known.set('AKIDEXAMPLE', { secret: 'secret' })
@@ -126,7 +126,7 @@ it('prices of two sources are compared, and a contradiction is reported without 
   expect(events).toEqual([['prices_disagree']])
 })
 
-it('whom the list refuses the service is not asked about', async () => {
+it('the screening service is not asked about an address that the list refuses', async () => {
   const asked = closed(await startRemote(() => ({ status: 200, json: { identifications: [] } })))
   const config = configured({
     SOTTO_SCREENER: 'http,deny-list',

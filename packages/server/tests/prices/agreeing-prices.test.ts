@@ -27,7 +27,7 @@ it('takes the lower of two rates that agree, as old as the older', async () => {
   expect(found.rate).toEqual({ numerator: 10n, denominator: 100n, asOfMs: 5 })
 })
 
-it('agrees up to the bound, one part in 10^18 further it does not', async () => {
+it('accepts two rates that differ exactly by the bound, but not by one part in 10^18 more', async () => {
   const base = 10n ** 20n
   const edge = (base * 101n) / 100n
   expect((await read(source(base, 1n), source(edge, 1n))).rate).toBeDefined()
@@ -47,7 +47,7 @@ it('quotes nothing if one of two has no price or is down', async () => {
   await expect(read(source(1n, 1n), down)).rejects.toThrow('down')
 })
 
-it('asks a source once for all who ask within two seconds, and keeps no failure', async () => {
+it('asks a source once for all callers within two seconds, and caches no failure', async () => {
   const clock = movedClock(0)
   let asked = 0
   let isDown = true
@@ -78,7 +78,7 @@ it('refuses a rate that is older than its source may be, or from the future', as
   expect(await ask(110_001)).toBeUndefined()
 })
 
-it('a rate that grows too old while it is kept or another source answers is refused', async () => {
+it('refuses a rate that expires while it is cached or another source answers', async () => {
   const clock = movedClock(10_000)
   const slow: Prices = {
     readRate: async () => {

@@ -59,7 +59,7 @@ it('gives the rate of a quote for one whole coin', async () => {
   expect(jupiter.asked[0]!.url.searchParams.get('amount')).toBe('1000000000')
 })
 
-it('asks for more of a coin so cheap that its rate would be rounded, and remembers how much', async () => {
+it('requests a larger amount of a coin so cheap that its rate would be rounded, and remembers the amount', async () => {
   const prices = open()
   const found = (await prices.readRate(BONK, USDC))!
   expect(found.numerator * 10_000n).toBe(found.denominator * 2n)
@@ -113,7 +113,7 @@ describe('fails', () => {
   })
 })
 
-it('compares decimals as they are written', () => {
+it('compares decimals exactly as they are written', () => {
   const isWithin = (text: string) => isAtMost(text, 100n, 4)
   for (const text of ['0', '0.01', '0.0100', '1e-2', '9.9E-3', '-0.5']) {
     expect(isWithin(text), text).toBe(true)

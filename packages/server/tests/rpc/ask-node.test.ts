@@ -42,7 +42,7 @@ describe('the relay to a node', () => {
     close = []
   })
 
-  it('reads no more of an answer than a page can need, and has no other node make the same', async () => {
+  it('reads only as much of an answer as a page can need, and does not repeat a large request at another node', async () => {
     const [endless, other] = [await startEndless(), await startNode()]
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown

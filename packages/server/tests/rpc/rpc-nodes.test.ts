@@ -26,7 +26,7 @@ const ADDRESS = address('SysvarC1ock11111111111111111111111111111111')
 const transaction = 'AQ==' as Base64EncodedWireTransaction
 const send = (rpc: ChainRpc) => rpc.sendTransaction(transaction, { encoding: 'base64' }).send()
 
-it('reads go to the node that is preferred, transactions to all', async () => {
+it('reads go to the preferred node, transactions to all', async () => {
   const rpc = open()
   expect(await height(rpc)).toBe(1_000n)
   expect(await send(rpc)).toBe('signature')
@@ -106,7 +106,7 @@ it('a transaction that one node has forgotten is found on another', async () => 
   expect(await find()).toEqual({ slot: 7n })
 })
 
-it('a listing to a signature that one node has forgotten is asked of the others, each once', async () => {
+it('a listing to a signature that one node has forgotten is requested once from each other node', async () => {
   const rpc = open()
   const list = () =>
     rpc.getSignaturesForAddress(ADDRESS, { until: 's' as Signature }).send() as Promise<unknown>
@@ -123,7 +123,7 @@ it('a listing to a signature that one node has forgotten is asked of the others,
   expect(changes).toEqual([])
 })
 
-it('a transaction is accepted if one node accepts it, whatever the others do', async () => {
+it('a transaction is accepted if one node accepts it, with any answers of the others', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_003, message: 'no' }
@@ -132,14 +132,14 @@ it('a transaction is accepted if one node accepts it, whatever the others do', a
   expect(nodes[2].sent).toEqual(['AQ=='])
 })
 
-it('a transaction that no node takes is refused in the words of a node', async () => {
+it('a transaction that no node accepts is refused with the error of a node', async () => {
   const rpc = open()
   await height(rpc)
   for (const node of nodes) node.error = { code: -32_003, message: 'signature' }
   await expect(send(rpc)).rejects.toMatchObject({ context: { __code: -32_003 } })
 })
 
-it('nodes that are all down end a request after a handful of rounds', async () => {
+it('a request fails after a few rounds if all nodes are down', async () => {
   for (const node of nodes) node.faults.push(...Array<'refuse'>(40).fill('refuse'))
   await expect(height(open())).rejects.toThrow()
   expect(clock.slept).toHaveLength(3)

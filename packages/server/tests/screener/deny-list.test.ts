@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 const open = () => openDenyList(path, (error) => failures.push(String(error)))
 
-it('follows its file, also one that takes its place', async () => {
+it('follows its file, and also a new file that replaces it', async () => {
   const screener = await open()
   expect([
     await screener.isRefused(ONE, 'local'),
@@ -55,13 +55,13 @@ it.each([
   expect(await screener.isRefused(OTHER, 'local')).toBe(true)
 })
 
-it('a list that says so is empty', async () => {
+it('may be empty if the file contains a comment', async () => {
   const screener = await open()
   await writeFile(path, '# nobody\n')
   expect(await screener.isRefused(ONE, 'local')).toBe(false)
 })
 
-it('does not start on a file that is gone or wrong', async () => {
+it('does not start with a missing or invalid file', async () => {
   await writeFile(path, 'nobody')
   await expect(open()).rejects.toThrow('line 1 of the deny list')
   await rm(path)

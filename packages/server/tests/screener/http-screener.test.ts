@@ -36,7 +36,7 @@ const open = (draws: number[] = [], by: Clock = clock, key = 'key') =>
     random: { bytes: () => new Uint8Array(0), below: () => draws.shift() ?? 0 },
   })
 
-it('refuses whom the service knows something of, and lets others pass', async () => {
+it('refuses addresses that the service identifies, and lets others pass', async () => {
   const [good, bad] = [newAddress(), newAddress()]
   refused.add(bad)
   const screener = open()
@@ -62,7 +62,7 @@ describe('no address passes unscreened', () => {
     })
   })
 
-  it('whatever the other of two screeners says', async () => {
+  it('with any answer of the other of two screeners', async () => {
     const passing: Screener = { isRefused: async () => false }
     service.faults.push(500)
     await expect(eachScreener([passing, open()]).isRefused(newAddress(), 'local')).rejects.toThrow(
@@ -71,7 +71,7 @@ describe('no address passes unscreened', () => {
   })
 })
 
-it('what is logged of a failure names neither address nor service nor key', async () => {
+it('the log of a failure contains neither address nor URL nor key', async () => {
   const lines: string[] = []
   const log = pinoLog('info', { write: (line) => void lines.push(line) })
   const one = newAddress()
@@ -106,7 +106,7 @@ function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
 }
 
 describe('sender and recipient', () => {
-  it('are asked apart: each in a request, at a time and on a connection of its own', async () => {
+  it('are sent separately: each in its own request, at its own time and on its own connection', async () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
     // The sender is asked first, but drew the later time.
@@ -131,7 +131,7 @@ describe('sender and recipient', () => {
     expect([first!.body, first!.url.search]).toEqual(['', ''])
   })
 
-  it('of the order are not asked again soon after their quote', async () => {
+  it('of the order are not sent again soon after their quote', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
     await screenParties(screener, parties, 'local')
@@ -142,7 +142,7 @@ describe('sender and recipient', () => {
     await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
   })
 
-  it('of another account are requested again, so that no account learns whom others name', async () => {
+  it('of another account are requested again, so that no account learns the addresses of others', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
     await screenParties(screener, parties, 'local')

@@ -118,7 +118,7 @@ it('a balance stays deposited until its end, and then returns whole to its sende
   expect(await halted()).toBeNull()
 })
 
-it('a balance of which the service keeps nothing ends as soon as its deposit is recorded', async () => {
+it('a balance of which the service keeps no data ends as soon as its deposit is recorded', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
@@ -127,7 +127,7 @@ it('a balance of which the service keeps nothing ends as soon as its deposit is 
   expect(await halted()).toBeNull()
 })
 
-it('a balance that its owner spent alone is never returned, and its missing rest halts nothing', async () => {
+it('a balance that its owner spent without the service is never returned, and its missing rest halts nothing', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   await payByOwnHand(order, 100_000_000n)

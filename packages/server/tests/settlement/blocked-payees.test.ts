@@ -10,7 +10,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet, type Wallet } from './stack/wallet.ts'
 
 const TOKEN_ACCOUNT_BYTES = 165
-/** Each poll of the test puts a worker's clock forward by this much, so that pauses end. */
+/** Each poll of the test advances a worker's clock by this, so that pauses end. */
 const HURRY_MS = 10_000
 
 let stack: Stack
@@ -79,7 +79,7 @@ it('a payee who turns into a token account costs no proof, and its alert names t
   expect((await readState(stack, blocked)).attempts).toEqual([])
 })
 
-it('a settlement that is refused again and again is tried with the same proof', async () => {
+it('a settlement that is refused repeatedly is tried with the same proof', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
   await deposit(stack, order)

@@ -42,7 +42,7 @@ async function abandoned(): Promise<PlacedOrder> {
   return order
 }
 
-it('drill books_unchecked: comparisons go on as soon as the node answers again', async () => {
+it('drill books_unchecked: comparisons continue as soon as the node answers again', async () => {
   let isAnswering = false
   engine = startEngine(stack, (chain) => ({
     ...chain,
@@ -59,7 +59,7 @@ it('drill books_unchecked: comparisons go on as soon as the node answers again',
   await waitUntil(async () => (await count()).length === 1)
 })
 
-it('drill refund_overdue: a service that was away for a day refunds as soon as it is back', async () => {
+it('drill refund_overdue: a service that was stopped for a day refunds as soon as it runs again', async () => {
   const order = await abandoned()
   await pass(PAST_EXPIRY_SECONDS + DAY_SECONDS)
   const before = await lamportsOf(stack, order.sender.address)
@@ -70,7 +70,7 @@ it('drill refund_overdue: a service that was away for a day refunds as soon as i
   expect(await lamportsOf(stack, order.sender.address)).toBeGreaterThanOrEqual(before + 30_080_000n)
 })
 
-it('drill note_unclaimed: past the refund window nothing pays a note, and the books still owe it', async () => {
+it('drill note_unclaimed: after the refund window a note is never paid, and the books still owe it', async () => {
   const order = await abandoned()
   await pass(PAST_EXPIRY_SECONDS + 31 * DAY_SECONDS)
   engine = startEngine(stack)

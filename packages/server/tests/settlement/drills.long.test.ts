@@ -91,7 +91,7 @@ it('drill root_mismatch: another node lets the tree be followed, then orders com
   await resumed()
 })
 
-it("drill leaf_differs: the order's row is put right and the order is delivered", async () => {
+it("drill leaf_differs: the order's row is corrected and the order is delivered", async () => {
   const order = await deposited()
   await bring(order, 'deposited', (chain) => ({ ...chain, readPayee: cut }))
   const write = (value: bigint) =>
@@ -122,7 +122,7 @@ it('drill attempt_unknown: an unreadable attempt is dead once it is too old', as
   expect(attempts).toEqual(['deliver dead', 'deliver landed'])
 })
 
-it('drill outcome_contradicts_status: the status is set back and the order ends as the chain says', async () => {
+it('drill outcome_contradicts_status: the status is set back and the order ends with the outcome on the chain', async () => {
   const order = await deposited(NEVER)
   // Work on it begins, which creates its settlement row.
   await bring(order, 'deposited', (chain) => chain)
@@ -163,7 +163,7 @@ it('drill settlement_refused: the order waits, and is delivered after the cause 
   await waitForStatus(stack, order, 'delivered')
 })
 
-it('drill relayers_low and relayers_dry: a top-up lets everything go on by itself', async () => {
+it('drill relayers_low and relayers_dry: after a top-up everything continues by itself', async () => {
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')

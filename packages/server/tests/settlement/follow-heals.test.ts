@@ -32,7 +32,7 @@ async function deliverOne(): Promise<void> {
   await waitForStatus(stack, await place(), 'delivered')
 }
 
-/** Waits until the database has so many leaves, each once; each delivery leaves one more. */
+/** Waits until the database has this number of leaves, each once; each delivery adds one. */
 async function expectLeaves(count: number): Promise<void> {
   const read = () =>
     stack.database.query<{ leaf_index: number }>(
@@ -44,7 +44,7 @@ async function expectLeaves(count: number): Promise<void> {
   expect(indexes).toEqual(Array.from({ length: count }, (_, index) => index))
 }
 
-it('a lost cursor is found again without a leaf twice', async () => {
+it('a lost cursor is restored without storing a leaf twice', async () => {
   await stack.database.query('DELETE FROM chain_cursor', [])
   engine = startEngine(stack)
   await deliverOne()
@@ -52,7 +52,7 @@ it('a lost cursor is found again without a leaf twice', async () => {
   expect(engine.reports.events).not.toContain('rescan')
 })
 
-it('a leaf that is missing or wrong makes it start over, and nothing is paid before', async () => {
+it('after a missing or wrong leaf the follower starts over, and no order is paid before', async () => {
   await stack.database.query('DELETE FROM leaves WHERE leaf_index = 2', [])
   await stack.database.query('UPDATE leaves SET leaf = $1 WHERE leaf_index = 0', [
     new Uint8Array(32).fill(1),
@@ -64,7 +64,7 @@ it('a leaf that is missing or wrong makes it start over, and nothing is paid bef
   expect(engine.reports.alerts).toEqual([])
 })
 
-it('a node that hides a deposit keeps everything waiting until one shows it', async () => {
+it('while a node hides a deposit, all later orders wait until a node shows it', async () => {
   let isHiding = true
   const [hidden, shown] = [await place(), await place()]
   const leaf = leafOfNote(wasmPoseidon, stack.domain, hidden.note)

@@ -54,7 +54,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(engine.reports.alerts).toEqual([])
   const { tree } = await readNoteTree(stack.rpc, PROGRAM, wasmPoseidon)
   expect(tree.size).toBe(landed.length)
-  // What a worker reads that was away for longer than the ring lasts.
+  // The history that a worker reads after it was stopped for longer than the ring lasts.
   const { rpc, domain } = stack
   const settings = { rpc, program: PROGRAM, tree: stack.tree, settlePriorityFee: 0n }
   const chain = createSettlementChain(settings)
@@ -133,7 +133,7 @@ async function listed(): Promise<string[]> {
   return found.map(({ signature }) => signature as string).reverse()
 }
 
-it('a node that lists the transactions of a slot in another order hides no leaf’s place', async () => {
+it('a node that lists the transactions of a slot in another order does not change the place of a leaf', async () => {
   for (const count of [5, 4]) {
     const orders: PlacedOrder[] = []
     for (let index = 0; index < count; index += 1)

@@ -37,7 +37,7 @@ const initWith = (authoriser: string) => [
   ...['--authoriser', authoriser],
 ]
 
-it('a set-up that is repeated changes nothing, and one that means another pool is refused', async () => {
+it('a repeated set-up changes nothing, and a set-up with other pool settings is refused', async () => {
   expect(await asAdmin(...initWith(stack.authoriser.address))).toMatchObject({ existed: true })
   await expect(asAdmin(...initWith(makeWallet().address))).rejects.toThrow(/another authoriser/)
 })
@@ -85,7 +85,7 @@ it('the program explains a refusal in words', async () => {
   await expect(asAdmin(...config)).rejects.toThrow(/LimitOutOfRange/)
 })
 
-it("an asset's tariff and limits change, and what is not named stays", async () => {
+it("an asset's named tariff and limits change, and all others stay", async () => {
   await asAdmin('asset', 'set', '--mint', stack.usdc, '--service-bps', '35', '--input-max', '7000')
   const [row] = await stack.database.query(
     'SELECT service_bps, input_max, symbol, is_swappable FROM assets WHERE mint = $1',
@@ -94,7 +94,7 @@ it("an asset's tariff and limits change, and what is not named stays", async () 
   expect(row).toEqual({ service_bps: 35, input_max: '7000', symbol: 'USDC', is_swappable: true })
 })
 
-it('inventory comes back to the base unit', async () => {
+it('removed inventory is returned exactly to the base unit', async () => {
   // Commands end at `confirmed`, so their effects are read at that level.
   const balance = async () => {
     const { address } = stack.admin
@@ -108,7 +108,7 @@ it('inventory comes back to the base unit', async () => {
   expect(await balance()).toBe(before - 2n * SIGNATURE_FEE)
 })
 
-it('fees are collected as soon as they are earned, and no more than that', async () => {
+it('fees can be collected as soon as they are earned, but never more than the earned fees', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 60_000_000n, fee: FEE, recipient })
   await deposit(stack, order)

@@ -84,7 +84,7 @@ const raw = (owner: Address, data: Uint8Array | number = 0, isExecutable = false
   data: typeof data === 'number' ? new Uint8Array(data) : data,
 })
 
-/** Whether the program pays this account, tested with a real proof and then rolled back. */
+/** Tests with a real proof if the program pays this account, and rolls the payment back. */
 async function isPaid(scene: Scene, account: RawAccount | undefined): Promise<boolean> {
   const { chain } = fixture
   const put = (address: Address, one: RawAccount | undefined) =>
@@ -134,7 +134,7 @@ describe('the program pays a wallet exactly if the service says so', () => {
     expect(await isPaid(native, account())).toBe(state !== 'blocked')
   })
 
-  it('and a program nowhere, whatever the runtime allows', () => {
+  it('and never to a program, even if the runtime allows it', () => {
     const program = raw(OTHER_PROGRAM, 36, true)
     expect(walletState(program, fixture.chain.program)).toBe('blocked')
   })

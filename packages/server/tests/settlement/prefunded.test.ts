@@ -66,7 +66,7 @@ async function settle(order: PlacedOrder, kind: 'deliver' | 'refund'): Promise<s
   })
 }
 
-it('lamports sent to the address of an Order are a deposit to no reader, and keep none from landing', async () => {
+it('lamports sent to the address of an Order never count as a deposit, and do not block the deposit', async () => {
   const order = await place()
   const { orderId } = order.terms
   await prefund(await orderAddress(PROGRAM, orderId))
@@ -78,7 +78,7 @@ it('lamports sent to the address of an Order are a deposit to no reader, and kee
   await expect.poll(async () => (await chain.findDeposit(orderId))?.signature).toBe(signature)
 })
 
-it('lamports sent to the address of a Nullifier settle nothing: service and ticket still pay', async () => {
+it('lamports sent to the address of a Nullifier never count as a settlement: service and ticket still pay', async () => {
   const [served, recovered] = [await place(), await place()]
   await deposit(stack, served)
   await deposit(stack, recovered)
@@ -108,7 +108,7 @@ it('lamports sent to the address of a Nullifier settle nothing: service and tick
   expect(await lamportsOf(stack, served.recipient)).toBe(5_000_000n)
 })
 
-it('lamports sent to any other address make no pool, asset, program, mint or token account', async () => {
+it('lamports sent to any other address never count as a pool, asset, program, mint or token account', async () => {
   const { rpc, usdc } = stack
   const wallet = makeWallet().address
   const token = await associatedTokenAddress(wallet, usdc)

@@ -41,7 +41,7 @@ async function leaves(): Promise<number> {
   return (await stack.database.query('SELECT 1 FROM leaves', [])).length
 }
 
-it('a node that pruned what was followed stops neither follower nor delivery', async () => {
+it('a node that pruned history which was already followed stops neither follower nor delivery', async () => {
   engine = startEngine(stack)
   await waitForStatus(stack, await pay(), 'delivered')
   await prune()
@@ -62,7 +62,7 @@ it('leaves are not appended twice because a cursor was set back', async () => {
   expect(engine.reports.failures).toEqual([])
 })
 
-it('a deposit that the node pruned unread is recorded and delivered all the same', async () => {
+it('a deposit that the node pruned before it was read is still recorded and delivered', async () => {
   const missed = await pay()
   await waitUntil(async () => {
     const { value } = await stack.rpc

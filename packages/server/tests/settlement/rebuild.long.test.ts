@@ -153,7 +153,7 @@ describe('a database that is lost with orders in every state', () => {
     expect(await stack.database.query('SELECT 1 FROM orders', [])).toEqual([])
   })
 
-  it('comes back from chain and keystore, and every order ends with the exact amount', async () => {
+  it('is restored from chain and keystore, and every order ends with the exact amount', async () => {
     await addAsset(NATIVE_MINT)
     await addAsset(stack.usdc)
     told = []
@@ -176,7 +176,7 @@ describe('a database that is lost with orders in every state', () => {
     expect(engine.reports.alerts).toEqual([])
   })
 
-  it('gives its leaves to a file, which is held against the chain', async () => {
+  it('can export its leaves to a file, which is compared with the chain', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-leaves-'))
     const file = join(folder, 'leaves')
     try {
@@ -204,7 +204,7 @@ describe('a database that is lost with orders in every state', () => {
     expect((await readState(stack, delivered)).status).toBe('delivered')
   })
 
-  it('takes in orders that were paid after the loss, while a worker runs', async () => {
+  it('receives orders that were paid after the loss, while a worker runs', async () => {
     await deposit(stack, late)
     await deposit(stack, refundable)
     await waitUntil(async () => (await storedLeaves()) === 10)
@@ -221,7 +221,7 @@ describe('a database that is lost with orders in every state', () => {
     expect(await countUnknown(stack)).toBe(0)
   })
 
-  it('counts what no key opens, and lets other keys die only when that is written off', async () => {
+  it('counts deposits that no key opens, and allows the destruction of other keys only after these are written off', async () => {
     await loseDatabase()
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await addAsset(NATIVE_MINT)
@@ -248,7 +248,7 @@ describe('a database that is lost with orders in every state', () => {
     expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
   })
 
-  it('takes an id that is deposited again, after its Order was closed, for one leaf more', async () => {
+  it('counts an id that is deposited again after its Order was closed as one more leaf', async () => {
     await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
     const { sender, terms } = delivered
     const account = await orderAddress(PROGRAM, terms.orderId)

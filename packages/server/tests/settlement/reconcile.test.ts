@@ -77,7 +77,7 @@ it('a difference that only one comparison shows halts nothing', async () => {
   expect(await halted()).toBeNull()
 })
 
-it('notes that the order table does not know of halt new orders, and survive a restart', async () => {
+it('notes that are missing in the order table halt new orders, also after a restart', async () => {
   told = (asset) => ({ ...asset, owed: asset.owed + 1n, held: asset.held + 1n })
   await waitUntil(async () => (await halted()) === 'books_differ')
   expect(engine.reports.alerts).toContain('books_differ')
@@ -92,7 +92,7 @@ it('notes that the order table does not know of halt new orders, and survive a r
   expect(await halted()).toBeNull()
 })
 
-it('an order that the table takes for ended while the chain owes it is a difference', async () => {
+it('an order that has ended in the table while the chain still owes it counts as a difference', async () => {
   const [row] = await stack.database.query<{ id: Uint8Array; leaf_index: string }>(
     "SELECT id, leaf_index FROM orders WHERE status = 'deposited' ORDER BY leaf_index LIMIT 1",
     [],

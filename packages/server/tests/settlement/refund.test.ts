@@ -65,7 +65,7 @@ it('an order not delivered by its expiry pays amount and fee back without being 
   })
 })
 
-it('a recipient whose token account is gone causes a refund that says so, not a new account', async () => {
+it('a recipient whose token account was closed causes a refund with this reason, not a new account', async () => {
   const { outcome } = await waitForStatus(stack, unpayable, 'refunded')
   expect(await tokensOf(stack, unpayable.sender.address, stack.usdc)).toBe(9_020_000n)
   expect(await tokensOf(stack, recipient, stack.usdc)).toBeUndefined()

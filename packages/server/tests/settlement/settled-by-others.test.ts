@@ -64,7 +64,7 @@ it('a refund made from the ticket while the service is down is known after its r
   expect(outcome).toMatchObject({ kind: 'refund', signature, amount: 200_500_000n })
 })
 
-it('nodes without history end every order, with what program state alone says', async () => {
+it('every order ends even with nodes without history, with the outcome from program state alone', async () => {
   const recipient = makeWallet().address
   const wish = { amountOut: 200_000_000n, fee: 500_000n, sealed: NEVER }
   const delivered = await placeOrder(stack, { ...wish, recipient })

@@ -134,7 +134,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   const claim = (orderId: Uint8Array, owner: string, nowMs = NOW_MS) =>
     store.tryClaim(orderId, owner, nowMs, nowMs + 1_000)
 
-  it('lets one of many workers have an order, and another only once its lease has ended', async () => {
+  it('lets one of many workers claim an order, and another only after the lease has ended', async () => {
     const orderId = await deposited()
     const claims = await Promise.all(['a', 'b', 'c', 'd'].map((owner) => claim(orderId, owner)))
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
@@ -174,7 +174,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await statusOf(orderId)).toBe('delivering')
   })
 
-  it('never has two live attempts of an order, however many workers try at once', async () => {
+  it('never has two live attempts of an order, with any number of concurrent workers', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     const attempt = { kind: 'deliver', sealed: SEALED } as const
@@ -199,7 +199,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await store.tryComplete({ ...outcome, to: 'refunded' }, NOW_MS)).toBe(false)
   })
 
-  it('moves the cursor for one of two workers that read the same stretch of the chain', async () => {
+  it('moves the cursor for only one of two workers that read the same part of the chain', async () => {
     const from = notes
     const placed = await placeRow()
     const results = await Promise.all([0, 1].map(() => follow([placed], { from })))

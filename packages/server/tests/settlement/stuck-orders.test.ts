@@ -34,7 +34,7 @@ it('a deposit recorded while its epoch key could not be read is delivered once i
   expect(await lamportsOf(stack, order.recipient)).toBe(40_000_000n)
 })
 
-it('an order whose terms do not open keeps no other from being recorded', async () => {
+it('an order whose terms can not be opened does not block the recording of others', async () => {
   const broken = await placeOrder(stack, wish())
   await stack.database.query('UPDATE orders SET sealed_terms = $2 WHERE id = $1', [
     broken.terms.orderId,

@@ -38,7 +38,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('the operator adds a harmless Token-2022 mint and learns why another is refused', async () => {
+it('the operator adds a harmless Token-2022 mint and is shown why another is refused', async () => {
   expect(await addAsset(mint)).toMatchObject({ kind: 'token2022', isFreezable: false })
   const refused = await makeMint2022(stack, PERMANENT_DELEGATE)
   await expect(addAsset(refused)).rejects.toThrow(/"permanent delegate"/)
@@ -61,7 +61,7 @@ it('a Token-2022 send makes the account that the recipient lacked', async () => 
   expect(await tokensOf(stack, recipient, mint)).toBe(45_000_000n)
 })
 
-it('a swap pays Token-2022 tokens out of the inventory', async () => {
+it('a swap pays Token-2022 tokens from the inventory', async () => {
   const recipient = makeWallet().address
   await mintTokens2022(stack, recipient, mint, 1n)
   const order = await placeOrder(stack, {

@@ -31,7 +31,7 @@ it('a token send creates the recipient’s missing account if that was paid for'
   expect(outcome).toMatchObject({ assetId: stack.usdc, amount: 45_000_000n })
 })
 
-it('a swap pays the other asset out of the inventory', async () => {
+it('a swap pays the other asset from the inventory', async () => {
   const recipient = makeWallet().address
   await stack.localnet.local('localnet_mintTokens', [recipient, stack.usdc, '1'])
   const order = await placeOrder(stack, {

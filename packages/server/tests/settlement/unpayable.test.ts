@@ -75,13 +75,13 @@ async function nameIn(code: string): Promise<string> {
 
 const REFUND = { kind: 'refund', reason: 'recipient_not_payable', amount: 7_030_000n }
 
-it('a delivery to a frozen account ends as a refund that says so', async () => {
+it('a delivery to a frozen account ends as a refund with this reason', async () => {
   const { outcome } = await waitForStatus(stack, frozen, 'refunded')
   expect(outcome).toMatchObject(REFUND)
   expect(await tokensOf(stack, frozen.sender.address, mint)).toBe(7_030_000n)
 })
 
-it('the refund of a sender who closed their account waits for it, and opens none at our cost', async () => {
+it('a refund waits for the account that its sender closed, and never opens one at our cost', async () => {
   await waitForStatus(stack, closed, 'refunding')
   await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
   expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()

@@ -43,7 +43,7 @@ it('nothing changes until the transaction was signed and submitted', async () =>
   expect((await show()).maxDepositSeconds).toBe(1_234)
 })
 
-it('message and both forms of the transaction are one transaction', async () => {
+it('the message and both forms of the transaction represent the same transaction', async () => {
   const { message, transaction, transactionBase58 } = await unsigned(
     ...['inventory', 'remove', '--mint', NATIVE_MINT, '--amount', '7'],
   )
@@ -77,7 +77,7 @@ it('a transaction that the program would refuse is not handed out', async () => 
   )
 })
 
-it('an address in the place of a keypair says what to do', async () => {
+it('an address in place of a keypair causes an error with the next step', async () => {
   const words = ['pool', 'config', '--pause-deposits', 'on', '--admin', stack.admin.address]
   await expect(stack.operate(...words)).rejects.toThrow(/--unsigned/)
 })

@@ -66,7 +66,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   expect(await relayed()).toBe(relayedBefore + nullifierRent - FEE_LAMPORTS)
 })
 
-it("an epoch's key dies a day after its last order is final, and what it sealed goes with it", async () => {
+it("an epoch's key is destroyed a day after its last order is final, together with the data that it sealed", async () => {
   const store = createSettlementStore(watch.database, secrets)
   const endMs = (order.epoch + 1) * HOUR_MS
   const alerts: string[] = []
@@ -113,7 +113,7 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   expect(await stack.database.query('SELECT 1 FROM attempts', [])).toEqual([])
 })
 
-it('I7: no transaction waited for the node, the prover or the keystore', () => {
+it('I7: no transaction waits for the node, the prover or the keystore', () => {
   expect(watch.seen.calls).toEqual([])
   // At least recording, journalling, completing and clearing.
   expect(watch.seen.transactions).toBeGreaterThanOrEqual(3)

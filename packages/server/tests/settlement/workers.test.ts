@@ -123,7 +123,7 @@ const leases = () =>
     [],
   )
 
-it('an order of a worker that was killed in its proof goes to another one, once its lease has ended', async () => {
+it('an order of a worker that was killed during its proof is taken over by another after its lease has ended', async () => {
   const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)
@@ -142,7 +142,7 @@ it('an order of a worker that was killed in its proof goes to another one, once 
   expect(BigInt(row!.fence)).toBeGreaterThan(BigInt(held!.lease_fence))
 }, 180_000)
 
-it('a worker that is asked to stop releases its lease and exits with 0', async () => {
+it('a worker that receives a stop signal releases its lease and exits with 0', async () => {
   const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)
@@ -154,7 +154,7 @@ it('a worker that is asked to stop releases its lease and exits with 0', async (
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('an API without a worker answers, and stops although a client never finishes its request', async () => {
+it('an API without a worker answers, and stops even if a client never finishes its request', async () => {
   const { child, exited, printed } = await startProcess('api')
   const { hostname, port } = new URL(printed.baseUrl!)
   expect((await fetch(`${printed.baseUrl}/livez`)).status).toBe(200)
@@ -169,7 +169,7 @@ it('an API without a worker answers, and stops although a client never finishes 
 const sides = async (isDeposit: boolean) =>
   (await dumpDatabase(other)).filter(({ table }) => /^orders$/.test(table) === isDeposit)
 
-it('a delivery neither moves nor marks anything on the deposit’s side, and names no order on the other', async () => {
+it('a delivery changes no row on the deposit’s side, and names no order on the delivery side', async () => {
   startTwo()
   // Leaves enough time between the deposit's record and the delivery to read the rows.
   const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-it('a production service is not served on a PostgreSQL that forgets what it confirmed', async () => {
+it('a production service does not start on a PostgreSQL that can lose confirmed transactions', async () => {
   const url = await postgres.createDatabase()
   const settled = openPostgres(url)
   await assertDurable(settled, { PROFILE: 'production' })

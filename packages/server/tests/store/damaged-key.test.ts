@@ -84,7 +84,7 @@ it('a damaged key does not stop an account from listing its orders', async () =>
   expect(orders.map(({ status }) => status)).toEqual(['deposited', 'deposited'])
 })
 
-it('a damaged key is kept, an alert says so, and other keys die on schedule', async () => {
+it('a damaged key is kept and causes an alert, and other keys are destroyed on schedule', async () => {
   alerts = []
   const clock = { nowMs: () => AFTER_MS, sleep: async () => undefined }
   const unixSeconds = BigInt(AFTER_MS / 1_000)

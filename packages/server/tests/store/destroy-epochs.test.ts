@@ -61,7 +61,7 @@ async function chainAt(unixSeconds: bigint): Promise<void> {
 const statusOf = async (orderId: Uint8Array) =>
   (await sqlOrderStore(database, life.secrets).readOrder('acme', orderId))!.order.status
 
-it('an order that may still be delivered keeps its key, however late it is', async () => {
+it('an order that may still be delivered keeps its key, even if it is very late', async () => {
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const chainSeconds = EXPIRY + RETENTION_SECONDS
@@ -71,7 +71,7 @@ it('an order that may still be delivered keeps its key, however late it is', asy
   expect(await statusOf(late.order.id)).toBe('deposited')
 })
 
-it('a straggler is resealed, its first key dies, and it is refunded under the new one', async () => {
+it('a late order is resealed, its first key is destroyed, and it is refunded under the new key', async () => {
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const before = (await life.secrets.read(EPOCH))!
@@ -96,7 +96,7 @@ it('a straggler is resealed, its first key dies, and it is refunded under the ne
   expect(await statusOf(late.order.id)).toBe('refunded')
 })
 
-it('a straggler of the second key leaves nothing either once it is final', async () => {
+it('a late order of the second key leaves no data either once it is final', async () => {
   const late = await life.deposit()
   await chainAt(EXPIRY + RETENTION_SECONDS + 1n)
   await life.destroyAt(AFTER_MS)
@@ -113,7 +113,7 @@ it('a straggler of the second key leaves nothing either once it is final', async
   expect(await database.query('SELECT 1 FROM settlements', [])).toEqual([])
 })
 
-it('a clock that was years ahead when an order ended keeps no key alive', async () => {
+it('a clock that was years ahead when an order ended does not keep its key alive', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver', NOW_MS + 10 * YEAR_MS)
   await life.destroyAt(AFTER_MS + 2 * EPOCH_MS)
@@ -126,7 +126,7 @@ it('an epoch with an open order is not cleared by any caller', async () => {
   expect(await statusOf(order.order.id)).toBe('deposited')
 })
 
-it('a delivered order never reads as deposited again, not even while its key is destroyed', async () => {
+it('a delivered order never appears as deposited again, not even during the destruction of its key', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   let looks = 0
@@ -142,7 +142,7 @@ it('a delivered order never reads as deposited again, not even while its key is 
   expect(read!.order.status).toBe('delivered')
 })
 
-it('a delivery that a slow clock dated an hour early outlives the key of that hour', async () => {
+it('a delivery that a slow clock dated an hour early is kept after the key of that hour is destroyed', async () => {
   await life.secrets.forNewOrder(EPOCH - 1)
   const paid = await life.deposit()
   await life.settle(paid, 'deliver', EPOCH * EPOCH_MS - 5_000)
@@ -173,7 +173,7 @@ it.each(['INSERT INTO cleared', 'INSERT INTO orders'])(
   },
 )
 
-it('an epoch that cannot be cleared keeps no other key alive', async () => {
+it('an epoch that cannot be cleared does not keep other keys alive', async () => {
   const { order } = await life.deposit()
   await life.secrets.forNewOrder(EPOCH + 1)
   const pseudonym = (await life.secrets.read(EPOCH))!.pseudonym(order.id)

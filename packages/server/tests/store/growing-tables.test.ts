@@ -33,7 +33,7 @@ interface Plan {
 /** Indexes of open orders only, of which there are few. */
 const OPEN = ['orders_open', 'orders_unpaid', 'orders_deposited']
 
-/** Whether a plan scans a growing table, or a full index of it, from beginning to end. */
+/** True if a plan scans a growing table, or a full index of it, from beginning to end. */
 function readsAll(plan: Plan): boolean {
   const { 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan
   const isGrowing = table === 'orders' || table === 'leaves'
@@ -60,7 +60,7 @@ async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   return scans
 }
 
-it('a step along the chain takes no longer for the orders that have ended before', async () => {
+it('a step along the chain does not become slower with the number of ended orders', async () => {
   const order = newOrder()
   expect(await stores.orders.tryCreate(order, undefined)).toBe('created')
   expect(
@@ -70,7 +70,7 @@ it('a step along the chain takes no longer for the orders that have ended before
   ).toEqual([])
 })
 
-it('nor do the queries that workers repeat', async () => {
+it('the repeated queries of workers do not become slower with the number of ended orders', async () => {
   const { settlement } = stores
   const leaves = [newOrder().leaf]
   expect(await scansOf(() => settlement.readAwaiting(leaves))).toEqual([])

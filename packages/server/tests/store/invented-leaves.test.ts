@@ -16,7 +16,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
       (order) => Buffer.compare(order.orderId, orderId) === 0,
     )
 
-  it('keeps an order deposited whose leaf vanished, and gives it a place once the leaf comes', async () => {
+  it('keeps the status deposited of an order whose leaf vanished, and gives it a place once the leaf returns', async () => {
     const keep = chain.leaves
     const [invented, next] = [newOrder(), newOrder()]
     for (const order of [invented, next]) await stores.orders.tryCreate(order, undefined)
@@ -35,7 +35,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect((await openOf(invented.id))?.leafIndex).toBe(keep + 2)
   })
 
-  it('keeps an order delivered whose leaf vanished, before and after all clocks', async () => {
+  it('keeps the status delivered of an order whose leaf vanished, before and after all deadlines', async () => {
     const keep = chain.leaves
     const orderId = await chain.deposited()
     const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const

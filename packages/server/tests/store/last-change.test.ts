@@ -12,7 +12,7 @@ async function expectDated({ orders }: Stores, orderId: Uint8Array, status: stri
 }
 
 it.each(STORE_KINDS)(
-  'no change is dated before its order was made, whatever the clocks of the processes say, in %s',
+  'no change is dated before its order was made, with any clocks of the processes, in %s',
   async (kind) => {
     const stores = await openStores(kind)
     const chain = await ChainOfSteps.begin(stores)

@@ -26,7 +26,7 @@ it('holds the leaves in the order of the tree, from an index on', async () => {
   expect(await pages.read(7, 3)).toEqual([])
 })
 
-it('ends before a leaf that is missing, so that a page never gives a leaf another index', async () => {
+it('ends before a missing leaf, so that a page never gives a leaf a wrong index', async () => {
   await stores.database!.query('DELETE FROM leaves WHERE leaf_index IN (0, 4)', [])
   expect(await pages.read(0, 9)).toEqual([])
   expect(await pages.read(1, 9)).toEqual(ALL.slice(1, 4))

@@ -26,7 +26,7 @@ afterAll(async () => {
 const leaves = async ({ listOpen }: SettlementStore) =>
   (await listOpen()).map(({ leafIndex }) => leafIndex).sort((a, b) => a - b)
 
-it('lists the open orders after any number of polls, whichever worker settled the rest', async () => {
+it('lists the open orders after any number of polls, even if other workers settled the rest', async () => {
   const other = createSettlementStore(database, life.secrets)
   expect(await leaves(other)).toEqual([0, 1, 2, 3, 4, 5])
   for (const index of [0, 2, 1]) await life.settle(deposits[index]!, 'deliver')

@@ -22,13 +22,13 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-it('a process outlives the loss of connections that are in use, and goes on with new ones', async () => {
+it('a process survives the loss of connections in use, and continues with new ones', async () => {
   const args = ['--import', 'tsx', CUT_CONNECTIONS, url]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(JSON.parse(stdout)).toEqual({ failed: [true, true, true], rows: [{ seven: 7 }] })
 })
 
-it('gives up on a database that falls silent, and goes on with a new connection', async () => {
+it('gives up waiting for a database that stops answering, and continues with a new connection', async () => {
   const relay = await startRelay(url)
   const database = openPostgres(relay.url, { answerWithinMs: 500 })
   await database.query('SELECT 1', [])
@@ -46,7 +46,7 @@ it('gives up on a database that falls silent, and goes on with a new connection'
   await relay.stop()
 })
 
-it('lets migrations and rescans, and nothing else, take longer than a statement may', async () => {
+it('lets only migrations and rescans exceed the time limit of a statement', async () => {
   const database = openPostgres(url, { answerWithinMs: 500 })
   const slow = async (sql: Sql) => sql.query('SELECT pg_sleep(1)', [])
   await expect(database.transaction(slow)).rejects.toThrow('timeout')
@@ -62,7 +62,7 @@ it('lets migrations and rescans, and nothing else, take longer than a statement 
   await database.close()
 })
 
-it('records a rescan at leisure, and any other step as every transaction', async () => {
+it('records a rescan without the time limit, and any other step with it', async () => {
   const asked: unknown[] = []
   const transaction: Database['transaction'] = async (work, length) => {
     asked.push(length)

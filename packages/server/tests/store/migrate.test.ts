@@ -44,7 +44,7 @@ async function migrateElsewhere(): Promise<string[]> {
   return JSON.parse(stdout) as string[]
 }
 
-it('of processes that start together one migrates, and the others wait until it has', async () => {
+it('if processes start together, one migrates, and the others wait for it', async () => {
   await write('0001_slow.sql', 'SELECT pg_sleep(2); CREATE TABLE slow (id integer)')
   const ran = await Promise.all([migrateElsewhere(), migrateElsewhere(), migrateElsewhere()])
   expect(ran.flat()).toEqual(['0001_slow.sql'])
@@ -82,7 +82,7 @@ const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
 /** Contracts the schema: removes a column that the second version doesn't need. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
-it('an older version starts on a schema that was expanded beside it, and goes no further', async () => {
+it('an older version starts on a schema that was expanded while it ran, but not on a later one', async () => {
   await migrate(database, await version(2, ONE, TWO))
   // A process that restarts in the middle of an upgrade, or after a return to the old version.
   expect(await migrate(database, await version(1, ONE))).toEqual([])
@@ -93,14 +93,14 @@ it('an older version starts on a schema that was expanded beside it, and goes no
   )
 })
 
-it('a version that lacks one migration and has another of its own does not mix them', async () => {
+it('a version that lacks an applied migration and has a different one is refused', async () => {
   await migrate(database, await version(2, ONE, TWO))
   const own = await version(1, ONE)
   await write('0003_own.sql', 'CREATE TABLE own (id integer)')
   await expect(migrate(database, own)).rejects.toThrow('by a newer version (0002_part.sql)')
 })
 
-it('refuses a database that another lineage of migrations made, in one sentence', async () => {
+it('refuses a database that an unrelated series of migrations made, in one sentence', async () => {
   await migrate(database, await version(2, ONE, TWO))
   folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
   await write('0001_baseline.sql', ONE)
@@ -111,7 +111,7 @@ it('refuses a database that another lineage of migrations made, in one sentence'
   }
 })
 
-it('breaks no running process: what such a process cannot work with waits for the command', async () => {
+it('breaks no running process: an incompatible migration waits for the command', async () => {
   const beside = (known: string) => migrate(database, known, 'beside_others')
   // No service runs on an empty database.
   expect(await beside(await version(1, ONE))).toEqual(['0001_part.sql'])
@@ -126,7 +126,7 @@ it('breaks no running process: what such a process cannot work with waits for th
   expect(await migrate(database, folder, 'alone')).toEqual(['0004_alone.sql'])
 })
 
-it('lets others read on while it waits for a table that somebody holds', async () => {
+it('lets others continue to read while it waits for a locked table', async () => {
   await migrate(database, await version(1, ONE))
   const isQueued = async () =>
     (await database.query('SELECT 1 FROM pg_locks WHERE NOT granted', [])).length > 0
@@ -142,20 +142,20 @@ it('lets others read on while it waits for a table that somebody holds', async (
   expect(await migrated).toEqual(['0002_part.sql'])
 })
 
-it('refuses two migrations of one number, whose order would depend on their names', async () => {
+it('refuses two migrations with the same number, because their order would depend on their names', async () => {
   await write('0001_one.sql', 'CREATE TABLE one (id integer)')
   await write('0001_other.sql', 'CREATE TABLE other (id integer)')
   await expect(migrate(database, folder)).rejects.toThrow('has the number of 0001_other.sql')
 })
 
-it('takes back every migration of a start in which one failed', async () => {
+it('rolls back all migrations of a start in which one failed', async () => {
   await write('0001_one.sql', 'CREATE TABLE one (id integer)')
   await write('0002_wrong.sql', 'CREATE TABLE two (id integer); SELECT nothing')
   await expect(migrate(database, folder)).rejects.toThrow('nothing')
   await expect(database.query('SELECT * FROM one', [])).rejects.toThrow('does not exist')
 })
 
-it('makes on PostgreSQL the schema that is committed, which PGlite wrote', async () => {
+it('creates the same schema on PostgreSQL as the committed one, which PGlite wrote', async () => {
   await migrate(database)
   const committed = await readFile(SCHEMA, 'utf8')
   expect(committed.slice(committed.indexOf('CREATE TABLE'))).toBe(await describeSchema(database))

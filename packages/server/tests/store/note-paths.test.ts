@@ -50,7 +50,7 @@ async function swapFirstTwo(): Promise<void> {
   }
 }
 
-it('leads to the root of all leaves that are known, also of those that came since', async () => {
+it('leads to the root of all known leaves, including those that were added later', async () => {
   const paths = new SqlNotePaths(database, clock)
   const first = await chain.deposited()
   const one = await leafOf(first)
@@ -66,7 +66,7 @@ it('leads to the root of all leaves that are known, also of those that came sinc
   expect(await roots(paths, first)).toEqual([all, all])
 })
 
-it('is right again after leaves have changed places, and no read waits for the whole tree', async () => {
+it('is correct again after leaves have changed places, and no read waits for the whole tree', async () => {
   let hold = false
   let free = () => {}
   const held = new Promise<void>((resolve) => (free = resolve))

@@ -60,7 +60,7 @@ async function attackOn(leak?: Leak): Promise<string[]> {
   }
 }
 
-it('copies of every moment and logs do not reveal which settlements are of accounts with an endpoint', async () => {
+it('copies of every moment and logs do not reveal which settlements belong to accounts with an endpoint', async () => {
   expect(await attackOn()).toEqual([])
 })
 

@@ -113,7 +113,7 @@ async function attackOn(leak?: Leak) {
   }
 }
 
-it('after destruction nothing joins: dumps of every moment, logs and keys reveal no more than chance', async () => {
+it('after destruction the sides can’t be joined: dumps of every moment, logs and keys reveal no more than chance', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
   // No data of the settlement side is left at all, in any form.
@@ -133,7 +133,7 @@ it('after destruction nothing joins: dumps of every moment, logs and keys reveal
   expect(orders.filter(({ cells }) => cells['status'] === 'refunded')).toHaveLength(2)
 })
 
-it('what is sealed has one length for each column, whatever it holds', async () => {
+it('sealed data has one length for each column, independent of its content', async () => {
   const { evidence } = await attackOn()
   const midway = evidence.dumps[ORDERS / 2]!
   const sealed = new Map<string, Set<number>>()

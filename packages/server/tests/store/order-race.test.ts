@@ -115,7 +115,7 @@ async function countOf(column: 'quote_nonce' | 'idempotency_key', value: unknown
 }
 
 it(
-  `inserts one order of ${REQUESTS} identical ones at once, whatever makes them identical`,
+  `inserts only one of ${REQUESTS} simultaneous orders with the same quote or key`,
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const quoteNonce = bytes(16)
@@ -137,7 +137,7 @@ it(
 )
 
 it(
-  'reports to identical swaps that the first was quicker, whatever room it has left',
+  'reports to identical swaps that the first was quicker, independent of the room that it left',
   async () => {
     const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
     for (let round = 0; round < rounds; round += 1) {
@@ -187,7 +187,7 @@ it(
 )
 
 it(
-  'of any number of orders that race no more are made than there are places, of an account or of a network',
+  'never makes more orders in a race than there are places, of an account or of a network',
   async () => {
     for (let round = 0; round < 5; round += 1) {
       const accountId = `places-${round}`
@@ -204,7 +204,7 @@ it(
 )
 
 it(
-  'never holds back more for one account’s swaps than its share, whatever races',
+  'never reserves more for one account’s swaps than its share in any race',
   async () => {
     const nowSeconds = unixSeconds(1_700_200_000n)
     for (const accountId of ['greedy', 'modest']) await addAccount(accountId)
@@ -225,13 +225,13 @@ it(
   TIMEOUT_MS,
 )
 
-it('inserts all of as many different ones, and one of the same key in each account', async () => {
+it('inserts all of the same number of different orders, and one with the same key in each account', async () => {
   expect(await race(times(() => draft({})))).toEqual(times(() => 'created'))
   const twins = ['a', 'b'].map((accountId) => draft({ accountId, idempotencyKey: 'twin' }))
   expect(await race(twins)).toEqual(['created', 'created'])
 })
 
-it('costs the loser its answer and not its connection', async () => {
+it('refuses the loser but keeps its connection', async () => {
   const database = openPostgres(url, { connectionsMax: 1 })
   const backend = async () => (await database.query('SELECT pg_backend_pid() AS pid', []))[0]
   const before = await backend()

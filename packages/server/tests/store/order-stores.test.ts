@@ -29,7 +29,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
   })
   afterAll(() => stores.close())
 
-  it('makes one order of many requests with one quote, or with one key', async () => {
+  it('makes one order for many requests with one quote, or with one key', async () => {
     const { quoteNonce } = newOrder()
     const byQuote = [1, 2, 3].map(() =>
       stores.orders.tryCreate(newOrder({ quoteNonce }), undefined),
@@ -66,7 +66,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(OTHER_ACCOUNT, order.id)).toBeUndefined()
   })
 
-  it('keeps the newest height of refreshes, and refreshes nothing that was paid', async () => {
+  it('keeps the newest height of refreshes, and refreshes no paid order', async () => {
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
     const read = async () => (await stores.orders.readOrder(ACCOUNT, order.id))!.order
@@ -113,7 +113,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(accountId, third.id)).toBeUndefined()
   })
 
-  it('one unpaid swap, or all of one account, take no more of the inventory than its share', async () => {
+  it('lets one unpaid swap, or all of one account, reserve at most its share of the inventory', async () => {
     const swap = {
       destinationMint: OTHER_MINT,
       validUntil: unixSeconds(DEADLINE + 400n),
@@ -133,7 +133,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     for (const { id } of [other]) expect(await stores.orders.tryRefresh(id, 1n, NOW_MS)).toBe(true)
   })
 
-  it('visitors of one network share places, and those of another lose none by them', async () => {
+  it('lets visitors of one network share places, without reducing the places of another network', async () => {
     const accountId = 'page'
     await stores.addAccount(accountId)
     const networks = [1, 2].map((byte) => new Uint8Array(16).fill(byte))
@@ -158,7 +158,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     }
   })
 
-  it('an account’s unpaid orders end its places until they are paid or expire', async () => {
+  it('lets an account’s unpaid orders occupy its places until they are paid or expire', async () => {
     const accountId = 'full'
     for (const id of [accountId, 'empty']) await stores.addAccount(id)
     const room = { ordersMax: 2, swap: undefined }
@@ -211,7 +211,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect((await stores.market.readMarket(0n, 0n)).halted).toBe('first')
   })
 
-  it('knows keys and fee recipients', async () => {
+  it('finds keys and fee recipients', async () => {
     expect(await stores.accounts.findApiKey(API_KEY.keyId)).toEqual(API_KEY)
     expect(await stores.accounts.findApiKey('nobody')).toBeUndefined()
     expect(await stores.accounts.hasFeeRecipient(ACCOUNT, FEE_RECIPIENT)).toBe(true)

@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await claim(NOW_MS)).toEqual([])
   })
 
-  it('limits the endpoints of an account, each account by itself', async () => {
+  it('limits the endpoints of each account separately', async () => {
     expect(await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)).toBe(true)
     expect(await stores.webhooks.tryAdd(webhook('two', ACCOUNT), 1)).toBe(false)
     expect(await stores.webhooks.tryAdd(webhook('two', OTHER_ACCOUNT), 1)).toBe(true)
@@ -84,7 +84,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
   })
 
-  it('gets each change of a life once, in a rising sequence', async () => {
+  it('gets each change of an order once, with rising sequence numbers', async () => {
     const reference = 'invoice 7'
     const id = await chain.deposited({ reference })
     const lease = (await chain.claim(id))!
@@ -106,7 +106,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     })
   })
 
-  it('gets nothing of a write that was refused', async () => {
+  it('gets no change from a refused write', async () => {
     const id = await chain.deposited()
     await complete(id, 'delivered')
     expect(await complete(id, 'refunded')).toBe(false)
@@ -122,7 +122,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await statuses(order.id)).toEqual(['expired'])
   })
 
-  it('gives a change to one worker, with the same polls whether anything was sent or not', async () => {
+  it('gives a change to one worker, with the same polls for a sent and an unsent message', async () => {
     while ((await claim(NOW_MS)).length > 0);
     const sends = [{ ...newSend('one'), state: 'delivered', attempts: 1, lastStatus: 204 } as const]
     for (const accountId of [ACCOUNT, OTHER_ACCOUNT]) {
@@ -144,7 +144,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     }
   })
 
-  it('keeps nothing of a poll after which another has begun, and waits for no clock that was ahead', async () => {
+  it('ignores the result of a poll after which another has begun, and does not wait for a clock that was ahead', async () => {
     const id = await chain.deposited()
     const first = (await claim(NOW_MS)).find(({ held }) => isOf(held, id))!
     const { dueAtMs } = (await read(id))[0]!
@@ -157,7 +157,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect((await claim(long)).some(({ held }) => isOf(held, id))).toBe(true)
   })
 
-  it('returns no content once the key has died, and deletes the rows with their hour', async () => {
+  it('returns no content after the key is destroyed, and deletes the rows with their hour', async () => {
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
     await stores.settlement.dropSettled(NOW_MS - HOUR_MS)

@@ -116,7 +116,7 @@ describe.each(KINDS)('$kind', ({ withDatabase }) => {
   )
 
   it(
-    'no column of bytes is sampled that this test doesn’t name, by no index or statistics object either',
+    'samples only the columns of bytes that this test names, also in indexes and statistics objects',
     () =>
       withDatabase(async (database) => {
         await migrate(database)

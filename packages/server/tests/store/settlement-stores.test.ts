@@ -36,7 +36,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await expect(store.openCursor(OTHER_MINT, other, NOW_MS)).rejects.toThrow('another pool')
   })
 
-  it('gives one of many workers the lease, and another only after its end', async () => {
+  it('gives the lease to one of many workers, and to another only after its end', async () => {
     const orderId = await chain.deposited()
     const claims = await Promise.all([1, 2, 3, 4].map(() => chain.claim(orderId)))
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
@@ -47,7 +47,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await chain.claim(orderId, NOW_MS - 10 * LEASE_MS)).toBeDefined()
   })
 
-  it('renews and gives back only the newest lease', async () => {
+  it('renews and releases only the newest lease', async () => {
     const orderId = await chain.deposited()
     const stale = (await chain.claim(orderId))!
     const fresh = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
@@ -109,14 +109,14 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(found.updatedAtMs % HOUR_MS).toBe(0)
   })
 
-  it('ends an order that somebody settled with its ticket', async () => {
+  it('ends an order that was settled with its ticket', async () => {
     const orderId = await chain.deposited()
     expect(await store.tryComplete({ ...END, orderId, to: 'delivered' }, NOW_MS)).toBe(true)
     expect(await chain.statusOf(orderId)).toBe('delivered')
     expect(await chain.claim(orderId)).toBeUndefined()
   })
 
-  it('moves the cursor for one of two workers that read the same stretch', async () => {
+  it('moves the cursor for only one of two workers that read the same part of the chain', async () => {
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
     const steps = [chain.batch([order]), chain.batch([order])]
@@ -128,7 +128,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readLeaves(chain.leaves - 1)).toEqual([order.leaf])
   })
 
-  it('writes nothing of a step whose leaf is there already', async () => {
+  it('writes no part of a step whose leaf is already stored', async () => {
     await chain.deposited()
     const before = await store.readCursor()
     const waiting = newOrder()
@@ -175,7 +175,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(end).toBeLessThanOrEqual(1_800_000_600_000 + 2 * HOUR_MS)
   })
 
-  it('knows the orders of leaves that were seen, before they are final', async () => {
+  it('finds the orders of leaves that were seen before they are final', async () => {
     const [first, second] = [newOrder(), newOrder()]
     for (const order of [first, second]) await stores.orders.tryCreate(order, undefined)
     await store.markSeen([first.leaf, drawLeaf()], NOW_MS)
@@ -217,7 +217,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readLeaves(keep)).toEqual(leaves)
   })
 
-  it('gives an order the first place of its leaf, however often the leaf is there', async () => {
+  it('gives an order the first place of its leaf if the leaf appears several times', async () => {
     const keep = chain.leaves
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
@@ -267,7 +267,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await store.clearEpoch(EPOCHS[1])
   })
 
-  it('clears an epoch only once all its orders have ended, and keeps how they ended', async () => {
+  it('clears an epoch only after all its orders have ended, and keeps their final statuses', async () => {
     const epoch = EPOCHS[1]
     expect(await store.readEpochEnd(99)).toBe('empty')
     const orderId = await chain.deposited({ epoch })
@@ -283,7 +283,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(cleared.sealedOutcome).toBeUndefined()
   })
 
-  it('keeps an end that a slow clock dated before its own epoch as long as that epoch', async () => {
+  it('keeps an end that a slow clock dated before its epoch until that epoch is cleared', async () => {
     const [, epoch] = EPOCHS
     const orderId = await chain.deposited({ epoch })
     await store.tryComplete({ ...END, orderId, to: 'delivered' }, epoch * HOUR_MS - 5_000)

@@ -57,7 +57,7 @@ async function fees(mint: Address): Promise<string[]> {
   return [rows[0]!.network_fee_exists, rows[0]!.network_fee_created]
 }
 
-it('a tariff that follows costs is set to round figures, and updated an hour later', async () => {
+it('an automatic tariff is set to round figures, and updated an hour later', async () => {
   expect(await refresh()).toBe(2)
   expect(await fees(NATIVE_MINT)).toEqual(['20000', '20000'])
   expect(await fees(USDC)).toEqual(['5000', '500000'])

@@ -41,7 +41,7 @@ const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
 // The first test of the file, before anything else has loaded the libraries.
-it('a service that traces nothing loads nothing for it', async () => {
+it('a service without tracing loads no tracing library', async () => {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',
     SOTTO_RPC_URL: 'http://127.0.0.1:9',
@@ -53,7 +53,7 @@ it('a service that traces nothing loads nothing for it', async () => {
   expect(loaded()).not.toEqual([])
 })
 
-it('a settlement is one trace of its steps, and what is asked in the background is none', async () => {
+it('a settlement is one trace of its steps, and background requests are not traced', async () => {
   const { to, running } = await tracing()
   const { within } = running
   const step = (name: 'prove' | 'rpc', detail: string) => within(name, detail, async () => 7)
@@ -73,7 +73,7 @@ it('a settlement is one trace of its steps, and what is asked in the background 
   expect(to.headers[0]).toMatchObject({ authorization: 'Bearer of-the-collector' })
 })
 
-it('of an error the kind is traced, and no word of its message', async () => {
+it('only the kind of an error is traced, never its message', async () => {
   const { to, running } = await tracing()
   const failing = running.within('settle', 'refund', async () => {
     throw new TypeError(`no account ${SECRET}`)
@@ -85,7 +85,7 @@ it('of an error the kind is traced, and no word of its message', async () => {
   expect(to.bodies.join()).not.toContain(SECRET)
 })
 
-it('requests are traced by their routes, under ids of our own, and reads not at all', async () => {
+it('requests are traced by their routes under our own ids, and reads are not traced', async () => {
   const { to, running } = await tracing()
   const app = fastify()
   app.decorateRequest('startedMs', 0)
@@ -109,7 +109,7 @@ it('requests are traced by their routes, under ids of our own, and reads not at 
   expect(to.bodies.join()).not.toContain(CALLERS)
 })
 
-it('a collector that is gone is reported, and delays no request', async () => {
+it('an unreachable collector is reported, and delays no request', async () => {
   const { running, failures } = await tracing('http://127.0.0.1:9')
   expect(await running.within('settle', 'deliver', async () => 'paid')).toBe('paid')
   await running.stop()

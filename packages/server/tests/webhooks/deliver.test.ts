@@ -102,7 +102,7 @@ function verified(receiver: Receiver, secret: string, index = 0): Record<string,
   return JSON.parse(body) as Record<string, unknown>
 }
 
-it('sends each change with its sequence, signed as Standard Webhooks says', async () => {
+it('sends each change with its sequence number, signed as Standard Webhooks requires', async () => {
   const receiver = await register('wh_one')
   const orderId = await chain.deposited({ reference: 'invoice 7' })
   await round()
@@ -128,7 +128,7 @@ it('sends each change with its sequence, signed as Standard Webhooks says', asyn
   expect(await round()).toBe(0)
 })
 
-it('is taken by the verifier that partners use, and refused with another body', async () => {
+it('is accepted by the verifier that partners use, and refused with another body', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
   // The verifier uses the machine's clock; the outbox uses the test's.
@@ -197,7 +197,7 @@ it('arrives by a retry once the endpoint is back', async () => {
   expect(receiver.received).toHaveLength(2)
 })
 
-it('sends nothing more to an endpoint that says it is gone, until it is enabled again', async () => {
+it('sends no more messages to an endpoint that answers 410, until it is enabled again', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 410
   await chain.deposited()
@@ -236,7 +236,7 @@ it('a redirect is a failure and is not followed', async () => {
   expect(events).toEqual(Array.from({ length: 5 }, () => 'webhook_attempt_failed'))
 })
 
-it('a dead endpoint with many changes holds up no other, of its own account or another', async () => {
+it('a dead endpoint with many changes delays no other endpoint, of its own account or another', async () => {
   const dead = await register('wh_dead', OTHER_ACCOUNT)
   const beside = await register('wh_beside', OTHER_ACCOUNT)
   const live = await register('wh_live', ACCOUNT)
@@ -253,7 +253,7 @@ it('a dead endpoint with many changes holds up no other, of its own account or a
   expect(live.received).toHaveLength(2)
 })
 
-it('a worker that dies between the message and the mark sends it again under the same id', async () => {
+it('if a worker dies after sending and before recording it, the message is sent again under the same id', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
   const died = { ...stores.outbox, keep: () => Promise.reject(new Error('killed')) }
@@ -267,7 +267,7 @@ it('a worker that dies between the message and the mark sends it again under the
   expect(receiver.received).toHaveLength(2)
 })
 
-it('two workers send what is due once', async () => {
+it('two workers send each due message once', async () => {
   const receiver = await register('wh_one')
   for (let count = 0; count < 20; count += 1) await chain.deposited()
   for (let rounds = 0; rounds < 12; rounds += 1) {

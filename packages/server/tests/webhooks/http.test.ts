@@ -78,7 +78,7 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
 const deliveriesOf = async (id: string, query = '') =>
   (await send(stack, 'GET', `${ROOT}/${id}/deliveries${query}`)).body as unknown as Deliveries
 
-it('a message arrives under the secret that was shown, is listed, and is sent again when asked for', async () => {
+it('a message arrives signed with the shown secret, is listed, and is sent again on request', async () => {
   const { id, secret } = await register()
   const trackingId = await toldOrder()
   await round()
@@ -103,7 +103,7 @@ it('a message arrives under the secret that was shown, is listed, and is sent ag
   expect(await sqlOutboxStore(stack.database, keys).read([{ id: decodeTrackingId(trackingId)!, epoch: epochs[0]! }])).toEqual([]) // prettier-ignore
 })
 
-it('a test message says at once what came of it', async () => {
+it('the request for a test message returns its result immediately', async () => {
   const { id, secret } = await register()
   const test = async () => (await send(stack, 'POST', `${ROOT}/${id}/test`)).body
   expect(await test()).toMatchObject({ arrived: true, responseStatus: 204, problem: null })
@@ -119,7 +119,7 @@ it('a test message says at once what came of it', async () => {
   })
 })
 
-it('a rotated secret is another, and both sign', async () => {
+it('a rotation gives a new secret, and both secrets sign', async () => {
   const { id, secret } = await register()
   const rotated = (await send(stack, 'POST', `${ROOT}/${id}/rotate`)).body as unknown as Shown
   expect(rotated.secret).not.toBe(secret)
@@ -129,7 +129,7 @@ it('a rotated secret is another, and both sign', async () => {
   for (const one of [secret, rotated.secret]) new Verifier(one).verify(body, headers)
 })
 
-it('one that answered 410 is shown as disabled until it is enabled, and nothing after its removal', async () => {
+it('an endpoint that answered 410 is shown as disabled until it is enabled, and not shown after its removal', async () => {
   const { id } = await register()
   receiver.answer = 410
   await toldOrder()
@@ -162,13 +162,16 @@ it('an endpoint on this network is refused when it is registered', async () => {
   }
 })
 
-it.each(['\0', '\ud800', '\n', ' '])('an endpoint with %j in it is no URL', async (text) => {
-  const answer = await send(stack, 'POST', ROOT, { body: { url: `${receiver.url}${text}/` } })
-  expect(codeOf(answer)).toBe('WEBHOOK_URL_REFUSED')
-})
+it.each(['\0', '\ud800', '\n', ' '])(
+  'an endpoint that contains %j is refused as a URL',
+  async (text) => {
+    const answer = await send(stack, 'POST', ROOT, { body: { url: `${receiver.url}${text}/` } })
+    expect(codeOf(answer)).toBe('WEBHOOK_URL_REFUSED')
+  },
+)
 
 it.each(['%00', 'wh_%F4%8F%BF%AB%00', 'wh_'.padEnd(5_000, 'x')])(
-  'an id like %s is none',
+  'an id like %s is refused',
   async (id) => {
     for (const rest of ['/rotate', '/enable', '/test', '/deliveries/evt_%00/replay']) {
       expect(codeOf(await send(stack, 'POST', `${ROOT}/${id}${rest}`))).toBe('NOT_FOUND')
@@ -178,7 +181,7 @@ it.each(['%00', 'wh_%F4%8F%BF%AB%00', 'wh_'.padEnd(5_000, 'x')])(
   },
 )
 
-it("another account's endpoints and messages are answered as none, and a read key may not write", async () => {
+it("another account's endpoints and messages are answered as nonexistent, and a read key may not write", async () => {
   const { id } = await register()
   await toldOrder()
   await round()

@@ -81,7 +81,7 @@ it("the SDK's iterable follows it to the end", async () => {
   expect(later).toEqual(['2'])
 })
 
-it('is refused with the usual error body before anything is streamed', async () => {
+it('refuses a request with the usual error body before anything is streamed', async () => {
   const trackingId = await newOrder()
   await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')

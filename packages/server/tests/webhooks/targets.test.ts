@@ -72,7 +72,7 @@ describe('an endpoint is refused', () => {
   })
 })
 
-it('a name that leads here once it was registered gets no message', async () => {
+it('a name that resolves to this network after its registration gets no message', async () => {
   let answers = ['1.1.1.1']
   const resolve = async () => answers
   const sender = httpSender({ allowsLoopback: false, resolve })
@@ -83,7 +83,7 @@ it('a name that leads here once it was registered gets no message', async () => 
   expect(receiver.received).toEqual([])
 })
 
-it('a name is asked for once, and the message goes to the address that was checked', async () => {
+it('a name is resolved once, and the message goes to the checked address', async () => {
   let asked = 0
   const resolve = async () => {
     asked += 1
@@ -97,7 +97,7 @@ it('a name is asked for once, and the message goes to the address that was check
   expect(receiver.received.at(-1)?.headers['host']).toBe(`partner.example:${receiver.port}`)
 })
 
-it('an answer is waited for so long and no longer, and no more of it is read than needed', async () => {
+it('the wait for an answer is limited, and so is the part of it that is read', async () => {
   const sender = httpSender({ allowsLoopback: true, timeoutMs: 200 })
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })

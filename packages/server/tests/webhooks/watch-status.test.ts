@@ -92,7 +92,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   expect(await changes.next()).toEqual({ done: true, value: undefined })
 })
 
-it('what was seen is not sent again, but a final status always is', async () => {
+it('a status that was seen is not sent again, but a final status always is', async () => {
   const { trackingId } = await waitingOrder()
   const stopping = new AbortController()
   const seen = (await watch(trackingId, 1, stopping.signal)).next()
@@ -103,7 +103,7 @@ it('what was seen is not sent again, but a final status always is', async () => 
   expect((await late.next()).value).toMatchObject({ sequence: 2, order: { final: true } })
 })
 
-it("another account's order is none, before anything is streamed", async () => {
+it("another account's order is refused as nonexistent before anything is streamed", async () => {
   const { trackingId } = await waitingOrder()
   const d = { orders: stores.orders, secrets: stores.secrets!, clock: patient }
   const watching = { ...d, outbox: stores.outbox, changes: hub }

@@ -21,8 +21,8 @@ const REST_MAX_MS = 30_000
 
 /**
  * Several nodes of one cluster, with the decision which of them may be read from now. A node that failed is asked
- * last for a while; one that lags is excluded, and one of a different cluster than the first that answered is excluded for ever. With
- * three nodes or more, a single one can't make the others appear to lag.
+ * last for a while; one that lags is excluded, and one of a different cluster than the first that answered is
+ * excluded for ever. With three nodes or more, a single one can't make the others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]

@@ -148,7 +148,7 @@ function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that appear with a settlement', settlementOf }
 }
 
-/** Orders in the sequence in which log lines name them, by whatever name. */
+/** Orders in the sequence in which log lines name them, by any name. */
 function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   const named = logLines.flatMap((line) =>
     deposits
