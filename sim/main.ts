@@ -4,10 +4,10 @@ import { runJob, runJobs } from './cli/run-job.ts'
 import { runMutants } from './cli/run-mutants.ts'
 import { Totals } from './cli/totals.ts'
 
-/** Failures that are explained; each costs some dozen runs. */
+/** Maximum number of explained failures; each explanation costs some dozen runs. */
 const EXPLAINED_MAX = 3
 
-/** One seed, with its trace. */
+/** Runs one seed and prints its trace. */
 async function runOne({ seed = 0, trace, without, mutant }: Options): Promise<0 | 1> {
   const totals = new Totals()
   await runJob({ seeds: [seed], without, isTraced: trace, mutant }, (report) => {

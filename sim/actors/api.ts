@@ -26,7 +26,7 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
-/** The connection broke: its process is gone, and it is unknown what it had done. */
+/** The connection broke because the process died; whether the request had an effect is unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
@@ -131,7 +131,8 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     poseidon: quickHash,
     leaves: { find: async () => undefined },
     prices: throughFaults(life, 'prices', 'prices', {
-      // About a hundred dollars for one SOL, whose base units are a thousand times smaller.
+      // One SOL costs about a hundred dollars; a base unit of SOL is a thousand times smaller than one of
+      // the dollar.
       readRate: async (source: string) => {
         const [dollars, sol] = [10_000n + BigInt(stage.price.bps), 100_000n]
         const isSol = source === MINTS[0]

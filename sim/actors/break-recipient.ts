@@ -5,8 +5,8 @@ import { DOLLAR_MINT } from './setting.ts'
 const BREAKING_MS = 60_000
 
 /**
- * Sender's and recipient's token accounts are frozen once the deposit is there: the order can neither be
- * delivered nor refunded until one of them is thawed.
+ * Freezes the sender's and the recipient's token accounts after the deposit: the order can't be delivered
+ * or refunded until one of them is thawed.
  */
 export function freezeBoth(customer: Customer, key: string): void {
   const { stage, request, sender, recipient, name } = customer
@@ -23,7 +23,7 @@ export function freezeBoth(customer: Customer, key: string): void {
   })
 }
 
-/** Thaws a sender's account after days: their refund can be paid. */
+/** Thaws a sender's account after days, so that the refund can be paid. */
 export function thawSender({ stage, sender }: Customer): void {
   const key = tokenKey(DOLLAR_MINT, sender)
   stage.chain.intervene((ledger, position) => {
@@ -32,7 +32,7 @@ export function thawSender({ stage, sender }: Customer): void {
   })
 }
 
-/** The recipient's token account is frozen or closed by its owner, and perhaps repaired later. */
+/** Freezes or closes the recipient's token account; perhaps repairs it later. */
 export function breakRecipient(customer: Customer): void {
   const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return

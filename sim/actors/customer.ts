@@ -7,7 +7,7 @@ import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** What a customer does after ordering. */
+/** The behaviour of a customer after ordering. */
 export const MANNERS = [
   'honest',
   'abandons',
@@ -19,7 +19,7 @@ export const MANNERS = [
 ] as const
 export type Manner = (typeof MANNERS)[number]
 
-/** A customer, who sends money once, in a random manner, to a separate recipient. */
+/** A customer who sends money once to a separate recipient, with random behaviour. */
 export class Customer {
   readonly stage: Stage
   readonly api: Api
@@ -33,7 +33,7 @@ export class Customer {
   readonly isExpected: boolean
   order: PlacedOrder | undefined
   hasEnded = false
-  /** Whether neither the recipient nor the sender can be paid for days. */
+  /** Whether both the recipient and the sender can't be paid for days. */
   isStuck = false
 
   constructor(stage: Stage, api: Api, name: string, random: SeededRandom) {
@@ -53,7 +53,7 @@ export class Customer {
     const source = random.pick([NATIVE_MINT, DOLLAR_MINT])
     const other = source === NATIVE_MINT ? DOLLAR_MINT : NATIVE_MINT
     const destination = random.chance(0.25) ? other : source
-    // A hundred thousandth of a SOL, or a tenth of a cent, in steps.
+    // Amounts are multiples of a hundred-thousandth of a SOL, or of a tenth of a cent.
     const unit = source === NATIVE_MINT ? 10_000n : 1_000n
     const amount = unit * BigInt(random.between(3_000, 90_000))
     const share = random.chance(0.3) ? { feeBps: 100, feeRecipientAddress: partner } : {}

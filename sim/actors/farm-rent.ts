@@ -8,8 +8,8 @@ import { DOLLAR_MINT } from './setting.ts'
 const PATIENCE_MS = 5_400_000
 
 /**
- * A recipient closes their empty account after we read it and before the delivery lands: anyone can see broadcast
- * transactions.
+ * A recipient closes their empty account after we read it and before the delivery lands: anyone can see
+ * broadcast transactions.
  */
 export function closeOnDelivery(customer: Customer, { message }: Transaction): void {
   const { recipient, stage, isExpected, name } = customer
@@ -19,8 +19,8 @@ export function closeOnDelivery(customer: Customer, { message }: Transaction): v
 }
 
 /**
- * A sender closes the account that the money came from and makes a delivery impossible, so that only a refund
- * is left; they open the account again long after the refund was due.
+ * A sender closes the account that the money came from and makes the delivery impossible, so that only a
+ * refund is possible. They open the account again long after the refund was due.
  */
 export function closeAfterDeposit(customer: Customer): void {
   const { stage, sender, recipient, request, name } = customer
@@ -28,7 +28,7 @@ export function closeAfterDeposit(customer: Customer): void {
   if (!stage.faults.fires('sender_farms_rent', name)) return
   const key = tokenKey(DOLLAR_MINT, sender)
   const kept = stage.chain.ledger.tokens.read(key, Infinity)
-  // They moved the rest of its balance to another account.
+  // They first move its remaining balance to another account.
   stage.chain.intervene((ledger, position) => {
     ledger.tokens.write(`${key} elsewhere`, position, kept ?? null)
     ledger.tokens.write(key, position, null)
@@ -46,7 +46,7 @@ export function closeAfterDeposit(customer: Customer): void {
   })
 }
 
-/** A recipient of lamports makes a token account of their wallet's address once the deposit is there. */
+/** After the deposit, a recipient of lamports turns their wallet's address into a token account. */
 export function turnRecipient({ stage, request, recipient, name }: Customer): void {
   if (request.destinationAssetId !== NATIVE_MINT) return
   if (!stage.faults.fires('recipient_turns', name)) return

@@ -7,12 +7,12 @@ import { SPREAD_BPS } from './setting.ts'
 const REFRESHES = 20
 const WHOLE = 10_000n
 const QUICK_MS = 10_000
-/** How long a swap may be paid, with any of its transactions. */
+/** The time in which a swap may be paid with any of its transactions. */
 const SWAP_SECONDS = 180n
 
 /**
- * Refreshes a swap for as long as the service allows, and returns a transaction that is worth more than it
- * costs; undefined if there never is one. No transaction may be better than a new quote.
+ * Refreshes a swap for as long as the service allows. Returns a transaction that is worth more than it
+ * costs, or undefined if there is no such transaction. No transaction may be better than a new quote.
  */
 export async function huntOption(
   customer: Customer,
@@ -27,14 +27,14 @@ export async function huntOption(
     const startedMs = stage.timeline.nowMs
     const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
     if (refreshed === undefined) continue
-    // After a longer time the rate may have risen and fallen again since the service read it.
+    // In a longer time the rate may have changed after the service read it.
     const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
     if (isQuick && best < SPREAD_BPS) stage.watch.fail('a refresh is no free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    // The order was made before it was answered, at an earlier time of the chain.
+    // The order was made before the answer arrived, at an earlier time of the chain.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }

@@ -5,7 +5,7 @@ const STEP_MS = 15_000
 const STEP_BPS = 40
 const MOST_BPS = 400
 
-/** A rate that goes up and down, for as long as a run lasts. */
+/** A rate that rises and falls during the whole run. */
 export class MovingPrice {
   readonly #timeline: Timeline
   readonly #random: SeededRandom
@@ -18,7 +18,7 @@ export class MovingPrice {
     this.#stepAtMs = timeline.nowMs + STEP_MS
   }
 
-  /** How far it is now from where it began, in basis points. */
+  /** Its current distance from its initial value, in basis points. */
   get bps(): number {
     while (this.#stepAtMs <= this.#timeline.nowMs) {
       const next = this.#bps + this.#random.between(-STEP_BPS, STEP_BPS)

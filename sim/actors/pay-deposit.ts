@@ -8,7 +8,7 @@ const RESEND_MS = 10_000
 const SENDS = Math.ceil((BLOCKHASH_BLOCKS * BLOCK_MS) / RESEND_MS)
 const REFRESHES = 12
 
-/** Signs and submits the deposit, or doesn't, depending on the customer's manner. */
+/** Signs and submits the deposit, if the customer's behaviour includes paying. */
 export async function payDeposit(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random, manner } = customer
   switch (manner) {
@@ -35,7 +35,7 @@ export async function payDeposit(customer: Customer, order: PlacedOrder): Promis
   }
 }
 
-/** The time to the deadline by the chain's clock. */
+/** The time until the deadline by the chain's clock. */
 function leftMs({ stage }: Customer, { note }: PlacedOrder): number {
   return Math.max(
     60_000,
@@ -51,7 +51,7 @@ function submit(customer: Customer, transaction: string): void {
 export const isPaid = ({ stage }: Customer, { key }: PlacedOrder): boolean =>
   stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
-/** Sends a transaction again and again, as wallets do; true once its deposit is on the chain. */
+/** Sends a transaction repeatedly, like wallets do; true once its deposit is on the chain. */
 async function sendUntilDead(
   customer: Customer,
   order: PlacedOrder,

@@ -5,10 +5,10 @@ import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Longer than every fault: a customer who gives up earlier leaves nothing to check. */
+/** Longer than every fault: if a customer gave up earlier, there would be no order to check. */
 const TRIES = 60
 
-/** Codes that a new quote resolves. */
+/** Error codes after which a customer requests a new quote. */
 const NEW_QUOTE = new Set(['QUOTE_EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'PRICE_MOVED'])
 /** Temporary errors. */
 const PASSING = new Set([
@@ -20,7 +20,7 @@ const PASSING = new Set([
   'RATE_LIMITED',
 ])
 
-/** Quotes and orders until there is an answer; undefined if there never is one. */
+/** Repeats quote and order until the order is accepted; undefined if it never is. */
 export async function placeOrder(customer: Customer): Promise<PlacedOrder | undefined> {
   const { stage, api, random } = customer
   for (let quotes = 0; quotes < TRIES; quotes += 1) {
@@ -70,7 +70,7 @@ function assertSame(customer: Customer, one: Uint8Array, other: Uint8Array | und
   customer.stage.watch.fail('one key, one answer', customer.name)
 }
 
-/** Tries once; returns the meaning of a refusal, after a pause. An unexpected answer fails the run. */
+/** Tries once; after a refusal, pauses and returns its meaning. An unexpected answer fails the run. */
 async function attempt<T>(customer: Customer, work: () => Promise<T>): Promise<T | Refusal> {
   const { stage, random, name } = customer
   try {

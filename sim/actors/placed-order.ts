@@ -1,10 +1,10 @@
 import type { CreateOrderRequest } from '@sotto/contract'
 import type { Note } from '@sotto/protocol'
 
-/** An order as its customer knows it. */
+/** The customer's knowledge of an order. */
 export interface PlacedOrder {
   readonly trackingId: string
-  /** The order's id in hex, as the chain's accounts are keyed. */
+  /** The order's id in hex, the key of its accounts on the chain. */
   readonly key: string
   readonly transaction: string
   readonly note: Note

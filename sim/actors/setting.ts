@@ -4,12 +4,12 @@ import type { Signer } from '../../packages/server/src/ports/signer.ts'
 import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
-/** Virtual runs begin here: ten minutes before an hour's end, so that their orders end in another hour. */
+/** The start time of every run: ten minutes before an hour's end, so that orders end in a later hour. */
 export const START_MS = 1_800_003_000_000
 
 /**
- * Epochs before the first that still have keys: one whose time to die has come, and one whose time comes
- * ten minutes after the start, among faults.
+ * Epochs before the first one that still have keys. One key is due for destruction at the start, the other
+ * ten minutes later, while faults occur.
  */
 export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 
@@ -29,7 +29,7 @@ export const INVENTORY = 2_000_000_000n
 export const ORDER_SECONDS = 300
 export const SPREAD_BPS = 30
 export const DELIVERY_WINDOW_SECONDS = 1_200
-/** How long a key outlives the last of its orders. */
+/** How long a key is kept after its last order has ended. */
 export const RETENTION_MS = 86_400_000
 export const DELAYS = { minDelaySeconds: 5, maxDelaySeconds: 60 }
 
@@ -41,7 +41,7 @@ export interface Parties {
   readonly authoriser: Signer
   readonly relayers: readonly Signer[]
   readonly partner: Address
-  /** Who floods the tree. */
+  /** The attacker who floods the tree. */
   readonly attacker: Address
 }
 
@@ -50,7 +50,7 @@ const addressOf = (random: SeededRandom): Address => addressFromBytes(random.byt
 /** A wallet of a run. */
 export const drawAddress = addressOf
 
-/** A key whose signatures aren't verified; the fake chain records which key signed what. */
+/** A key whose signatures aren't verified; the fake chain records the signer of each transaction. */
 function keyOf(random: SeededRandom): Signer {
   return { address: addressOf(random), sign: async () => new Uint8Array(64) }
 }

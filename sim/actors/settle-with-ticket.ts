@@ -19,8 +19,8 @@ const ATTEMPTS = 120
 const LAST_SECONDS = 120n
 
 /**
- * Delivers from the ticket without the service, as soon as the deposit is final, or refunds after the expiry,
- * whatever the service is doing at that moment.
+ * Settles with the ticket and without the service: delivers as soon as the deposit is final, or refunds
+ * after the expiry. The service may be doing anything at that moment.
  */
 export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random } = customer

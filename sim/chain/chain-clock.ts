@@ -3,7 +3,7 @@ import type { Timeline } from '../time/timeline.ts'
 
 const HOUR_SECONDS = 3_600n
 
-/** The chain's clock: it never goes back, but may lag, be ahead, or leap forward. */
+/** The chain's clock: it may lag, be ahead or leap forward, but never goes back. */
 export class ChainClock {
   readonly #d: { readonly timeline: Timeline; readonly faults: Faults }
   #offset: bigint
@@ -18,7 +18,7 @@ export class ChainClock {
   next(): bigint {
     const { timeline, faults } = this.#d
     if (faults.isHealed) this.#offset = this.#offset > 0n ? this.#offset : -2n
-    // From an hour behind to the right time, or from there to a quarter of an hour ahead.
+    // From an hour behind to the correct time, or from the correct time to a quarter of an hour ahead.
     else if (faults.fires('chain_clock_leap', 'chain')) {
       this.#offset = this.#offset < -2n ? -2n : HOUR_SECONDS / 4n
     }

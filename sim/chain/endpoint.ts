@@ -2,18 +2,17 @@ import type { Faults } from '../faults/faults.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { FakeChain } from './fake-chain.ts'
 
-/** How long a node's fault lasts: until someone restarts it, or until all faults end. */
+/** How long a node's fault lasts: until an operator restarts the node, or until all faults end. */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
-/** A node that doesn't answer is noticed sooner. */
+/** Shorter, because operators notice a node that doesn't answer sooner. */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
- * By how many blocks a node's heights may be wrong for a long time: about a blockhash's lifetime, or far
- * more.
+ * The possible lasting errors of a node's heights, in blocks: about a blockhash's lifetime, or far more.
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
-/** Two consecutive reads of the books must not both be inconsistent. */
+/** Minimum pause, so that two consecutive reads of the books aren't both inconsistent. */
 const TORN_MS = 600_000
-/** Workers halt new orders if leaves are missing for minutes, and the halt may last for some more. */
+/** Workers halt new orders if leaves are missing for minutes; the halt may last some minutes longer. */
 const REMEMBERED_MS = 900_000
 
 /**
@@ -65,7 +64,7 @@ export class Endpoint {
     this.#stuckUntilMs = 0
     this.#deadUntilMs = 0
     this.#heightUntilMs = 0
-    // A fault that ends now is remembered as long as any other.
+    // The end of a fault counts as its time, so it is remembered as long as any other.
     this.#forgetfulUntilMs = Math.min(this.#forgetfulUntilMs, this.#nowMs)
   }
 
@@ -77,7 +76,7 @@ export class Endpoint {
     return this.#nowMs < this.#stuckUntilMs
   }
 
-  /** Blocks that it has not taken in since it got stuck. */
+  /** Number of blocks that it has missed since it got stuck. */
   get lag(): number {
     return this.isStuck ? this.chain.blockCount - this.#stuckAt : 0
   }
@@ -86,17 +85,17 @@ export class Endpoint {
     return this.#nowMs < this.#heightUntilMs ? this.#heightError : 0
   }
 
-  /** True if it has lost this transaction: one in three, always the same ones. */
+  /** True if it has lost this transaction: always the same third of all transactions. */
   hasLost(signature: string): boolean {
     return this.#nowMs < this.#forgetfulUntilMs && sumOf(signature) % 3 === 0
   }
 
-  /** True if orders may be halted because of leaves that it didn't show. */
+  /** True if orders may be halted because this node hid leaves. */
   get mayHaveHiddenLeaves(): boolean {
     return this.#wasForgetful && this.#nowMs < this.#forgetfulUntilMs + REMEMBERED_MS
   }
 
-  /** True if it answers this one request for the books with parts of two blocks. */
+  /** True if it answers only this request for the books with parts of two blocks. */
   tearsBooks(): boolean {
     if (!this.faults.fires('torn_books', this.name)) return false
     if (this.#nowMs < this.#tornAtMs + TORN_MS) return false
@@ -104,7 +103,7 @@ export class Endpoint {
     return true
   }
 
-  /** True if it reports a slot and a time far ahead this one time. */
+  /** True if it reports a slot and a time far ahead only this time. */
   liesAboutHead(): boolean {
     if (this.#nowMs < this.#aheadAtMs + TORN_MS) return false
     if (!this.faults.fires('future_head', this.name)) return false

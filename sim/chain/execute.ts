@@ -17,8 +17,8 @@ export interface Execution {
 }
 
 /**
- * Runs a transaction completely, or charges only its fee. Undefined if the payer can't pay the fee, so that
- * no leader would include it.
+ * Runs a transaction completely, or charges only its fee. Undefined if the payer can't pay the fee, because
+ * no leader would include the transaction.
  */
 export function execute(
   ledger: Ledger,
@@ -42,7 +42,7 @@ export function execute(
   }
 }
 
-/** Why it would fail now, leaving no trace; undefined if it would succeed. */
+/** The reason why it would fail now; undefined if it would succeed. Changes nothing. */
 export function failureNow(
   ledger: Ledger,
   at: Moment,

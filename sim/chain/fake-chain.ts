@@ -9,7 +9,7 @@ import { Mempool } from './mempool.ts'
 import { ReportedHeights } from './reported-heights.ts'
 import type { Landed, Transaction } from './transaction.ts'
 
-/** A block: everything up to a position has happened. */
+/** A block; its state includes every transaction up to its position. */
 export interface Block {
   readonly slot: number
   readonly height: number
@@ -17,7 +17,7 @@ export interface Block {
   position: number
 }
 
-/** How many blocks behind the newest a block counts as confirmed, and as final. */
+/** A block is confirmed, or final, if it is this many blocks older than the newest. */
 const CONFIRMED = 2
 const FINAL = 8
 /** A final block is never replaced. */
@@ -66,7 +66,7 @@ export class FakeChain {
     this.#tick()
   }
 
-  /** Makes blocks rarer, with as many slots, for weeks in which nothing happens; or as usual again. */
+  /** Makes blocks rarer, with the same number of slots, for quiet weeks; or as frequent as usual again. */
   stretchBlocks(blockMs: number): void {
     this.#blockMs = blockMs
     this.#pace += 1
@@ -82,19 +82,19 @@ export class FakeChain {
     return this.#blocks.at(-1) as Block
   }
 
-  /** The block that a node with this lag, in blocks, shows at a commitment. */
+  /** The newest block at a commitment for a node with this lag, in blocks. */
   blockAt(commitment: Commitment, lag = 0): Block {
     const depth = (commitment === 'finalized' ? FINAL : CONFIRMED) + lag
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - depth)] as Block
   }
 
-  /** What there is before the first block. */
+  /** Sets up the state before the first block. */
   genesis(change: (ledger: Ledger, position: number) => void): void {
     this.intervene(change)
     for (const block of this.#blocks) block.position = this.#position
   }
 
-  /** Runs something outside any transaction, such as a top-up. No fork takes it back. */
+  /** Runs a change outside any transaction, such as a top-up. A fork doesn't undo it. */
   intervene(change: (ledger: Ledger, position: number) => void): void {
     this.#position += 1
     change(this.ledger, this.#position)
@@ -102,7 +102,7 @@ export class FakeChain {
     this.#pinned = this.#blocks.length
   }
 
-  /** Why a transaction would fail in a block made now; undefined if it would succeed. */
+  /** The reason why a transaction would fail in a block made now; undefined if it would succeed. */
   simulate(transaction: Transaction): string | undefined {
     const { unixSeconds } = this.newest
     return failureNow(this.ledger, { position: this.#position + 1, unixSeconds }, transaction)
@@ -125,7 +125,7 @@ export class FakeChain {
 
   #open(): Block {
     const last = this.#blocks.at(-1)
-    // Now and then a leader misses its slot: slots run ahead of heights.
+    // Occasionally a leader misses its slot, so slots are ahead of heights.
     const missed = this.#d.random.chance(0.05) ? 1 : 0
     const slots = Math.max(1, Math.round(this.#blockMs / BLOCK_MS)) + missed
     const block = {
@@ -164,7 +164,7 @@ export class FakeChain {
     return landed
   }
 
-  /** Replaces the newest blocks with empty ones; their transactions are broadcast again, or lost. */
+  /** Replaces the newest blocks with empty ones; their transactions are broadcast again or lost. */
   #fork(wanted: number): void {
     const depth = Math.min(wanted, this.#blocks.length - this.#pinned)
     if (depth === 0) return

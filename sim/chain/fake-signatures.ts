@@ -3,8 +3,8 @@ import { BLOCKHASH_BLOCKS, type Block } from './fake-chain.ts'
 import type { Message, Transaction } from './transaction.ts'
 
 /**
- * Every transaction that was ever signed. The wire format is the signature's text, which is resolved here, so
- * that a process can send a stored transaction again, even after a restart.
+ * Every transaction that was ever signed. The wire format is only the signature's text; it is resolved
+ * here. A process can therefore send a stored transaction again, even after a restart.
  */
 export class FakeSignatures {
   readonly #signed = new Map<string, Transaction>()
@@ -20,7 +20,7 @@ export class FakeSignatures {
   /** @throws Error if this was never signed. */
   read(signature: string): Transaction {
     const transaction = this.#signed.get(signature)
-    if (transaction === undefined) throw new Error('the bytes are no signed transaction')
+    if (transaction === undefined) throw new Error('the bytes are not a signed transaction')
     return transaction
   }
 }

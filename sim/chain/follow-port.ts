@@ -14,13 +14,13 @@ import type { Node } from './node.ts'
 import { quickHash } from './quick-hash.ts'
 import { hex, type Landed, type Message } from './transaction.ts'
 
-/** What following reads; each request may reach another node. */
+/** The chain port for following the chain; each request may reach another node. */
 export function followPort(node: () => Node): ChainFollow {
   return {
     readHead: async () => headOf(node()),
     readEntries: async (head, from) => {
       const count = wholeNumber(head.nextLeaf) - from
-      if (count > RECENT) throw new RangeError('the ring has no such leaves')
+      if (count > RECENT) throw new RangeError('the ring does not contain these leaves')
       const at = node()
       return disturbedEntries(at, from, entriesOf(at, from, count, at.reached(head.slot)))
     },
@@ -78,7 +78,7 @@ export function followPort(node: () => Node): ChainFollow {
 
 const confirmed = (node: Node) => ({ chain: node.chain, position: node.at('confirmed').position })
 
-/** How far a node's wrong heights are off: two blockhashes' lifetimes. */
+/** The error of a node's wrong heights: two blockhashes' lifetimes. */
 const HEIGHT_ERROR = 60
 
 /** Half a day of slots. */
@@ -109,7 +109,7 @@ function reportedHeight(node: Node, { height }: Block): number {
 
 const EMPTY: RecentLeaf = { leaf: 0n, root: 0n }
 
-/** What stands in the ring's places of these leaves in a block. */
+/** The content of the ring's places for these leaves in a block. */
 function entriesOf({ chain }: Node, from: number, count: number, block: Block): RecentLeaf[] {
   return Array.from({ length: Math.max(0, count) }, (_, offset) =>
     entryAt(chain.ledger, from + offset, block.position),
@@ -122,17 +122,17 @@ function entryAt(ledger: Ledger, index: number, position: number): RecentLeaf {
   if (place === undefined || leaf === undefined) return EMPTY
   return {
     leaf: leaf.leaf,
-    // Few of a flood's roots are ever compared.
+    // Roots are computed on demand, because few of a flood's roots are ever compared.
     get root() {
       return ledger.rootAfter(place)
     },
   }
 }
 
-/** Blocks between the parts of an inconsistent ring. */
+/** Number of blocks between the two parts of an inconsistent ring. */
 const TORN_BLOCKS_MAX = 40
 
-/** A node's entries: all of one block, unless it lies or gives parts of two blocks. */
+/** A node's entries: all from one block, unless a fault makes them wrong or takes them from two blocks. */
 function disturbedEntries(node: Node, from: number, entries: RecentLeaf[]): RecentLeaf[] {
   const { faults } = node
   if (entries.length === 0) return entries
@@ -166,7 +166,7 @@ function snapshotOf(ledger: Ledger, { slot, position }: Block): TreeSnapshot {
   }
 }
 
-/** What a node shows of its history. */
+/** The history that a node returns. */
 function shown({ faults, endpoint }: Node, listed: readonly Landed[]): Landed[] {
   const result = listed.filter(({ transaction }) => !endpoint.hasLost(transaction.signature))
   if (result.length > 0 && faults.fires('hidden_transaction', 'node')) {
@@ -189,7 +189,7 @@ function appendedBy(message: Message): Appended[] {
       const deposit: FollowedDeposit = {
         ...terms,
         isSwap: terms.sourceMint !== terms.destinationMint,
-        // Accounts that no code that uses this port reads.
+        // The users of this port don't read the accounts.
         order: terms.sender,
         sourceAsset: terms.sourceMint,
         destinationAsset: terms.destinationMint,

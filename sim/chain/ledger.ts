@@ -34,9 +34,9 @@ export interface TokenAccount {
 export interface PlacedLeaf {
   readonly position: number
   readonly leaf: bigint
-  /** Of the chain's clock when it was appended: since 1970. */
+  /** The chain's clock when it was appended, in Unix seconds. */
   readonly hour: bigint
-  /** The order whose deposit left it; undefined for what a settlement leaves and for strangers' deposits. */
+  /** The order whose deposit appended it; undefined for a settlement's change and for strangers' deposits. */
   readonly orderKey: string | undefined
 }
 
@@ -48,7 +48,7 @@ interface NewLeaf {
   readonly orderKey?: string
 }
 
-/** Each has a checkpoint of its own. */
+/** Hours, each with its own checkpoint. */
 export const HOUR_SECONDS = 3_600n
 export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
 
@@ -58,12 +58,12 @@ export const tokenKey = (mint: string, wallet: string): string => `${mint} ${wal
 export class Ledger {
   readonly lamports = new VersionedMap<bigint>()
   readonly tokens = new VersionedMap<TokenAccount | null>()
-  /** Wallets that were turned into token accounts: the program pays them no lamports. */
+  /** Wallets that were turned into token accounts: the program doesn't pay lamports to them. */
   readonly turned = new VersionedMap<boolean>()
   readonly orders = new VersionedMap<OrderAccount | null>()
   readonly nullifiers = new VersionedMap<NullifierAccount | null>()
   readonly assets = new VersionedMap<AssetBook>()
-  /** Lamports that fees have burnt, under one key. */
+  /** The total of lamports burnt as fees, under one key. */
   readonly burnt = new VersionedMap<bigint>()
   readonly leaves: PlacedLeaf[] = []
   readonly landed: Landed[] = []
@@ -101,7 +101,7 @@ export class Ledger {
     return index
   }
 
-  /** Appends the leaves of many deposits at once, whose roots are seldom asked for. */
+  /** Appends the leaves of many deposits at once; their roots are rarely requested. */
   flood(at: Omit<NewLeaf, 'leaf'>, leaves: readonly bigint[]): void {
     const hour = at.unixSeconds / HOUR_SECONDS
     const { position } = at
@@ -110,7 +110,7 @@ export class Ledger {
     this.#roots[this.leaves.length - 1] = this.#tree.root
   }
 
-  /** Leaves that floods have appended. */
+  /** Number of leaves that floods have appended. */
   get strangeLeaves(): number {
     return this.landed.reduce((sum, { transaction: { message }, failure }) => {
       const isFlood = message.kind === 'flood' && failure === undefined
@@ -128,19 +128,19 @@ export class Ledger {
     return tree.root
   }
 
-  /** Whether the tree had this root by a position, at the end of some transaction. */
+  /** Whether the tree had this root after any transaction up to a position. */
   hasHadRoot(root: bigint, position: number): boolean {
     return this.#roots.slice(0, this.leavesAt(position)).includes(root)
   }
 
-  /** The leaf that stands in the ring's place of leaf `index` at a position: that one or a later one. */
+  /** The leaf in the ring's place for leaf `index` at a position: that leaf or a later one. */
   inRing(index: number, position: number): number | undefined {
     const count = this.leavesAt(position)
     const newest = count - 1 - ((((count - 1 - index) % RECENT) + RECENT) % RECENT)
     return newest < 0 ? undefined : newest
   }
 
-  /** The last leaf of an hour, or of one that takes the same checkpoint, at a position. */
+  /** The last leaf at a position of an hour, or of another hour that uses the same checkpoint. */
   lastOfHour(hour: bigint, position: number): number | undefined {
     for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {
       const leaf = this.leaves[index] as PlacedLeaf
@@ -149,14 +149,14 @@ export class Ledger {
     return undefined
   }
 
-  /** The root that a place of the tree holds at a position; undefined if it holds none. */
+  /** The root in a place of the tree at a position; undefined if the place is empty. */
   rootAt({ kind, index }: RootPlace, position: number): bigint | undefined {
     const leaf =
       kind === 'recent' ? this.inRing(index, position) : this.lastOfHour(BigInt(index), position)
     return leaf === undefined ? undefined : this.rootAfter(leaf)
   }
 
-  /** Lamports in Nullifiers and token accounts that a wallet paid for, or in these only. */
+  /** Lamports in Nullifiers and token accounts that a wallet paid for, or only in its token accounts. */
   rentsPaidBy(wallet: string, of?: 'token accounts'): bigint {
     let paid = this.lamports.read(`token-account-rent ${wallet}`, Infinity) ?? 0n
     if (of !== undefined) return paid
@@ -175,7 +175,7 @@ export class Ledger {
     this.#signatures.add(landed.transaction.signature)
   }
 
-  /** Undoes everything after a position; returns what had landed there. */
+  /** Undoes everything after a position; returns the transactions that had landed there. */
   revert(position: number): Landed[] {
     for (const map of [this.lamports, this.tokens, this.turned, this.orders, this.nullifiers])
       map.revert(position)

@@ -26,7 +26,7 @@ export class Mempool {
     this.#d = d
   }
 
-  /** Takes another copy of a transaction, which may get lost or arrive late. */
+  /** Accepts another copy of a transaction; the copy may get lost or arrive late. */
   add(transaction: Transaction): void {
     const { faults, random, timeline } = this.#d
     this.onBroadcast(transaction)

@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { tokenKey, type Ledger } from './ledger.ts'
 
-/** A transaction that the program or the runtime refuses; nothing but its fee remains. */
+/** A transaction that the program or the runtime refuses; only its fee is charged. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -29,7 +29,7 @@ interface Movement {
   readonly amount: bigint
 }
 
-/** Takes money from a wallet, lamports or tokens. */
+/** Takes lamports or tokens from a wallet. */
 export function debit(ledger: Ledger, position: number, { mint, wallet, amount }: Movement): void {
   if (mint === NATIVE_MINT) return takeLamports(ledger, position, wallet, amount)
   const account = ledger.tokens.read(tokenKey(mint, wallet), position)
@@ -39,7 +39,7 @@ export function debit(ledger: Ledger, position: number, { mint, wallet, amount }
   ledger.tokens.write(tokenKey(mint, wallet), position, rest)
 }
 
-/** Pays a wallet, lamports or tokens; a token account must exist and take payments. */
+/** Pays lamports or tokens to a wallet; a token account must exist and accept payments. */
 export function credit(ledger: Ledger, position: number, { mint, wallet, amount }: Movement): void {
   if (mint === NATIVE_MINT) return giveLamports(ledger, position, wallet, amount)
   const account = ledger.tokens.read(tokenKey(mint, wallet), position)

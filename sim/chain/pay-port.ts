@@ -10,10 +10,10 @@ import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
 import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 
-/** How the program refuses a proof whose root isn't at its place. */
+/** The program's error for a proof whose root isn't at its place. */
 const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 
-/** What paying notes reads and writes; each request may reach another node. */
+/** The chain port for paying notes; each request may reach another node. */
 export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
   return {
     readClock: async () => node().at('confirmed').unixSeconds,
@@ -46,7 +46,7 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       const at = node()
       const base = transaction.lastValidHeight
       if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
-      // A lagging node would judge an older state, in which nearly always nothing is wrong.
+      // A lagging node would simulate on an older state, in which nearly every transaction succeeds.
       const failure = at.isBehind ? undefined : at.chain.simulate(transaction)
       if (failure === undefined) return 'accepted'
       return ROOT_REFUSED.includes(failure) ? 'root_refused' : 'refused'
@@ -96,7 +96,7 @@ export function payeeState(node: Node, mint: Address, wallet: Address): PayeeSta
   return account.isBlocked ? 'blocked' : 'payable'
 }
 
-/** What upkeep reads and writes. */
+/** The chain port for upkeep. */
 export function upkeepPort(
   node: () => Node,
   signatures: FakeSignatures,
@@ -107,7 +107,7 @@ export function upkeepPort(
       const asked = node()
       const { chain, ...at } = withBlock(asked)
       const count = chain.ledger.leavesAt(at.position)
-      // Vaults and root of an older block beside the newest books.
+      // Returns vaults and root of an older block with the newest books.
       const isTorn = asked.endpoint.tearsBooks()
       const back = isTorn ? asked.faults.random.between(5, TORN_BLOCKS_MAX) : 0
       const old = chain.blockAt('finalized', back).position
@@ -128,7 +128,7 @@ export function upkeepPort(
       const message = { kind: 'close', closable } as const
       const transaction = signatures.sign(relayer.address, message, at.at('confirmed'))
       if (at.chain.simulate(transaction) !== undefined)
-        throw new Error('the accounts can not be closed now')
+        throw new Error('the accounts cannot be closed now')
       at.chain.mempool.add(transaction)
     },
   }

@@ -15,7 +15,7 @@ export interface Moment {
   readonly unixSeconds: bigint
 }
 
-/** `deposit` as in the program, without the authorisation, which settlement never sees. */
+/** `deposit` like in the program, without the authorisation, which settlement doesn't use. */
 export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): void {
   const { position } = at
   assertTimes(at.unixSeconds, terms)

@@ -18,7 +18,7 @@ import { quickHash } from './quick-hash.ts'
 
 type SettleMessage = Extract<Message, { kind: 'settle' }>
 
-/** `settle` as the program does it. Returns what the vault paid. */
+/** `settle` like in the program. Returns the amount that the vault paid. */
 export function runSettle(
   ledger: Ledger,
   at: Moment,
@@ -56,7 +56,7 @@ export function runSettle(
   return payout
 }
 
-/** A layout that opens the payee's account does so only if there is none. */
+/** A layout with account creation creates the payee's account only if it is missing. */
 function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: Address): void {
   const existing = ledger.tokens.read(key, position)
   if (existing !== undefined && existing !== null) return
@@ -65,7 +65,7 @@ function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: 
   ledger.tokens.write(key, position, { balance: 0n, isBlocked: false })
 }
 
-/** `close_order` and `close_nullifier`: all of them or none; rent goes back to its payer. */
+/** `close_order` and `close_nullifier`: closes all accounts or none; rent goes back to its payer. */
 export function runClose(ledger: Ledger, at: Moment, closable: readonly Closable[]): void {
   for (const { kind, account, rentPayer } of closable) {
     if (kind === 'order') {

@@ -35,7 +35,8 @@ const encode = (value: bigint): Uint8Array => {
 }
 
 /**
- * Checks the constraints of the `settle` circuit for transfers, and attests the public inputs. No run makes balances.
+ * Checks the constraints of the `settle` circuit for transfers, and attests the public inputs. Runs don't
+ * use balances.
  * @throws Error if the witness doesn't satisfy them, because then no proof exists.
  */
 export function quickProof(w: SettleInputs): Uint8Array {
@@ -52,7 +53,7 @@ export function quickProof(w: SettleInputs): Uint8Array {
   return encode(seal(w))
 }
 
-/** The leaf of the note and that of its change. */
+/** The leaf of the note and the leaf of its change. */
 function leavesOf(w: SettleInputs): { readonly leaf: bigint; readonly changeLeaf: bigint } {
   const senderHash = quickHash([w.senderHi, w.senderLo])
   const claim = quickHash([1n + w.isBalance, ...w.claim])

@@ -8,11 +8,11 @@ export type Message =
       readonly kind: 'settle'
       readonly mint: Address
       readonly settlement: Settlement
-      /** Whether the fee payer pays for the payee's token account if it isn't there. */
+      /** Whether the fee payer pays for the payee's token account if it is missing. */
       readonly opensAccount: boolean
     }
   | { readonly kind: 'close'; readonly closable: readonly Closable[] }
-  /** Many deposits of an attacker, whose notes are unknown here; their money is left out. */
+  /** Many deposits of an attacker; their notes and money aren't modelled. */
   | { readonly kind: 'flood'; readonly leaves: readonly bigint[] }
 
 /** A signed transaction. */
@@ -32,9 +32,9 @@ export interface Landed {
   readonly slot: number
   /** The chain's clock in its block. */
   readonly unixSeconds: bigint
-  /** Why it failed: failed transactions also land and cost their fee. */
+  /** The reason of a failure: failed transactions also land and cost their fee. */
   readonly failure: string | undefined
-  /** What a settlement's vault paid. */
+  /** The amount that a settlement's vault paid. */
   readonly paid: bigint
   /** Whether its fee payer paid for a token account. */
   readonly hasOpened: boolean

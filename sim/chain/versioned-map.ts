@@ -4,8 +4,8 @@ interface Version<T> {
 }
 
 /**
- * Values with their history: the value of a key after any transaction, whose number is its position. A
- * lagging node reads an older position; a fork or a failure discards later writes.
+ * Values with their history: the value of a key after any transaction. A transaction's number is its
+ * position. A lagging node reads an older position; a fork or a failure discards later writes.
  */
 export class VersionedMap<T> {
   readonly #histories = new Map<string, Version<T>[]>()
@@ -40,7 +40,7 @@ export class VersionedMap<T> {
     }
   }
 
-  /** Keys that have had a value, in the order of their first. */
+  /** Keys that have had a value, in the order of their first value. */
   keys(): string[] {
     return [...this.#histories.keys()]
   }

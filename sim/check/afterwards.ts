@@ -29,19 +29,21 @@ const DAYS = [
   stage(START_MS + 4 * DAY_MS, DAY_MS / 2),
 ]
 const WEEKS = [stage(START_MS + 66 * DAY_MS, 3 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS / 2)]
-/** What a refund needs once it can be paid: some polls, and blocks as fast as transactions need them. */
+/**
+ * The period for refunds that have become possible: some polls, and blocks as frequent as transactions need.
+ */
 const REFUND_MS = 1_200_000
 
 /**
- * Days and weeks after: keys are destroyed although some orders can't end yet; once these can, they do;
- * rent has come back to who paid it, what the keys sealed is gone, every balance is still exact, and
- * statuses that were final are what they were.
+ * Checks the days and weeks after the run. Keys are destroyed although some orders can't end yet. Once
+ * those orders can end, they do. Rent has returned to its payer, the data that the keys sealed is deleted,
+ * every balance is still exact, and final statuses haven't changed.
  */
 export async function afterwards(world: World): Promise<void> {
   const { watch, memory, keystore, customers } = world
   const before = new Map([...memory.database.orders].map(([key, order]) => [key, statusOf(order)]))
   const isBroken = () => watch.violation !== undefined
-  // One worker is enough if nothing fails.
+  // One worker is enough without faults.
   for (const worker of world.workers.slice(1)) worker.retire()
   for (const one of DAYS) await pass(world, one)
   if (isBroken()) return
@@ -65,7 +67,7 @@ async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<
   if (untilMs <= timeline.nowMs) return
   chain.stretchBlocks(blockMs)
   world.quietMs = pollMs
-  // A process that sleeps for days would miss the coming events.
+  // A process that is still in a pause of days would miss the coming events.
   workers[0]?.restart()
   await timeline.run(() => watch.violation !== undefined, untilMs)
 }

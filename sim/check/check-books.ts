@@ -5,7 +5,7 @@ import { ORDER_RENT } from '../chain/program-deposit.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** The total of all money, wherever it is; only outside interventions change it. */
+/** The total of all money in the run; only outside interventions change it. */
 export interface Conserved {
   lamports: bigint
   readonly dollars: bigint

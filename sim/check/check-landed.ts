@@ -4,7 +4,7 @@ import { unsealed } from '../run/keystore.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** Checks I2, I3, I4, and that an `expired` order never has a deposit, on everything that has landed. */
+/** Checks all landed transactions: I2, I3, I4, and that an `expired` order never has a deposit. */
 export function checkLanded(evidence: Evidence, fail: Fail): void {
   for (const [key, note] of notesOf(evidence)) {
     const { deposits, settlements } = truthOf(evidence, key, note, Infinity)
@@ -32,10 +32,10 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
   }
 }
 
-/** Whether the network fee of an order covers a token account: there was none at its quote. */
+/** Whether the network fee of an order covers a token account, because the recipient had none at the quote. */
 function hasPaidForAccount({ memory }: Evidence, key: string): boolean {
   const sealed = memory.database.orders.get(key)?.sealedTerms
-  // Cleared long after its settlement, which was checked when it landed.
+  // The order was cleared long after its settlement, which was checked when it landed.
   if (sealed === undefined || sealed.length === 0) return true
   return !decodeTerms(unsealed(sealed)).accountExisted
 }

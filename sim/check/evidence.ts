@@ -1,7 +1,7 @@
 import type { Note } from '@sotto/protocol'
 import type { Scene } from '../run/scene.ts'
 
-/** What a customer knows: the ticket identifies the order's note. */
+/** A customer's knowledge: the ticket identifies the order's note. */
 export interface Witness {
   readonly order: { readonly key: string; readonly note: Note } | undefined
 }
@@ -11,7 +11,7 @@ export interface Evidence extends Scene {
   readonly customers: readonly Witness[]
 }
 
-/** False once any clock was ever wrong: then times can't be checked to the second. */
+/** False if any clock was ever wrong: then times can't be checked to the second. */
 export function areClocksTrue({ faults: { fired } }: Evidence): boolean {
   const jumps = ['wall_clock_jump', 'chain_clock_lag', 'chain_clock_leap'] as const
   return jumps.every((kind) => fired[kind] === undefined)

@@ -17,8 +17,9 @@ import { notesOf, truthOf } from './notes.ts'
 type Flows = Map<string, bigint>
 
 /**
- * After everything has healed, every order is final except those that can't be paid to anyone. Every wallet
- * and vault holds what the orders' own statuses imply, computed from the orders, not from the chain's books.
+ * Checks the end of a run, after all faults have ended: every order is final except those that can't be
+ * paid to anyone, and every wallet and vault holds the amount that the orders' statuses imply. The amounts
+ * are computed from the orders, not from the chain's books.
  */
 export function finalCheck(world: World, stragglers: ReadonlySet<string>): void {
   const { fail } = world.watch
@@ -85,7 +86,7 @@ function checkVaults(
 function checkCustomer(world: World, customer: Customer, flows: Flows): void {
   const { ledger } = world.chain
   const flow = (mint: string, wallet: string) => flows.get(tokenKey(mint, wallet)) ?? 0n
-  // A sender who has closed their account keeps what was in it elsewhere.
+  // A sender who has closed their account keeps its former balance elsewhere.
   const dollars = (wallet: string) => {
     const key = tokenKey(DOLLAR_MINT, wallet)
     const balanceOf = (account: string) => ledger.tokens.read(account, Infinity)?.balance ?? 0n
@@ -108,7 +109,7 @@ function checkCustomer(world: World, customer: Customer, flows: Flows): void {
   }
 }
 
-/** What a sender paid for transactions, and rent that hasn't come back. */
+/** The amount that a sender paid for transactions, and rent that hasn't been returned. */
 function costsOf(world: World, sender: string): bigint {
   const { ledger } = world.chain
   let spent = ledger.rentsPaidBy(sender)

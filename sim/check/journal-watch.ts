@@ -18,11 +18,11 @@ export class JournalWatch {
   readonly #evidence: Evidence
   /** The newest fence of each order. */
   readonly #fences = new Map<string, bigint>()
-  /** Attempts of each order, as they were journalled. */
+  /** The journalled attempts of each order. */
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
   readonly #plans = new Map<string, number>()
-  /** Workers and notes that were finally settled when they took their orders, each with the slot of that. */
+  /** The notes that were already finally settled when a worker took their orders, by worker, with the slot. */
   readonly #settled = new Map<string, bigint>()
   /** The oldest slot at which a node reported a note to a worker since it took the order. */
   readonly #asked = new Map<string, bigint>()
@@ -62,7 +62,7 @@ export class JournalWatch {
     if (this.#fences.get(key) !== lease.fence) fail('only the newest lease writes', key)
   }
 
-  /** Saves the plan that the attempt is made under, because the write may change it. */
+  /** Saves the plan of the attempt, because the write may change it. */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const order = this.#evidence.memory.database.order(orderId)
     const sealed = order?.settlement?.sealedPlan ?? order?.sealedPlan
@@ -88,7 +88,7 @@ export class JournalWatch {
     if (!this.#journalled.has(signature)) fail('I7: journal before broadcast', signature)
   }
 
-  /** No proof names a root that may still change, or settles a second time. */
+  /** Checks that a proof doesn't use a root that may still change, and doesn't settle a note again. */
   proved(settlement: Settlement, life: Life, fail: Fail): void {
     const { chain } = this.#evidence
     const { unixSeconds } = chain.blockAt('finalized')
@@ -113,12 +113,12 @@ export class JournalWatch {
     return live && this.#attemptIn(live.sealed)
   }
 
-  /** An attempt was recorded as dead: from here on it must never land. */
+  /** Records that an attempt was declared dead: from now on it must never land. */
   declaredDead(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
 
-  /** An order has ended by another settlement than its live attempt, which can't land any more. */
+  /** An order was ended by another settlement than its live attempt; the attempt must not land any more. */
   overtaken(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
       fail('I7: no dead attempt is on the chain', attempt.signature)
@@ -132,7 +132,7 @@ export class JournalWatch {
     return this.#evidence.signatures.read(record.signature)
   }
 
-  /** A worker that got a height too high may be wrong; then only the Nullifier protects the note. */
+  /** A worker that got too high a height may be wrong; then only the Nullifier protects the note. */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence
     if (chain.reportedHeights.canDeceive(lastValidHeight)) return

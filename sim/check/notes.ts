@@ -16,7 +16,7 @@ export function notesOf({ customers }: Evidence): Map<string, Note> {
   return notes
 }
 
-/** Successful deposits and settlements of an order, up to a position. */
+/** The successful deposits and settlements of an order up to a position. */
 export function truthOf(
   evidence: Evidence,
   key: string,

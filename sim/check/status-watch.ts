@@ -18,7 +18,7 @@ export class StatusWatch {
     this.#onEnd = onEnd
   }
 
-  /** Checks what the last write changed. */
+  /** Checks the changes of the last write. */
   check(fail: Fail): void {
     this.#checkLeaves(fail)
     for (const [key, order] of this.#evidence.memory.database.orders) {

@@ -7,25 +7,28 @@ import type { Life } from '../run/life.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** What a settlement takes from its relayer at least. */
+/** The minimum that a settlement costs its relayer. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
-/** How far the chain's clock may be ahead; what it times comes earlier by this. */
+/** How far the chain's clock may be ahead; events that it times come earlier by this. */
 const AHEAD_MS = 900_000
-/** How much later than its read a write with a cut connection may come. */
+/** How long after its read a write with a cut connection may come. */
 const LATE_MS = 60_000
 
-/** Balances as a node reported them to a worker. */
+/** Balances that a node reported to a worker. */
 interface ReportedBalances {
   readonly atMs: number
   readonly balances: readonly bigint[]
 }
 
-/** Checks that workers report the relayers correctly, and that keys outlive what they seal. */
+/**
+ * Checks that workers report the relayers correctly, and that a key isn't destroyed before the data that it
+ * seals.
+ */
 export class UpkeepWatch {
   readonly #evidence: Evidence
   /** The relayers' balances as reported to each worker, newest first. */
   readonly #reported = new Map<string, readonly ReportedBalances[]>()
-  /** When each order was found to be final, by the virtual time. */
+  /** The virtual time at which each order was found to be final. */
   readonly #endedAtMs = new Map<string, number>()
 
   constructor(evidence: Evidence) {
@@ -45,7 +48,7 @@ export class UpkeepWatch {
     this.#reported.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
-  /** New orders stop before a delivery could fail: open orders must stay payable. */
+  /** Checks that new orders stop before the relayers can't pay for the open ones. */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
     const open = [...this.#evidence.memory.database.orders.values()].filter(
       (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
@@ -62,7 +65,7 @@ export class UpkeepWatch {
       fail('full relayers take orders', life.name)
   }
 
-  /** A process has leaves from the database, or appends them and records them at once. */
+  /** Checks that a process reads its leaves from the database, or records them together with appending them. */
   leavesRead(from: number, life: Life, fail: Fail): void {
     const { length } = this.#evidence.memory.database.leaves
     if (from > length) fail('I9: no worker holds unrecorded leaves', life.name)
@@ -82,7 +85,7 @@ export class UpkeepWatch {
   }
 }
 
-/** How many settlements relayers with such balances can pay for at most. */
+/** The maximum number of settlements that relayers with such balances can pay for. */
 function payableFrom(balances: readonly bigint[]): bigint {
   return balances.reduce((sum, balance) => sum + balance / SETTLEMENT_LAMPORTS, 0n)
 }

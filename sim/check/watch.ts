@@ -12,12 +12,14 @@ import { StatusWatch } from './status-watch.ts'
 import { UpkeepWatch } from './upkeep-watch.ts'
 import type { Fail, Violation } from './verdict.ts'
 
-/** Proofs of one note, its delivery's and its refund's, with those that a crash or a lost lease wastes. */
+/**
+ * Maximum number of proofs for one note: for delivery and refund, and those that crashes or lost leases waste.
+ */
 const PROOFS_MAX = 24
 
 /**
- * Checks every effect with knowledge that no process has: the chain's own books, the whole database, and the
- * sealed contents. The first broken rule ends the run.
+ * Checks every effect with more knowledge than any process has: the chain's own books, the whole database,
+ * and the sealed contents. The first broken rule ends the run.
  */
 export class Watch {
   readonly #evidence: Evidence
@@ -49,7 +51,7 @@ export class Watch {
     this.#evidence.chain.onBlock = (landed) => this.#onBlock(landed)
   }
 
-  /** The money in the run became more or less, from outside. */
+  /** An outside intervention changed the amount of money in the run. */
   changeLamports(amount: bigint): void {
     if (this.#conserved !== undefined) this.#conserved.lamports += amount
   }
@@ -152,7 +154,7 @@ export class Watch {
     }
   }
 
-  /** A worker has had a settlement proved (I9): no order may monopolise the prover. */
+  /** Checks a settlement that a worker had proved (I9), and that no order monopolises the prover. */
   proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
     const { chain } = this.#evidence
     if (!chain.ledger.hasHadRoot(root, chain.blockAt('finalized').position))

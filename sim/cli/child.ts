@@ -4,10 +4,10 @@ import { leastRun } from './least-run.ts'
 
 /** Runs the seeds of a job that its parent sends, one after the other. */
 async function work(job: Job): Promise<void> {
-  // Faults throw thousands of errors whose stacks are never read: a seed and its trace say more.
+  // No stack traces: faults throw thousands of errors, and a seed with its trace explains more.
   Error.stackTraceLimit = 0
   if (job.mutant !== undefined) plantMutant(job.mutant)
-  // Only now, so that the loaded modules contain the planted bug.
+  // Imported only now, so that the loaded modules contain the planted bug.
   const { runSeed } = await import('../run/run-seed.ts')
   const { without, isTraced } = job
   if (job.isExplained === true) {
@@ -31,7 +31,7 @@ async function work(job: Job): Promise<void> {
 const send = (report: Report): Promise<void> =>
   new Promise((resolve) => process.send?.(report, () => resolve()))
 
-// A killed parent needs no more reports.
+// The parent was killed and needs no more reports.
 process.once('disconnect', () => process.exit())
 
 process.once('message', (job: Job) => {

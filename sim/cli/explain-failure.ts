@@ -7,8 +7,8 @@ import type { Failure } from './totals.ts'
 const LINES_MAX = 40
 
 /**
- * Finds the kinds of faults that a failure needs, and how to reproduce it. Shows only names: the trace of the
- * run with the fewest faults, without reads that change nothing.
+ * Finds the kinds of faults that a failure needs, and the command that reproduces it. Shows the trace of
+ * the run with the fewest faults, only as names, and without reads that change nothing.
  */
 export async function explainFailure(
   { seed, rule }: Failure,
@@ -27,7 +27,7 @@ export async function explainFailure(
   return [
     `seed ${seed} broke: ${rule}`,
     `replay: ${[...replay, `--without ${without.join(',')}`, '--trace'].join(' ')}`,
-    `needs: ${needed.length > 0 ? needed.join(', ') : 'no fault at all'}`,
+    `needs: ${needed.length > 0 ? needed.join(', ') : 'no fault'}`,
     ...lines.filter(isTelling).slice(-LINES_MAX).map(renderLine),
   ]
 }

@@ -19,5 +19,5 @@ export type SeedReport =
   | { readonly kind: 'ran'; readonly result: RunResult }
   | { readonly kind: 'threw'; readonly seed: number; readonly message: string }
 
-/** All its messages; the last one is its cost, including its own start. */
+/** A process's messages; the last one is its cost, including its start. */
 export type Report = SeedReport | { readonly kind: 'spent'; readonly cpuMs: number }

@@ -2,7 +2,7 @@ import { FAULT_KINDS } from '../faults/fault-kinds.ts'
 import type { RunResult } from '../run/run-seed.ts'
 import type { RunOptions } from '../run/world.ts'
 
-/** Runs a failing seed again and again, omitting every kind of fault that the failure doesn't need. */
+/** Repeats a failing seed, omitting each kind of fault that the failure doesn't need. */
 export async function leastRun(
   runSeed: (options: RunOptions) => Promise<RunResult>,
   seed: number,

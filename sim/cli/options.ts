@@ -27,7 +27,7 @@ function parseKinds(text: string): FaultKind[] {
   const unknown = kinds.find((kind) => !known.has(kind))
   if (unknown === undefined) return kinds as FaultKind[]
   throw new InvalidArgumentError(
-    `there is no fault "${unknown}"; they are ${FAULT_KINDS.join(', ')}`,
+    `there is no fault "${unknown}"; the faults are ${FAULT_KINDS.join(', ')}`,
   )
 }
 
@@ -36,12 +36,12 @@ export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run sim --')
     .description('Runs settlement through seeded faults on a virtual clock and checks every step.')
     .option('--seeds <n>', 'how many seeds to run', parseCount, 200)
-    .option('--from <n>', 'the first of them', parseCount, 1)
-    .option('--seed <n>', 'runs this seed alone', parseCount)
-    .option('--trace', 'prints everything that happens in it', false)
-    .option('--without <kinds>', 'faults to leave out, with commas between them', parseKinds, [])
+    .option('--from <n>', 'the first seed', parseCount, 1)
+    .option('--seed <n>', 'runs only this seed', parseCount)
+    .option('--trace', 'with --seed, prints every event of the run', false)
+    .option('--without <kinds>', 'faults to leave out, separated by commas', parseKinds, [])
     .option('--mutants', 'plants each known bug in turn, and fails unless all are found', false)
-    .option('--mutant <name>', 'plants one of them')
+    .option('--mutant <name>', 'plants one known bug')
     .option('--processes <n>', 'processes that share the seeds', parseCount, 2)
     .option('--json', 'prints one JSON report and nothing else', false)
   command.parse([...argv], { from: 'user' })

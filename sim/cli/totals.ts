@@ -52,7 +52,7 @@ export class Totals {
     }
   }
 
-  /** The report, with what an average seed contains: a run in which little happens proves little. */
+  /** The report, with the content of an average seed: a run with few events proves little. */
   summary(seconds: number) {
     const mean = (total: number) => Math.round((100 * total) / Math.max(1, this.seeds)) / 100
     const means = (totals: Readonly<Record<string, number>>) =>

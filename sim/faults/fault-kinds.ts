@@ -1,21 +1,22 @@
 /**
- * Every kind of fault, with how likely it is at each opportunity when a run has it switched on: a port call,
- * a block, a transaction, or (for those that occur by themselves) a check every ten seconds.
+ * Every kind of fault, with its probability at each opportunity in a run that has it switched on. An
+ * opportunity is a port call, a block, a transaction or, for faults that occur by themselves, a check every
+ * ten seconds.
  */
 export const FAULT_RATES = {
   /** A process dies before a port call has any effect. */
   crash_before_call: 0.006,
-  /** A process dies once a port call has had its effect, before it learns so. */
+  /** A process dies after a port call has had its effect and before it gets the answer. */
   crash_after_call: 0.006,
-  /** A process is stopped as by an operator, and started again. */
+  /** A process is stopped like by an operator, and started again. */
   graceful_restart: 0.004,
   /** A node answers with an error immediately; nothing happened. */
   rpc_error: 0.03,
   /** A node doesn't answer; nothing happened. */
   rpc_timeout: 0.015,
-  /** A node doesn't answer although it did what was asked. */
+  /** A node executes a request but doesn't answer. */
   rpc_timeout_done: 0.02,
-  /** A node does what was asked only long after the caller gave up. */
+  /** A node executes a request only long after the caller gave up. */
   rpc_late_effect: 0.02,
   /** A node answers from older blocks. */
   lagging_node: 0.1,
@@ -31,19 +32,19 @@ export const FAULT_RATES = {
   wrong_heights: 0.003,
   /** A process's node has lost some transactions, for minutes or as long as faults last. */
   forgetful_node: 0.003,
-  /** A node answers a request for the books with parts of two blocks, which a second read doesn't repeat. */
+  /** A node answers a request for the books with parts of two blocks; a second read is consistent. */
   torn_books: 0.4,
   /** A node's history lacks a transaction that landed. */
   hidden_transaction: 0.1,
   /** A node gives a wrong leaf or root among the entries of the ring. */
   false_entry: 0.1,
-  /** A node gives the ring's entries in parts of two blocks. */
+  /** A node returns the ring's entries from two blocks. */
   torn_ring: 0.15,
-  /** A node reports a slot and a time that are hours ahead; another read doesn't repeat it. */
+  /** A node reports a slot and a time that are hours ahead; the next read is correct. */
   future_head: 0.02,
-  /** Published leaves hold one that isn't the tree's. */
+  /** The published leaves contain one that isn't in the tree. */
   false_leaves: 0.3,
-  /** A thousand leaves are appended while a settlement is on its way: its root may be overwritten. */
+  /** A thousand leaves are appended before a broadcast settlement lands: its root may be overwritten. */
   leaf_flood: 0.04,
   /** A node doesn't know yet how a note was settled. */
   missing_history: 0.3,
@@ -61,11 +62,11 @@ export const FAULT_RATES = {
   chain_clock_leap: 0.01,
   /** A worker's clock jumps, by up to forty days either way. */
   wall_clock_jump: 0.03,
-  /** A statement fails and nothing was written. */
+  /** A statement fails without writing anything. */
   database_error: 0.01,
-  /** The connection is cut after the commit and before its answer. */
+  /** The database connection is cut after the commit and before the answer. */
   database_commit_unknown: 0.01,
-  /** The connection is cut and the server commits after the caller has gone on. */
+  /** The database connection is cut, and the server commits after the caller has continued. */
   database_late_commit: 0.006,
   /** The database refuses everything for a while. */
   database_restart: 0.006,
@@ -77,23 +78,23 @@ export const FAULT_RATES = {
   prover_failure: 0.25,
   /** A proof takes longer than a lease. */
   prover_slow: 0.25,
-  /** Settlement is hinted although nothing happened, several times at once. */
+  /** Settlement gets several hints at once although nothing happened. */
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
-  /** A recipient closes their token account whenever a delivery to it is on its way. */
+  /** A recipient closes their token account each time a delivery to it was broadcast. */
   recipient_farms_rent: 0.5,
-  /** A sender closes the token account that the money came from, until the refund has waited for it. */
+  /** A sender closes the token account that the money came from, and opens it long after the refund is due. */
   sender_farms_rent: 0.3,
-  /** A recipient makes a token account of their wallet, so that no lamports can be paid. */
+  /** A recipient turns their wallet into a token account, so that it can't be paid lamports. */
   recipient_turns: 0.25,
-  /** Sender's and recipient's token accounts are frozen for days: neither can be paid. */
+  /** The sender's and the recipient's token accounts are frozen for days: both can't be paid. */
   both_accounts_freeze: 0.12,
   /** No prover works, for longer than some orders last. */
   prover_outage: 0.002,
-  /** The source of prices doesn't answer. */
+  /** The price source doesn't answer. */
   price_error: 0.15,
-  /** The screening of addresses doesn't answer. */
+  /** The address screener doesn't answer. */
   screener_error: 0.06,
 } as const
 

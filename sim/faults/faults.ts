@@ -3,7 +3,7 @@ import type { Timeline } from '../time/timeline.ts'
 import type { Trace } from '../time/trace.ts'
 import { FAULT_KINDS, FAULT_RATES, type FaultKind } from './fault-kinds.ts'
 
-/** Share of the kinds that a run has switched on: with all of them, no run gets far. */
+/** Share of the kinds that a run has switched on: with all kinds, a run would make little progress. */
 const SHARE_ON = 0.6
 
 interface FaultSetting {
@@ -12,14 +12,14 @@ interface FaultSetting {
   readonly trace: Trace
   /** True to run without any fault. */
   readonly isCalm: boolean
-  /** Kinds that stay off, to find out which ones a failure needs. */
+  /** Kinds that stay off, to find which kinds a failure needs. */
   readonly without: ReadonlySet<FaultKind>
 }
 
 /** Decides which faults happen, counts them, and ends them all when the run heals. */
 export class Faults {
   readonly fired: Partial<Record<FaultKind, number>> = {}
-  /** Chance for details of a fault. */
+  /** Random numbers for details of a fault. */
   readonly random: SeededRandom
   readonly #d: FaultSetting
   readonly #rates = new Map<FaultKind, number>()
@@ -49,7 +49,7 @@ export class Faults {
   /** True if this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
     if (this.#isHealed) return false
-    // Drawn for kinds that are off as well: omitting one must not shift the others.
+    // Also draws for kinds that are off, so that omitting one kind doesn't change the others.
     const isDrawn = this.random.chance(this.#rates.get(kind) ?? 0)
     if (!isDrawn) return false
     this.fired[kind] = (this.fired[kind] ?? 0) + 1

@@ -1,4 +1,4 @@
-// Puts a planted bug into a source file while it is loaded. Runs on Node's loader thread.
+// Plants a bug in a source file while Node loads the file. Runs on Node's loader thread.
 import fs from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
@@ -23,7 +23,7 @@ export async function load(url, context, nextLoad) {
   for (const { path, find, replace } of own) {
     const parts = text.split(find)
     if (parts.length !== 2) {
-      throw new Error(`the mutant's text stands ${parts.length - 1} times in ${path}`)
+      throw new Error(`the mutant's text occurs ${parts.length - 1} times in ${path}`)
     }
     text = parts.join(replace)
   }

@@ -1,12 +1,12 @@
-/** A change of one place; its text must occur there exactly once. */
+/** A change of one place in a file; its text must occur in the file exactly once. */
 export interface Edit {
-  /** From the repository's root. */
+  /** The file's path from the repository's root. */
   readonly path: string
   readonly find: string
   readonly replace: string
 }
 
-/** A bug that the simulator must find, to show that it can. */
+/** A bug that the simulator must find, to prove that it detects such bugs. */
 export interface Mutant {
   readonly name: string
   readonly edits: readonly Edit[]

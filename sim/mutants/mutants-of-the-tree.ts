@@ -2,7 +2,7 @@ import { MEMORY, mutant, SETTLEMENT, type Mutant } from './mutant.ts'
 
 const WITNESS = 'packages/protocol/src/notes/settle-witness.ts'
 
-/** Bugs in following the tree, and in what a settlement pays and leaves. */
+/** Bugs in following the tree, and in the payout and change of settlements. */
 export const OF_THE_TREE: readonly Mutant[] = [
   mutant(
     'settles_without_the_fee',

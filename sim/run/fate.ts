@@ -1,9 +1,9 @@
 import type { Life } from './life.ts'
 
-/** The kinds of systems that ports reach; each is slow and fails in its own way. */
+/** The kinds of systems that ports call; each has its own delays and failures. */
 export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
-/** A call's fate: whether it takes effect, and what the caller learns. */
+/** A call's fate: whether it takes effect, and the caller's answer. */
 export interface Fate {
   readonly effect: 'now' | 'late' | 'never'
   readonly answer: 'its own' | 'error'
@@ -15,7 +15,7 @@ const CONNECTION_MS = 500
 const RESTART_MS = 40_000
 const SLOW_PROOF_MS = 150_000
 
-/** Calls whose effect may come after the caller gave up: they hand something over and read nothing. */
+/** Calls whose effect may come after the caller gave up: they send data and read nothing. */
 const CAN_BE_LATE = /\.(broadcast|close)$/
 
 const ok = (latencyMs: number): Fate => ({ effect: 'now', answer: 'its own', latencyMs })

@@ -15,8 +15,8 @@ function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 }
 
 /**
- * A sealed column's content, readable by the checker. Nothing here hides anything: a run checks whether the
- * right bytes are kept, not whether they are secret.
+ * A sealed column's content, readable by the checker. It isn't encrypted: a run checks whether the correct
+ * bytes are kept, not whether they are secret.
  */
 export const unsealed = (sealed: Uint8Array): Uint8Array => sealed.subarray(TAG_BYTES + NONCE_BYTES)
 
@@ -33,14 +33,14 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
       return payload
     },
     openPayload: () => {
-      throw new Error('no run restores orders from their deposits')
+      throw new Error('runs do not restore orders from their deposits')
     },
     pseudonym: (orderId) => digest(key, orderId, 'pseudonym'),
     seal: (orderId, label, clear) =>
       new Uint8Array([...tag(orderId, label), ...random.bytes(NONCE_BYTES), ...clear]),
     open: (orderId, label, sealed) => {
       if (Buffer.compare(sealed.subarray(0, TAG_BYTES), tag(orderId, label)) !== 0) {
-        throw new Error('the bytes were not sealed so')
+        throw new Error('the bytes were not sealed for this key and place')
       }
       return unsealed(sealed)
     },
@@ -54,7 +54,7 @@ export class Keystore implements Secrets {
   readonly #random: SeededRandom
   readonly #keys = new Map<number, EpochSecrets>()
 
-  /** `epochs` have their keys already. */
+  /** A keystore in which `epochs` already have keys. */
   constructor(random: SeededRandom, epochs: readonly number[]) {
     this.#random = random
     for (const epoch of epochs) this.#make(epoch)

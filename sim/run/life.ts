@@ -4,7 +4,7 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { Trace } from '../time/trace.ts'
 
-/** What every process of a run shares. */
+/** Data that all processes of a run share. */
 export interface Surroundings {
   readonly timeline: Timeline
   readonly faults: Faults
@@ -14,15 +14,15 @@ export interface Surroundings {
   readonly pollMs: number
   /** The shortest pause: quiet times need fewer polls. */
   quietMs: number
-  /** Until when no proof is made. */
+  /** The end of the time in which no prover works. */
   proverDownUntilMs: number
-  /** Until when the database refuses everything. */
+  /** The end of the time in which the database refuses everything. */
   databaseDownUntilMs: number
 }
 
 /**
- * Loops that check almost nothing request pauses this short; a run can't afford them, so they last as long as
- * this many usual ones.
+ * Loops with very cheap checks request pauses up to this short. A run can't afford so many polls, so such a
+ * pause lasts as long as this many usual ones.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2
@@ -33,7 +33,7 @@ export interface Skew {
 }
 
 /**
- * One life of a process. After its death no pending promise resolves: its code never continues, as after a
+ * One life of a process. After its death no pending promise resolves: its code never continues, like after
  * SIGKILL.
  */
 export class Life implements Clock {
@@ -73,7 +73,7 @@ export class Life implements Clock {
     })
   }
 
-  /** SIGKILL. */
+  /** Kills the process like SIGKILL. */
   kill(): void {
     if (!this.#isAlive) return
     this.#isAlive = false
@@ -81,7 +81,7 @@ export class Life implements Clock {
     this.#onDeath()
   }
 
-  /** Has ended by itself, cleanly. */
+  /** Records that the process has ended by itself, cleanly. */
   end(): void {
     this.#isAlive = false
   }

@@ -2,12 +2,12 @@ import type { World } from './world.ts'
 
 const POLL_MS = 60_000
 
-/** Each written off accounts for two leaves: a deposit's and its settlement's. */
+/** Each deposit that is written off accounts for two leaves: its own and its settlement's. */
 const LEAVES_EACH = 2
 
 /**
- * An operator lets new orders in again once a comparison has found that chain and database agree, and writes off
- * what strangers have deposited.
+ * An operator resumes new orders once a comparison has found that chain and database agree, and writes off
+ * strangers' deposits.
  */
 export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world

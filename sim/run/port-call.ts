@@ -5,8 +5,8 @@ const LATE_MS = 45_000
 
 /**
  * A call through a port, with the fate that the run's faults give it. The effect and the answer come at
- * separate moments, between which the world continues. A class, because each of a run's thousands of calls
- * would create new closures.
+ * separate moments; other events can happen between them. This is a class because closures would be created
+ * anew for each of a run's thousands of calls.
  */
 class PortCall<T> {
   readonly #life: Life
@@ -37,7 +37,7 @@ class PortCall<T> {
     this.#isLast = faults.fires('crash_after_call', who)
     const fate = drawFate(life, kind, this.#name, who)
     this.#latencyMs = fate.latencyMs
-    // No caller waits for a late effect or learns that it failed.
+    // The caller doesn't wait for a late effect and isn't informed if it fails.
     if (fate.effect === 'late') {
       timeline.after(random.between(500, LATE_MS), () => void effect().catch(() => undefined))
     }
@@ -72,7 +72,7 @@ class PortCall<T> {
   }
 }
 
-/** A port each of whose methods meets the run's faults. */
+/** A port whose every method is subject to the run's faults. */
 export function throughFaults<Port extends object>(
   life: Life,
   kind: PortKind,

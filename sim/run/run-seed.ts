@@ -14,7 +14,7 @@ import { World, type RunOptions } from './world.ts'
 /** The result of a run. */
 export interface RunResult {
   readonly seed: number
-  /** A digest of everything that happened: equal for equal runs. */
+  /** A digest of every event: equal for equal runs. */
   readonly digest: string
   readonly violation: Violation | undefined
   readonly customers: number
@@ -30,10 +30,12 @@ const DISTURB_MS = 10_000
 const HOUR_MS = 3_600_000
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
-/** How long faults continue after the last order's end, so that final orders meet faults too. */
+/** How long faults continue after the last order's end, to test final orders too. */
 const STAY_MS = 120_000
 
-/** Runs one seed: faults for a while, then peace until every order has ended, then weeks. */
+/**
+ * Runs one seed: first with faults, then without them until every order has ended, then for some quiet weeks.
+ */
 export async function runSeed(options: RunOptions): Promise<RunResult> {
   const world = new World(options)
   const { timeline, watch, faults, chain } = world
@@ -52,7 +54,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   const isOver = () => isBroken() || hasEnded(world)
   const healsAtMs = timeline.nowMs + world.faultyMs
   await timeline.run(isOver, healsAtMs)
-  // Once no customer is active, little is left that could break.
+  // Without active customers, little can break.
   await timeline.run(isBroken, Math.min(healsAtMs, timeline.nowMs + STAY_MS))
 
   faults.heal()
@@ -60,8 +62,8 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   for (const endpoint of world.endpoints) endpoint.heal()
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
-  // The chain's clock may be a quarter of an hour ahead; behind, it catches up at once. All that is
-  // left then are deadlines, the delivery window, a refund's grid and some tries.
+  // The chain's clock may be a quarter of an hour ahead; if it is behind, it catches up at once. The
+  // remaining time covers deadlines, the delivery window, a refund's time grid and some attempts.
   await timeline.run(isOver, timeline.nowMs + 4 * HOUR_MS)
   // Pending transactions land or expire before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)

@@ -12,6 +12,9 @@ export interface Scene extends Surroundings {
   readonly memory: Stores
   readonly keystore: Keystore
   readonly parties: Parties
-  /** Whether anyone publishes the tree's leaves; without, those that the ring has dropped are in history alone. */
+  /**
+   * Whether a service publishes the tree's leaves; otherwise leaves that the ring has dropped are only in
+   * history.
+   */
   readonly arePublished: boolean
 }

@@ -30,7 +30,7 @@ import { Trace } from '../time/trace.ts'
 import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
-/** Number of polls of each worker while faults last, in a short run and in a long one. */
+/** Number of polls of each worker during the faults, in a short run and in a long run. */
 const POLLS = 60
 
 /** One in this many seeds has no faults. */
@@ -42,7 +42,7 @@ export interface RunOptions {
   readonly isTraced: boolean
 }
 
-/** Everything in a run: the chain, the database, the keystore, and their users. */
+/** Everything in a run: the chain, the database, the keystore and their users. */
 export class World implements Stage {
   readonly timeline = new Timeline(START_MS)
   readonly trace: Trace
@@ -62,7 +62,7 @@ export class World implements Stage {
   /** How long the faults last. */
   readonly faultyMs: number
   readonly arePublished: boolean
-  /** No fault ever fires: then every missing delivery is the service's own failure. */
+  /** True if the run has no faults: then every missing delivery is the service's own failure. */
   readonly isCalm: boolean
   readonly pollMs: number
   quietMs = 0

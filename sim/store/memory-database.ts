@@ -33,7 +33,7 @@ export interface MemorySettlement {
   readonly attempts: MemoryAttempt[]
 }
 
-/** A status change to send, in the clear instead of sealed under a name. */
+/** A status change to send, stored in the clear instead of sealed. */
 export interface MemoryEvent {
   event: OrderEvent
   readonly epoch: number
@@ -46,7 +46,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** An order's row that links directly to its settlement state, without a pseudonym. */
 export interface MemoryOrder extends Writable<NewOrder> {
-  /** `deposited` until its epoch is cleared, whatever the order's current status is. */
+  /** Stays `deposited` until its epoch is cleared, independent of the order's current status. */
   status: OrderStatus
   sealEpoch: number | undefined
   updatedAtMs: number
@@ -62,7 +62,7 @@ export interface MemoryOrder extends Writable<NewOrder> {
 export interface MemoryCursor extends FollowedHead {
   readonly program: Address
   readonly domain: string
-  /** Leaves recorded so far. */
+  /** Number of leaves recorded so far. */
   readonly nextLeaf: bigint
   readonly slot: bigint
   /** Undefined until the chain is followed for the first time. */
@@ -75,7 +75,7 @@ export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 /** The start of the hour: a final order's exact time would be its delivery's. */
 export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
-/** If an end is later than the chain's clock by this much, a wall clock that jumped ahead dated it. */
+/** If an end is later than the chain's clock by this much, the wall clock has jumped ahead. */
 const AHEAD_MS = 2 * EPOCH_MS
 
 /** The hour of an end by the wall clock, at most as late as the chain's clock allows. */
@@ -85,8 +85,8 @@ export function endHourOf(nowMs: number, unixSeconds: bigint): number {
 }
 
 /**
- * Everything that the service stores, in this process and only for its life: for simulations. Each store
- * method over it runs to completion without yielding, which makes it a transaction.
+ * All data of the service, kept only in this process's memory, for simulations. Each store method runs to
+ * completion without yielding, so it is a transaction.
  */
 export class MemoryDatabase {
   /** By the order's id in hex. */
@@ -101,15 +101,15 @@ export class MemoryDatabase {
   readonly outbox = new Map<string, MemoryEvent>()
   /** Account and address, with a space between them. */
   readonly feeRecipients = new Set<string>()
-  /** Deposits on the chain that no key opens, by an operator's word. */
+  /** Deposits on the chain that an operator has written off because no key opens them. */
   writtenOff = 0
-  /** Balances that ended without a settlement of their own, and the most that their owners kept, by mint. */
+  /** Balances that ended without their own settlement, and the maximum that their owners kept, by mint. */
   unsettled = 0
   readonly keptByOwners = new Map<string, bigint>()
-  /** Epochs whose orders were all known after the last of them could be deposited. */
+  /** Epochs whose orders were all known after the last possible deposit. */
   completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
-  /** Workers' findings about the service itself. */
+  /** Workers' findings about the health of the service. */
   liquidity: Liquidity | undefined
   areBooksAgreeing: boolean | undefined
 
@@ -128,12 +128,12 @@ export function statusOf({ status, settlement }: MemoryOrder): OrderStatus {
   return status === 'deposited' && settlement !== undefined ? settlement.status : status
 }
 
-/** The epoch whose key seals the order now. */
+/** The epoch whose key currently seals the order. */
 export const epochOf = ({ epoch, sealEpoch }: MemoryOrder): number => sealEpoch ?? epoch
 
-/** Its note is in the tree, and its epoch isn't cleared. */
+/** True if its note is in the tree and its epoch isn't cleared. */
 export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
   status === 'deposited' && leafIndex !== undefined
 
-/** Its note is in the tree and not known to be settled. */
+/** True if its note is in the tree and not known to be settled. */
 export const isOpen = (order: MemoryOrder): boolean => isInTree(order) && !isFinal(statusOf(order))

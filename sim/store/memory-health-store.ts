@@ -1,7 +1,7 @@
 import type { HealthStore } from '../../packages/server/src/ports/settlement-store.ts'
 import { statusOf, type MemoryDatabase } from './memory-database.ts'
 
-/** Workers' findings about the service itself, in memory. */
+/** Workers' findings about the health of the service, in memory. */
 export function memoryHealthStore(database: MemoryDatabase): HealthStore {
   return {
     readLedger: async () => {

@@ -52,7 +52,7 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
   return [...reserved.values()]
 }
 
-/** This many of an account's newest orders show how often it pays. */
+/** Number of an account's newest orders that determine how often it pays. */
 const ENDED_MAX = 100
 
 function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {

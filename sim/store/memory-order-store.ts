@@ -18,7 +18,7 @@ function noPayments(): Promise<never> {
   return Promise.reject(new Error('the memory store has no payments'))
 }
 
-/** Orders as the interface sees them, in memory. */
+/** Orders for the HTTP interface, in memory. */
 export function memoryOrderStore(database: MemoryDatabase): OrderStore {
   const own = (accountId: string) =>
     [...database.orders.values()].filter((order) => order.accountId === accountId)
@@ -61,7 +61,7 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
     tryRefresh: async (id, lastValidBlockHeight, nowMs) => {
       const order = database.order(id)
       if (order?.status !== 'awaiting_deposit') return false
-      // The highest block height counts: two refreshes may be written in either order.
+      // Keeps the highest block height, because two refreshes may be written in either order.
       order.lastValidBlockHeight = most(order.lastValidBlockHeight, lastValidBlockHeight)
       order.updatedAtMs = nowMs
       return true

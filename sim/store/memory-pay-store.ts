@@ -42,7 +42,7 @@ function inTree(database: MemoryDatabase, orderId: Uint8Array): MemoryOrder | un
   return order !== undefined && isInTree(order) ? order : undefined
 }
 
-/** The settlement state, if this lease is the newest. */
+/** The settlement state; undefined if this lease isn't the newest. */
 function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettlement | undefined {
   const settlement = inTree(database, orderId)?.settlement
   return settlement?.leaseFence === fence ? settlement : undefined

@@ -27,7 +27,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       const side = order?.settlement
       if (order === undefined || side?.leaseFence !== fence || !isOpen(order)) return false
       if (liveOf(side) !== undefined) return false
-      // Fences keep counting, so that an older lease no longer matches.
+      // The fence isn't reset, so an older lease no longer matches.
       order.settlement = { ...newSettlement(side.status), leaseFence: fence + 1n }
       order.sealEpoch = epoch
       order.sealedTerms = sealedTerms
@@ -70,7 +70,7 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     order.sealedPlan = undefined
   }
   for (const [name, stored] of database.outbox) {
-    // Its row is deleted later, but can't be opened any more.
+    // The row is deleted later, but its content can't be opened any more.
     if (stored.epoch === epoch) database.outbox.delete(name)
   }
   // The first answer was sealed under the order's own epoch, even if the rest was resealed.

@@ -48,7 +48,7 @@ export function recordStep(
   return true
 }
 
-/** True if the cursor is further than a head, and not so far that a lie brought it there. */
+/** True if the cursor is ahead of a head, but not so far ahead that a wrong answer must have moved it. */
 function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && cursor.nextLeaf <= head.nextLeaf
   return cursor.slot > head.slot && !isLie

@@ -1,10 +1,10 @@
-/** Something that happens at a moment. */
+/** An event at a moment. */
 export interface QueuedEvent {
   readonly atMs: number
   /** Events of one moment happen in the order in which they were queued. */
   readonly order: number
   readonly run: () => void
-  /** True if no promise waits for it. */
+  /** True if no promise depends on it. */
   readonly isAlone: boolean
 }
 

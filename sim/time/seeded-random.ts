@@ -38,7 +38,7 @@ export class SeededRandom implements Random {
     return Uint8Array.from({ length: size }, () => this.#word() & 0xff)
   }
 
-  /** The bias of a multiplication by 2^-32 is far below what any run could notice. */
+  /** The bias of multiplying by 2^-32 is too small to affect a run. */
   below(bound: number): number {
     return Math.floor((this.#word() / WORD) * bound)
   }

@@ -6,12 +6,12 @@ const later = setImmediate
 /** Number of steps per round, because a round of the event loop costs as much as several steps. */
 const BATCH = 64
 
-/** Pauses of long computations take no virtual time: they only let other work of the process go on. */
+/** Pauses in long computations take no virtual time: they only let the process's other work continue. */
 const atOnce = (work: () => void) => {
   queueMicrotask(work)
 }
 
-/** The virtual time of a run: it leaps from event to event, and stands still while code runs. */
+/** The virtual time of a run: it jumps from event to event, and doesn't advance while code runs. */
 export class Timeline {
   readonly #queue = new EventQueue()
   #nowMs: number
@@ -31,21 +31,21 @@ export class Timeline {
     return this.#steps
   }
 
-  /** Queues something for `delayMs` from now; `isAlone` if no promise can come of it. */
+  /** Queues an event `delayMs` from now; `isAlone` if no promise depends on it. */
   after(delayMs: number, run: () => void, isAlone = false): void {
     this.#queued += 1
     const atMs = this.#nowMs + Math.max(0, delayMs)
     this.#queue.push({ atMs, order: this.#queued, run, isAlone })
   }
 
-  /** Resolves after a while, for callers that aren't processes and can't die. */
+  /** Resolves after a delay, for callers that aren't processes and can't die. */
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, resolve))
   }
 
   /**
-   * Works through events until `isOver`, or until none is left before `untilMs`. Each step is a separate
-   * macrotask, before which all ready promises have continued.
+   * Processes events until `isOver`, or until no event is left before `untilMs`. Each step is a separate
+   * macrotask; all ready promises continue before it.
    */
   async run(isOver: () => boolean, untilMs: number): Promise<void> {
     const given = globalThis.setImmediate

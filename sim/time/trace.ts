@@ -1,4 +1,4 @@
-/** One thing that happened, by name: a call, a fault, a change of status. */
+/** One event, by name: a call, a fault or a change of status. */
 export interface TraceLine {
   readonly atMs: number
   readonly who: string
@@ -8,8 +8,8 @@ export interface TraceLine {
 const PRIME = 16_777_619
 
 /**
- * What happened in a run, in order. The digest covers every line, so that two runs with one digest did the
- * same; the lines themselves are kept only if they will be read.
+ * The events of a run, in order. The digest covers every line, so two runs with the same digest did the
+ * same. The lines themselves are kept only if they will be printed.
  */
 export class Trace {
   readonly lines: TraceLine[] = []
