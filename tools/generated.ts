@@ -1,8 +1,8 @@
 /**
- * Files that a program writes and that are committed. `npm run check` runs each command at the repository's
- * root and fails if the command fails, or if a file then differs from the committed one. A command must write
+ * Committed files that a program writes. `npm run check` runs each command at the repository's root. It
+ * fails if the command fails, or if a file then differs from the committed one. A command must write
  * the same bytes on every machine and need only Node and the installed packages. If writing takes too long
- * for a check, `command` may compare instead, and `writer` is the command to run after a change.
+ * for a check, `command` may only compare, and `writer` is the command to run after a change.
  */
 export type Generated = { command: [string, ...string[]]; files: string[]; writer?: string }
 

@@ -2,12 +2,12 @@
 export class ReportedHeights {
   readonly #lies: { readonly height: number; readonly reported: number }[] = []
 
-  /** Records that a node whose newest final block has one height reported another. */
+  /** Records the height that a node reported, and the height of its newest final block. */
   record(height: number, reported: number): void {
     if (reported > height) this.#lies.push({ height, reported })
   }
 
-  /** True if a process may have learned that this height has passed while a transaction could still land. */
+  /** True if a process may believe that this height has passed although a transaction could still land. */
   canDeceive(lastValidHeight: number): boolean {
     return this.#lies.some(
       ({ height, reported }) => height <= lastValidHeight && lastValidHeight < reported,

@@ -5,8 +5,8 @@ const LATE_MS = 45_000
 
 /**
  * A call through a port, with the fate that the run's faults give it. The effect and the answer come at
- * separate moments; other events can happen between them. This is a class because closures would be created
- * anew for each of a run's thousands of calls.
+ * separate moments; other events can happen between them. This is a class because closures would have to be
+ * created for each of a run's thousands of calls.
  */
 class PortCall<T> {
   readonly #life: Life

@@ -7,8 +7,8 @@ import { isInstalled } from './install-state.mjs'
 import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
-// A separate repository whose only dependency is a workspace called vitest, so that `test` really installs,
-// without a registry, and runs a program that prints its arguments.
+// A separate repository whose only dependency is a workspace called vitest. With it, `test` really
+// installs, without a registry, and runs a program that prints its arguments.
 const program = `
 const waits = process.argv.includes('wait')
 if (waits) {
@@ -39,7 +39,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-test('a fresh clone installs, then passes arguments and the exit code through', async () => {
+test('a command in a fresh clone installs, then passes arguments and the exit code through', async () => {
   const run = await bootstrap('test', 'a b', '--json').ended
   expect(run.errors).toContain('Installing')
   expect(run.output).toBe('["run","a b","--json"]\n')
@@ -54,20 +54,20 @@ test('an installation is not repeated until the lockfile changes', async () => {
   expect((await bootstrap('install').ended).errors).toContain('Installing')
 })
 
-test('an interrupted installation is done again', async () => {
+test('an interrupted installation is repeated', async () => {
   await bootstrap('install').ended
-  // What npm leaves when it is killed halfway: its hidden lockfile isn't written yet.
+  // The state after npm was killed: it hasn't written its hidden lockfile yet.
   fs.rmSync(path.join(folder, 'node_modules/.package-lock.json'))
   expect((await bootstrap('install').ended).errors).toContain('Installing')
 })
 
-test('of two at once, one installs and the other waits for it', async () => {
+test('if two commands start at once, one installs and the other waits for it', async () => {
   const runs = await Promise.all([bootstrap('install').ended, bootstrap('install').ended])
   expect(runs.map((run) => run.code)).toEqual([0, 0])
   expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
 })
 
-test('an installation that was killed names the folder to delete', async () => {
+test('after an installation was killed, the next one names the folder to delete', async () => {
   const lock = path.join(folder, '.sotto/installing')
   fs.mkdirSync(lock, { recursive: true })
   const waiting = bootstrap('install')
@@ -78,7 +78,7 @@ test('an installation that was killed names the folder to delete', async () => {
   expect(run.code).toBe(0)
 })
 
-test('packages of another platform are no installation', async () => {
+test('packages of another platform do not count as an installation', async () => {
   await bootstrap('install').ended
   const file = path.join(folder, 'package-lock.json')
   const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { packages: Record<string, unknown> }
@@ -91,27 +91,27 @@ test('packages of another platform are no installation', async () => {
   expect(isInstalled(folder)).toBe(true)
 })
 
-test('a signal reaches the program, and its own exit code comes back', async () => {
+test('a signal is passed on to the program, and its exit code is returned', async () => {
   const running = bootstrap('test', 'wait')
   await running.printed
   running.child.kill('SIGTERM')
   expect((await running.ended).code).toBe(7)
 })
 
-test('an unknown command is refused with the list of known ones', async () => {
+test('an unknown command is refused with the list of known commands', async () => {
   const run = await bootstrap('fly').ended
   expect(run.code).toBe(2)
   expect(run.errors).toMatch(/Unknown command "fly"[^]*demo[^]*check/)
 })
 
-test('an old Node is refused with the version that is needed', () => {
+test('an old Node is refused with the required version', () => {
   expect(tooOldMessage('20.17.9')).toMatch(/needs Node 20\.18\.0 or newer; this is Node 20\.17\.9/)
   expect(tooOldMessage('9.99.99')).not.toBeNull()
   expect(tooOldMessage('20.18.0')).toBeNull()
   expect(tooOldMessage('24.0.0-nightly')).toBeNull()
 })
 
-test('package.json asks for the same Node as the bootstrap', () => {
+test('package.json requires the same version of Node as the bootstrap', () => {
   const text = fs.readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')
   const manifest = JSON.parse(text) as { engines: { node: string } }
   expect(`${manifest.engines.node}.0`).toBe(`>=${nodeVersionMin}`)

@@ -5,7 +5,7 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 export const commands = {
   build: {
     nodeArgs: tsx.concat('deploy/build/main.ts'),
-    does: 'write the service as it is deployed to dist/service',
+    does: 'write the deployable service to dist/service',
   },
   demo: { nodeArgs: tsx.concat('demo/main.ts'), does: 'run real transfers against a local chain' },
   start: {
@@ -26,7 +26,7 @@ export const commands = {
   },
   fuzz: {
     nodeArgs: tsx.concat('testing/fuzz/main.ts'),
-    does: 'hold the service to its own document with broken requests',
+    does: 'compare the answers to valid and broken requests with the service’s OpenAPI document',
   },
   soak: {
     nodeArgs: tsx.concat('testing/soak/main.ts'),
@@ -38,12 +38,12 @@ export const commands = {
   },
   mutation: {
     nodeArgs: tsx.concat('testing/mutation/main.ts'),
-    does: 'change money, quotes, states and verification in small ways, and see tests fail',
+    does: 'make small changes to code for money, quotes, states and verification, and check that tests fail',
   },
   test: { nodeArgs: vitest, does: 'run the tests' },
   'test:long': {
     nodeArgs: vitest.concat('--config', 'vitest.long.config.ts'),
-    does: 'run the tests that take long',
+    does: 'run the slow tests',
   },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),
@@ -60,17 +60,17 @@ export const commands = {
   },
   'quickstart-test': {
     nodeArgs: tsx.concat('tools/quickstart/main.ts'),
-    does: 'do what docs/quick-start.md and docs/raw-http.md say, word for word',
+    does: 'follow docs/quick-start.md and docs/raw-http.md exactly, and compare the output',
   },
   'kit-range': {
     nodeArgs: tsx.concat('testing/kit-range/main.ts'),
-    does: 'pay by the SDK with the oldest and the newest @solana/kit that it takes',
+    does: 'pay through the SDK with the oldest and the newest @solana/kit that it accepts',
   },
   'sdk:build': {
     nodeArgs: tsx.concat('tools/sdk-package/main.ts'),
     does: 'write the package that partners install to packages/sdk/dist',
   },
-  install: { nodeArgs: null, does: 'install the dependencies and nothing else' },
+  install: { nodeArgs: null, does: 'only install the dependencies' },
 }
 
 /** The text for a missing or unknown command name. */

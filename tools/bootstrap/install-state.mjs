@@ -2,9 +2,9 @@ import fs from 'fs'
 import path from 'path'
 
 /**
- * True if node_modules contains what package-lock.json requires, by the list that npm writes last. An
- * interrupted installation has no such list, and one that was copied from another platform lacks packages
- * of this one.
+ * True if node_modules contains the packages that package-lock.json requires, according to the list that
+ * npm writes last. After an interrupted installation this list is missing. A copy from another platform
+ * lacks packages of this platform.
  */
 export function isInstalled(root) {
   const installed = readJson(path.join(root, 'node_modules/.package-lock.json'))
@@ -19,7 +19,7 @@ export function isInstalled(root) {
   })
 }
 
-/** Whether npm installs an optional package here; those for one C library are never missed. */
+/** Whether npm must install an optional package here; packages for only one C library are ignored. */
 function isForThisPlatform({ os, cpu, libc }) {
   const names = os !== undefined && cpu !== undefined && libc === undefined
   return names && os.includes(process.platform) && cpu.includes(process.arch)

@@ -7,12 +7,12 @@ import { repositoryRoot } from './paths.mjs'
 const pollMs = 250
 
 /**
- * Installs the dependencies unless they are in place, and resolves to an exit code. All output
+ * Installs the dependencies unless they are installed, and resolves to an exit code. All output
  * goes to the error stream: the output of `--json` commands must stay readable by machines.
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
-  // Two commands that start together in a fresh clone would empty each other's node_modules.
+  // The lock prevents two commands that start together from emptying each other's node_modules.
   const lock = path.join(repositoryRoot, '.sotto', 'installing')
   await takeLock(lock)
   try {
@@ -39,7 +39,7 @@ async function takeLock(lock) {
 }
 
 async function install() {
-  console.error('Installing the dependencies (npm ci); this happens once per change of them.')
+  console.error('Installing the dependencies (npm ci); this is repeated only when they change.')
   const code = await runNpmCi()
   if (code !== 0) {
     console.error('The installation failed; the reason is above. Nothing was started.')

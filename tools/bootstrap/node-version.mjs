@@ -2,8 +2,8 @@
 export const nodeVersionMin = '20.18.0'
 
 /**
- * The text for a Node that is too old, or null if `version` ("20.18.1") will do. Pre-release
- * suffixes are ignored: a nightly of a good version is good enough to try.
+ * The error text if `version` ("20.18.1") is too old, otherwise null. Pre-release suffixes are ignored, so
+ * a nightly build of a supported version is accepted.
  */
 export function tooOldMessage(version) {
   if (compareVersions(version, nodeVersionMin) >= 0) return null

@@ -3,11 +3,11 @@ import os from 'os'
 import { repositoryRoot } from './paths.mjs'
 
 /**
- * Runs Node with `nodeArgs` in the repository's root and resolves to the exit code: the child's own, or 128 +
- * the signal's number if a signal ended it, as shells report it.
+ * Runs Node with `nodeArgs` in the repository's root and resolves to the exit code: the child's own or, if
+ * a signal ended it, 128 + the signal's number, like in shells.
  *
- * The wrapper itself ignores the signals it passes on, so that it outlives the child and waits for a service
- * that takes seconds to stop cleanly.
+ * The wrapper passes signals on but ignores them itself. It therefore outlives the child and waits for a
+ * service that takes seconds to stop cleanly.
  */
 export function runChild(nodeArgs) {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { Outcome, Step } from './outcome.ts'
 import { judgeAudit } from './judge-audit.ts'
 import { runCaptured } from './run-tool.ts'
 
-const WHY = 'Sotto runs the packages that it imports: their known faults are its known faults.'
+const WHY = 'Sotto runs the packages that it imports, so their known vulnerabilities affect Sotto.'
 const CRATES = ['program/Cargo.lock', 'wasm/Cargo.lock']
 
 /** Checks all shipped packages against lists of known vulnerabilities. */
@@ -19,7 +19,7 @@ async function npmAudit(): Promise<Outcome> {
   return { name: 'audit npm', why: WHY, ...judgeAudit(output) }
 }
 
-/** Uses cargo-audit, whose list of advisories is a repository that not every machine can reach. */
+/** Uses cargo-audit; some machines can't reach the repository of its advisories. */
 async function crateAudit(file: string): Promise<Outcome> {
   const name = `audit ${file}`
   const skip = (reason: string): Outcome => ({

@@ -19,7 +19,7 @@ export const dependenciesStep: Step = {
 }
 
 const WHY =
-  'What partners install must not contain a licence with more conditions than including its text.'
+  'The licences of packages that partners install must not require more than including their text.'
 
 async function npmLicences(): Promise<Outcome> {
   const file = path.join(repositoryRoot, 'package-lock.json')
@@ -56,8 +56,8 @@ async function crateLicences(manifest: string): Promise<Outcome> {
 }
 
 /**
- * Writes nothing: `npm sbom --sbom-format cyclonedx` prints it. Includes development tools, because npm would
- * otherwise omit packages that both a tool and the service use.
+ * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials; writes no file. Includes
+ * development tools, because npm would otherwise omit packages that both a tool and the service use.
  */
 async function billOfMaterials(): Promise<Outcome> {
   const name = 'bill of materials'
@@ -69,6 +69,6 @@ async function billOfMaterials(): Promise<Outcome> {
   const missing = ['fastify', '@solana/kit', 'pg', 'snarkjs'].filter(
     (wanted) => !components.some((component) => component.name === wanted),
   )
-  const problems = missing.map((wanted) => `${wanted} is not in it`)
+  const problems = missing.map((wanted) => `it does not contain ${wanted}`)
   return { name, problems, note: `${components.length} components`, why }
 }

@@ -5,7 +5,7 @@ import { generated, type Generated } from '../generated.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { runCaptured } from './run-tool.ts'
 
-/** Writes every generated file again and compares; the files are left as they were found. */
+/** Generates every file again and compares it with the committed one; restores the files afterwards. */
 export const generatedStep: Step = {
   name: 'generated',
   run: async () => {

@@ -7,13 +7,13 @@ import { scriptFiles } from '../tidy/sources.ts'
 import { readTree } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-// The folders whose imports are followed: all of our code.
+// The folders whose imports are checked: all of our code.
 const folders = [
   ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
   ...['tools', 'testing', 'sim', 'e2e', 'bench', 'deploy'],
 ]
 
-/** The import rules on the repository, then each rule on the fixture that breaks it. */
+/** Applies the import rules to the repository, then each rule to the fixture that breaks it. */
 export const importsStep: Step = {
   name: 'imports',
   run: async () => [await followImports(), ...(await tryRules())],
@@ -32,15 +32,15 @@ async function followImports(): Promise<Outcome> {
   }
 }
 
-// A broken parser sees no modules, finds no violations and would pass.
+// With a broken parser there would be no modules and no violations, so the check would pass.
 function unseen(modules: string[], present: string[]): string[] {
-  if (modules.length === 0) return ['no module was seen at all, so nothing was checked']
+  if (modules.length === 0) return ['no module was found, so nothing was checked']
   const seen = new Set(modules)
   return scriptFiles(readTree(repositoryRoot))
     .map((file) => file.path)
     .filter((name) => present.includes(name.split('/')[0] ?? '') && !name.endsWith('.d.ts'))
     .filter((name) => !seen.has(name))
-    .map((name) => `${name} was not seen, so its imports were not checked`)
+    .map((name) => `${name} was not found, so its imports were not checked`)
 }
 
 async function tryRules(): Promise<Outcome[]> {
@@ -48,7 +48,7 @@ async function tryRules(): Promise<Outcome[]> {
   return results.map(({ name, problem }) => ({
     name: `import rule ${name}`,
     problems: problem === null ? [] : [problem],
-    why: 'A rule that cannot fail guards nothing.',
+    why: 'A rule that cannot fail is useless.',
   }))
 }
 

@@ -9,7 +9,7 @@ const found = (severity: string) => ({
   metadata: { vulnerabilities: { info: 0, low: 0, moderate: 0, [severity]: 2, total: 2 } },
 })
 
-it('high and critical faults fail, and say whose they are', () => {
+it('fails on high and critical vulnerabilities and names the package', () => {
   for (const severity of ['high', 'critical']) {
     expect(judgeAudit(JSON.stringify(found(severity))).problems).toEqual([
       `http: ${severity}, Requests are smuggled https://example.com/1`,
@@ -18,12 +18,12 @@ it('high and critical faults fail, and say whose they are', () => {
   }
 })
 
-it('lesser ones are counted', () => {
+it('only counts less severe vulnerabilities', () => {
   const judged = judgeAudit(`npm warn something\n${JSON.stringify(found('moderate'))}\n`)
   expect(judged).toEqual({ problems: [], note: '2 moderate' })
 })
 
-it('none at all is no known fault', () => {
+it('passes if there is no known vulnerability', () => {
   const none = { vulnerabilities: {}, metadata: { vulnerabilities: { total: 0, high: 0 } } }
   expect(judgeAudit(JSON.stringify(none))).toEqual({ problems: [], note: 'no known fault' })
 })
@@ -37,7 +37,7 @@ it.each([
   ['no network', '{"error":{"summary":"request failed"}}', 'request failed'],
   ['no answer', '', 'said nothing'],
   ['something else', 'Killed', 'Killed'],
-])('%s has not been asked, and nothing passes for it', (_, output, reason) => {
+])('reports a skipped check, not a passed one: %s', (_, output, reason) => {
   const { problems, note, skipped } = judgeAudit(output)
   expect({ problems, note }).toEqual({ problems: [], note: undefined })
   expect(skipped).toMatch(/^NOT ASKED: no check for known faults/)

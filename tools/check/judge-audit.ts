@@ -13,8 +13,8 @@ interface Report {
 const REFUSED: readonly string[] = ['high', 'critical']
 
 /**
- * Judges an audit's answer. High and critical vulnerabilities of shipped packages fail. An answer that isn't
- * an audit is reported as such, because then nothing was checked.
+ * Judges an audit's answer. High and critical vulnerabilities of shipped packages fail. An answer that
+ * isn't an audit is reported as skipped, because nothing was checked.
  *
  * @param output what `npm audit --json` wrote.
  */

@@ -14,7 +14,7 @@ const FOUND = {
   'node_modules/bundler': { version: '1.0.0', license: 'MPL-2.0', dev: true },
 }
 
-it('takes either of two licences, and needs both of two', () => {
+it('needs one licence of an OR, and both licences of an AND', () => {
   expect(isAllowed('(MIT OR GPL-3.0-only)')).toBe(true)
   expect(isAllowed('MIT/Apache-2.0')).toBe(true)
   expect(isAllowed('(MIT OR Apache-2.0) AND Unicode-3.0')).toBe(true)
@@ -22,7 +22,7 @@ it('takes either of two licences, and needs both of two', () => {
   expect(isAllowed('SEE LICENSE IN file')).toBe(false)
 })
 
-it('takes a copyleft licence in a folder that is under it, and in no other', () => {
+it('accepts a copyleft licence only for a folder under the same licence', () => {
   expect(findLicenceProblems({ ...OWN, ...FOUND })).toEqual([])
   const used = { ...OWN['packages/service'], dependencies: { snark: '1' } }
   expect(findLicenceProblems({ ...OWN, ...FOUND, 'packages/service': used })).toEqual([
@@ -31,7 +31,7 @@ it('takes a copyleft licence in a folder that is under it, and in no other', () 
   ])
 })
 
-it('accepts weaker copyleft for tools only, and refuses a package without a licence', () => {
+it('accepts weaker copyleft only for tools, and refuses a package without a licence', () => {
   const shipped = { version: '1.0.0', license: 'MPL-2.0' }
   const silent = { version: '2.0.0', dev: true }
   expect(

@@ -1,6 +1,6 @@
 import satisfies from 'spdx-satisfies'
 
-/** Licences that require only their own text. */
+/** Licences that require only that their text is included. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -16,9 +16,9 @@ const PERMISSIVE = [
   'Unlicense',
   'Zlib',
 ]
-/** Only for tools: we don't ship any part of them. */
+/** Licences allowed only for tools, because we don't ship any part of them. */
 const TOOLS_ONLY = ['MPL-2.0', 'CC-BY-3.0', 'CC-BY-4.0']
-/** Only for folders under the same licence, whose programs run as separate processes. */
+/** Licences allowed only for folders under the same licence, whose programs run as separate processes. */
 const COPYLEFT = ['GPL-3.0-only', 'GPL-3.0-or-later']
 /** Packages whose licence isn't an SPDX identifier, with the licence that their files state. */
 const STATED: Readonly<Record<string, string>> = {
@@ -39,7 +39,7 @@ export interface LockedPackage {
 }
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
-/** Older spellings: `MIT/Apache-2.0` is either, a bare GPL-3.0 is that version alone. */
+/** Converts older spellings: `MIT/Apache-2.0` means either; a bare GPL-3.0 means only that version. */
 const spdxOf = (text: string): string =>
   text.replaceAll(/ ?\/ ?/g, ' OR ').replace(/^GPL-3\.0$/, 'GPL-3.0-only')
 
@@ -48,12 +48,12 @@ export function isAllowed(licence: string, allowed: readonly string[] = PERMISSI
   try {
     return satisfies(spdxOf(licence), [...allowed])
   } catch {
-    // Not an expression.
+    // The licence isn't an SPDX expression.
     return false
   }
 }
 
-/** The problems with the licences of everything that package-lock.json installs. */
+/** The licence problems of all packages that package-lock.json installs. */
 export function findLicenceProblems(packages: LockedPackages): string[] {
   const copyleft = reachableFrom(packages, (own) => isAllowed(own.license ?? '', COPYLEFT))
   const others = reachableFrom(packages, (own) => !isAllowed(own.license ?? '', COPYLEFT))

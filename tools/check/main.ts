@@ -1,4 +1,4 @@
-// `npm run check`: everything about the repository that needs no running service. Steps run in sequence,
+// `npm run check`: all checks of the repository that need no running service. Steps run in sequence,
 // because each can use all of a small machine. All steps run, so that one run shows every failure.
 import { auditStep } from './audit-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
@@ -15,26 +15,26 @@ const steps: Step[] = [
     'format',
     'prettier/bin/prettier.cjs',
     ['--check', '--log-level=warn', '.'],
-    'One format for all, so that changes show only what changed. Run "npm run format".',
+    'With one format for all, a diff shows only real changes. Run "npm run format".',
   ),
   toolStep(
     'lint',
     'eslint/bin/eslint.js',
     ['--max-warnings=0', '.'],
-    'Each rule stands with its reason in eslint.config.js and tools/lint.',
+    'eslint.config.js and tools/lint give the reason for each rule.',
   ),
   toolStep('types', 'typescript/bin/tsc', ['--noEmit'], 'The types must hold everywhere.'),
   toolStep(
     'page-types',
     'typescript/bin/tsc',
     ['--noEmit', '-p', 'examples/browser'],
-    'The example for browsers is compiled with what browsers have.',
+    'The browser example must compile with the types of browsers only.',
   ),
   toolStep(
     'web-types',
     'typescript/bin/tsc',
     ['--noEmit', '-p', 'packages/web'],
-    'The pages are compiled with what browsers have.',
+    'The pages must compile with the types of browsers only.',
   ),
   importsStep,
   tidyStep,
@@ -58,7 +58,7 @@ const only = process.argv.slice(2)
 const unknown = only.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   const names = steps.map((step) => step.name).join(', ')
-  console.error(`Unknown step "${unknown.join(' ')}". Steps: ${names}; none means all.`)
+  console.error(`Unknown step "${unknown.join(' ')}". Steps: ${names}; without a step, all run.`)
   process.exit(2)
 }
 

@@ -10,19 +10,19 @@ test('the count distinguishes failures from passes', () => {
   expect(renderCount(outcomes)).toBe('2 passed, 1 failed')
 })
 
-test('what was skipped is said, and counts as nothing', () => {
+test('a skipped check is reported, and counts as neither passed nor failed', () => {
   const skipped = { name: 'rust lint', problems: [], skipped: 'no cargo clippy here' }
   expect(renderOutcome(skipped)).toBe('SKIP  rust lint (no cargo clippy here)')
   const count = renderCount([skipped, { name: 'a', problems: [] }])
   expect(count).toBe('1 skipped, see above\n1 passed, 0 failed')
 })
 
-test('a failure shows its problems and why it is one', () => {
+test('a failure shows its problems and the reason for the check', () => {
   const text = renderOutcome({ name: 'tidy names', problems: ['a.ts is wrong'], why: 'Because.' })
   expect(text).toBe('FAIL  tidy names\n      a.ts is wrong\n      Why: Because.')
 })
 
-test('a flood of problems is cut, and says how much was', () => {
+test('a long list of problems is cut, with the number of the omitted ones', () => {
   const problems = Array.from({ length: 50 }, (_, index) => `problem ${index}`)
   expect(renderOutcome({ name: 'lint', problems })).toMatch(/problem 39\n {6}and 10 more$/)
 })

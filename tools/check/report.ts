@@ -16,7 +16,7 @@ export function renderOutcome({ name, problems, note, why, skipped }: Outcome): 
   return [`FAIL  ${name}${detail}`, ...lines, ...reason].join('\n')
 }
 
-/** The last line, which programs read. */
+/** The last line, for programs. */
 export function renderCount(outcomes: Outcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
   const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined).length

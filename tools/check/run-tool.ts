@@ -3,7 +3,7 @@ import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import type { Step } from './outcome.ts'
 
-/** A step that runs a program from node_modules; its exit code decides, its output explains. */
+/** A step that runs a program from node_modules; it fails by exit code and shows the output. */
 export function toolStep(name: string, script: string, args: string[], why: string): Step {
   return {
     name,
@@ -27,7 +27,7 @@ export async function runCaptured(
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
-    // A program ended by a signal did not finish its work.
+    // A program that a signal ended did not finish its work.
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
 }

@@ -6,22 +6,22 @@ import { runCaptured } from './run-tool.ts'
 const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 
 /**
- * Formatter and linter of the on-chain program. A contributor who changes no Rust needs neither, so a machine
- * without them skips the step and reports it. Continuous integration installs both and never skips: there a
- * missing tool is a failure.
+ * Formatter and linter of the on-chain program. A contributor who changes no Rust doesn't need these tools,
+ * so a machine without them skips the step and reports it. Continuous integration installs both and never
+ * skips: there a missing tool is a failure.
  */
 export const rustStep: Step = {
   name: 'rust',
   run: async () => [
     await cargoOutcome('rust format', ['fmt', '--check', '--manifest-path', manifest], [], {
-      why: 'One format for all. Run "cargo fmt" in program/.',
+      why: 'All Rust code has one format. Run "cargo fmt" in program/.',
     }),
     await cargoOutcome(
       'rust lint',
       ['clippy', '--locked', '--all-targets', '--quiet', '--manifest-path', manifest],
       // The maximum length of a function is in program/clippy.toml.
       ['--', '--deny', 'warnings', '--deny', 'clippy::too_many_lines'],
-      { why: 'What clippy warns of is a mistake or has a reason that stands beside it.' },
+      { why: 'Each clippy warning must be fixed, or allowed with a reason beside it.' },
     ),
   ],
 }

@@ -4,7 +4,7 @@ import { listTestTitles } from '../tidy/test-titles.ts'
 import { readTree, type Finding } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-/** The repository's own rules, one outcome for each. */
+/** Checks the repository's own rules, with one outcome for each. */
 export const tidyStep: Step = {
   name: 'tidy',
   run: async () => {

@@ -1,10 +1,10 @@
-// Reads a runner's report and prints "<passed> <failed>", and with a fourth argument also writes to that file
-// what failed, for the end of the log. Only the report counts, not what the caller expects; a missing or
-// empty report is a failure.
+// Reads a runner's report and prints "<passed> <failed>". With a fourth argument it also writes the
+// failures to that file, for the end of the log. Only the report counts; a missing or empty report is a
+// failure.
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** Counts by kind of runner; `exitCode` is how the runner ended, `text` what it wrote. */
+/** Counts by kind of runner, from the runner's `exitCode` and its output `text`. */
 export function countResults(kind, exitCode, text) {
   const { passed, failed } = readers[kind](text, exitCode)
   const ranNothing = passed + failed === 0
@@ -13,7 +13,9 @@ export function countResults(kind, exitCode, text) {
   return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }
 }
 
-/** Describes the failures of a run: for vitest each failed test with its messages, for others the last lines. */
+/**
+ * Describes the failures of a run: for vitest each failed test with its messages, for others the last lines.
+ */
 export function describeFailures(kind, text) {
   if (kind !== 'vitest' || text === '') return text.split('\n').slice(-40).join('\n')
   const described = JSON.parse(text).testResults.flatMap((file) => {

@@ -4,7 +4,7 @@ import { countResults, describeFailures } from './count-results.mjs'
 const vitest = (numPassedTests: number, numFailedTests: number, testResults: unknown[] = []) =>
   JSON.stringify({ numPassedTests, numFailedTests, testResults })
 
-test('vitest: its own numbers count', () => {
+test('vitest: the numbers of its report count', () => {
   expect(countResults('vitest', 1, vitest(40, 2))).toEqual({ passed: 40, failed: 2 })
 })
 
@@ -13,7 +13,7 @@ test('vitest: a file that cannot be loaded is a failure', () => {
   expect(countResults('vitest', 1, vitest(40, 0, broken))).toEqual({ passed: 40, failed: 1 })
 })
 
-test('cargo: every binary of the crate counts', () => {
+test('cargo: the results of every test binary count', () => {
   const text = [
     'test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out',
     'test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out',
@@ -21,26 +21,26 @@ test('cargo: every binary of the crate counts', () => {
   expect(countResults('cargo', 101, text)).toEqual({ passed: 15, failed: 2 })
 })
 
-test('check: its last line counts', () => {
+test('check: the numbers of its last line count', () => {
   expect(countResults('check', 1, 'ok  x\n\n33 passed, 8 failed\n')).toEqual({
     passed: 33,
     failed: 8,
   })
 })
 
-test('a runner that ended badly without a failed test is a failure', () => {
+test('a runner with a bad exit code but no failed test is a failure', () => {
   expect(countResults('vitest', 1, vitest(40, 0))).toEqual({ passed: 40, failed: 1 })
   expect(countResults('cargo', 101, 'error: could not compile')).toEqual({ passed: 0, failed: 1 })
 })
 
 test.each(['vitest', 'cargo', 'check', 'demo'] as const)(
-  '%s: running nothing is a failure',
+  '%s: a run without any test is a failure',
   (kind) => {
     expect(countResults(kind, 0, '')).toEqual({ passed: 0, failed: 1 })
   },
 )
 
-test('demo: exact balances are one result, anything else is a failure', () => {
+test('demo: exact balances count as one pass, everything else as one failure', () => {
   expect(countResults('demo', 0, '{"ok":true}')).toEqual({ passed: 1, failed: 0 })
   expect(countResults('demo', 1, '{"ok":false}')).toEqual({ passed: 0, failed: 1 })
 })
@@ -63,7 +63,7 @@ test('vitest: each failed test is described by its file, name and message', () =
   )
 })
 
-test('the last lines of any other runner describe its failure', () => {
+test('for any other runner, its last lines describe the failure', () => {
   const text = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n')
   expect(describeFailures('check', text).split('\n')).toHaveLength(40)
   expect(describeFailures('check', text)).toMatch(/line 49$/)

@@ -12,7 +12,7 @@ const configuration = createRequire(import.meta.url)(
 export type Violation = { rule: string; from: string; to: string }
 export type Cruise = { modules: string[]; violations: Violation[] }
 
-/** Every import rule with the reason why it exists. */
+/** Every import rule with its reason. */
 export const importRules = (configuration.forbidden ?? []).map((rule) => ({
   name: rule.name ?? 'unnamed',
   reason: rule.comment ?? '',
@@ -21,7 +21,7 @@ export const importRules = (configuration.forbidden ?? []).map((rule) => ({
 /** Follows the imports of all files under `folders` of `root` and applies the import rules. */
 export async function cruiseTree(root: string, folders: string[]): Promise<Cruise> {
   const { options, ...ruleSet } = configuration
-  // Cruising needs folders relative to the base, or paths in the rules would never match.
+  // The folders must be relative to the base; otherwise the paths in the rules would never match.
   const { output } = await cruise(folders, {
     ...options,
     ruleSet,

@@ -4,12 +4,12 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { cruiseTree, importRules } from './cruise-tree.ts'
 
 const fixtures = path.join(repositoryRoot, 'tools/fixtures/imports')
-// Imports that every rule allows: they show that the rules do not refuse everything.
+// A fixture with imports that every rule allows: it shows that the rules don't refuse everything.
 const control = 'allowed'
 
 export type FixtureResult = { name: string; problem: string | null }
 
-/** Runs the rules over small trees that break one each: a rule that can't fail guards nothing. */
+/** Runs the rules over small trees that each break one rule, because a rule that can't fail is useless. */
 export async function tryImportRules(): Promise<FixtureResult[]> {
   const results: FixtureResult[] = []
   for (const { name, reason } of importRules) {
@@ -38,7 +38,7 @@ function strayFixtures(): FixtureResult[] {
   return fs
     .readdirSync(fixtures)
     .filter((name) => !known.has(name))
-    .map((name) => ({ name, problem: 'the fixture belongs to no rule' }))
+    .map((name) => ({ name, problem: 'the fixture does not belong to a rule' }))
 }
 
 async function violatedRules(name: string): Promise<string[] | null> {

@@ -1,7 +1,7 @@
-// The only files that may do what the rest of the code may not. An entry is a decision: it names the file,
-// and a comment above its list gives the reason. Keep entries as narrow as possible.
+// The only files that are excluded from a restriction. Each entry is a decision: it names the file, and a
+// comment above its list gives the reason. Keep entries as narrow as possible.
 
-// Separate programs, for a terminal or a build; not service code, so nothing to replay.
+// Separate programs, for a terminal or a build. They aren't service code, so the simulator doesn't replay them.
 const programs = [
   'demo/**',
   'examples/**',
@@ -15,9 +15,8 @@ const programs = [
 /** Tests may use time and numbers freely. */
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
 
-// The wall clock, chance and timers make a run that the simulator cannot replay, so the service
-// takes them through ports. The embedded chain, the prover's processes and a partner's host are outside
-// its replay.
+// The simulator can't replay the wall clock, random numbers and timers, so the service uses them through
+// ports. The embedded chain, the prover's processes and a partner's host are outside the replay.
 export const wallClock = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
@@ -27,9 +26,9 @@ export const wallClock = [
   'packages/cli/src/clock.ts',
   // For clients outside the service, which paces its requests by its own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
-  // Reports seeds per second; the runs use only their own clock.
+  // Reports seeds per second; the simulated runs use only their own clock.
   'sim/main.ts',
-  // A browser's own clock.
+  // Reads a browser's clock.
   'packages/web/pages/**',
   ...programs,
 ]
@@ -38,13 +37,13 @@ export const chance = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
-  // The test wallet's key.
+  // Generates the test wallet's key.
   'packages/web/pages/send/test-wallet.ts',
   ...programs,
 ]
 export const timers = [
   'packages/server/src/adapters/clock/**',
-  // Collects the lines of one turn of the event loop; doesn't wait for anything else.
+  // Collects the lines of one turn of the event loop; waits for nothing else.
   'packages/server/src/adapters/fast/gathered-lines.ts',
   'packages/localnet/src/**',
   'packages/prover-client/src/**',
@@ -53,13 +52,13 @@ export const timers = [
   'packages/cli/src/clock.ts',
   // For clients outside the service, which paces its requests by its own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
-  // Gives a node that limits requests time.
+  // Waits for a node that limits requests.
   'packages/recovery/src/history/patiently.ts',
   'packages/web/pages/**',
   ...programs,
 ]
 
-// What the service prints goes through its logger, which redacts; these print for a person.
+// The service prints through its logger, which redacts; these files print for a person.
 export const terminal = [
   'packages/*/src/main.ts',
   'packages/server/src/operator/**',
@@ -70,7 +69,7 @@ export const terminal = [
   ...programs,
 ]
 
-// Money is bigint. These files read numbers that are never money.
+// Money is bigint. These files read only numbers that are never money.
 export const numbers = [
   // Ports of the network, counts and times among the settings.
   'packages/server/src/config/**',

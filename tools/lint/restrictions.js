@@ -9,7 +9,7 @@ const restricted = {
       "NewExpression[callee.name='Date'][arguments.length=0]",
       "CallExpression[callee.object.name='performance'][callee.property.name='now']",
     ],
-    message: 'Take the time from the Clock port: a run must be replayable.',
+    message: 'Read the time from the Clock port: a run must be replayable.',
     allowed: named.wallClock,
   },
   chance: {
@@ -18,7 +18,7 @@ const restricted = {
       'CallExpression[callee.name=/^(randomBytes|randomUUID|randomInt)$/]',
       'CallExpression[callee.property.name=/^(randomBytes|randomUUID|randomInt|getRandomValues)$/]',
     ],
-    message: 'Take chance from the Random port: a run must be replayable.',
+    message: 'Get random numbers from the Random port: a run must be replayable.',
     allowed: named.chance,
   },
   timers: {
@@ -53,7 +53,7 @@ const restricted = {
       "ImportSpecifier[imported.name='programFactsOf']",
     ],
     message:
-      'Anyone can put an account at any address: read it with its owner, by shownOrder and its like.',
+      'Anyone can put an account at any address: check its owner with shownOrder or a similar function.',
     allowed: named.bytesOfAccounts,
   },
   environment: {
@@ -63,8 +63,8 @@ const restricted = {
   },
 }
 
-// WebCrypto's digests finish in varying order, which the simulator could not replay; these
-// layers also see the chain only through ports that take intents.
+// WebCrypto's digests finish in varying order, which the simulator could not replay. These layers also use
+// the chain only through ports that take intents.
 const replayable = {
   files: ['domain', 'usecases', 'settlement', 'notify', 'running'].map(
     (layer) => `packages/server/src/${layer}/**/*.ts`,
@@ -83,10 +83,10 @@ const barrel = {
     'Program:has(> ExportNamedDeclaration[source]):not(:has(> :not(ExportNamedDeclaration[source], ExportAllDeclaration)))',
     'Program:has(> ExportAllDeclaration):not(:has(> :not(ExportNamedDeclaration[source], ExportAllDeclaration)))',
   ],
-  message: 'This file only exports what others define: import from those.',
+  message: 'This file only re-exports: import from the files that define the exports.',
 }
 
-// A skipped test protects nothing.
+// A skipped test checks nothing.
 const skipped = {
   selectors: [
     'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|todo|only)$/]',
@@ -94,7 +94,7 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** One rule per restriction; the files named for it are excluded, tests too. */
+/** One rule for each restriction; its named files and tests are excluded. */
 export const restrictions = [
   {
     plugins: { sotto: { rules: makeRules() } },

@@ -2,7 +2,7 @@ import { Linter } from 'eslint'
 import { expect, test } from 'vitest'
 import { makeRules, restrictions } from './restrictions.js'
 
-// For each restriction, code that must be refused; the last example is the correct form.
+// For each restriction, code that must be refused; no restriction may refuse the code in `accepted`.
 const refused: Record<string, string[]> = {
   'wall-clock': ['Date.now()', 'new Date()', 'performance.now()'],
   chance: ['Math.random()', 'randomBytes(16)', 'crypto.randomUUID()', 'c.getRandomValues(b)'],
@@ -41,7 +41,7 @@ const accepted = [
   "it.skipIf(isRoot)('pays', f)",
 ]
 
-test('every restriction has code that breaks it', () => {
+test('every restriction has an example that breaks it', () => {
   expect(Object.keys(refused).sort()).toEqual(Object.keys(makeRules()).sort())
 })
 

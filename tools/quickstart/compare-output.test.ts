@@ -3,15 +3,15 @@ import { isShown } from './compare-output.ts'
 import { readPage } from './read-page.ts'
 
 it.each([
-  ['the same', 'a\nb\n', 'a\nb\n', true],
+  ['equal output', 'a\nb\n', 'a\nb\n', true],
   ['another word', 'a\nb\n', 'a\nc\n', false],
-  ['a line more', 'a\n', 'a\nb\n', false],
-  ['a line less', 'a\nb\n', 'a\n', false],
-  ['a part that differs each time', 'key …, kept\n', 'key 17, kept\n', true],
-  ['another end of it', 'key …, kept\n', 'key 17, lost\n', false],
-  ['what else a part could mean', 'a.c (1)\n', 'abc (1)\n', false],
-  ['lines that differ each time', '…\nend\n', 'one\n\ntwo\nend\n', true],
-  ['lines that end in another way', '…\nend\n', 'one\nend of it\n', false],
+  ['an additional line', 'a\n', 'a\nb\n', false],
+  ['a missing line', 'a\nb\n', 'a\n', false],
+  ['a variable part', 'key …, kept\n', 'key 17, kept\n', true],
+  ['another end after a variable part', 'key …, kept\n', 'key 17, lost\n', false],
+  ['text that matches only as a regular expression', 'a.c (1)\n', 'abc (1)\n', false],
+  ['variable lines', '…\nend\n', 'one\n\ntwo\nend\n', true],
+  ['another end after variable lines', '…\nend\n', 'one\nend of it\n', false],
 ])('compares %s', (_, shown, printed, isSame) => {
   expect(isShown(shown, printed)).toBe(isSame)
 })
@@ -23,6 +23,6 @@ it('reads every block as a step, and refuses an impossible one', () => {
     { kind: 'write', line: 3, text: '1\n', file: 'a.mjs' },
   ])
   expect(readPage(page('sh server'))).toMatchObject([{ kind: 'serve' }])
-  expect(() => readPage(page('js b.mjs'))).toThrow('nothing says that this goes into b.mjs')
+  expect(() => readPage(page('js b.mjs'))).toThrow('the text before it does not name b.mjs')
   expect(() => readPage(page('js'))).toThrow('unsupported kind of block')
 })

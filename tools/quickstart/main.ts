@@ -11,12 +11,15 @@ import { readPage, type Step } from './read-page.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md']
-/** The time that the quick start promises; the other page has the same limit. */
+/** The time limit that the quick start promises; the other page has the same limit. */
 const TEN_MINUTES_MS = 600_000
-/** How shells and npm report a program that Ctrl-C has ended. */
+/** The exit code with which shells and npm report a program that Ctrl-C ended. */
 const INTERRUPTED = 130
 
-/** The settings of the npm that runs this, such as the registry, would reach the reader's npm. */
+/**
+ * Removes the settings of the npm that runs this, such as the registry; the simulated reader's npm must not
+ * get them.
+ */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
 
@@ -53,7 +56,7 @@ async function follow(reader: Reader, step: Step): Promise<void> {
 let passed = 0
 let failed = 0
 
-/** Counts one promise of a page. Returns whether it was kept. */
+/** Checks and counts one promise of a page. Returns whether it was kept. */
 async function promise(name: string, work: Promise<void>): Promise<boolean> {
   try {
     await work
@@ -85,7 +88,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
   tooLate.catch(() => undefined)
   for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {
     const name = `${page}:${step.line} ${step.kind}`
-    // A reader who fails here would not read on.
+    // A reader would stop at a step that fails.
     if (!(await promise(name, Promise.race([follow(reader, step), tooLate])))) break
   }
   const name = `${page}: Ctrl-C ends everything in the first terminal`

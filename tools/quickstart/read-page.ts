@@ -1,6 +1,6 @@
-/** What a page asks its reader to do, in order. */
+/** One step of a page. */
 export type Step =
-  /** Type this in the first terminal, where it keeps running. */
+  /** Type this in the first terminal, in which it keeps running. */
   | { readonly kind: 'serve'; readonly line: number; readonly text: string }
   /** Type this in the second terminal. */
   | { readonly kind: 'type'; readonly line: number; readonly text: string }
@@ -27,7 +27,7 @@ export function readPage(page: string): Step[] {
     if (language === 'text') return { kind: 'see', line, text }
     if ((language === 'js' || language === 'ts') && more !== '') {
       if (!words.includes(`\`${more}\``)) {
-        throw new Error(`line ${line}: nothing says that this goes into ${more}`)
+        throw new Error(`line ${line}: the text before it does not name ${more}`)
       }
       return { kind: 'write', line, text, file: more }
     }

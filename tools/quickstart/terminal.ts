@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-/** How everything in a terminal ended. */
+/** The end of all programs in a terminal. */
 export interface Ending {
-  /** Null if a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly complaints: string
@@ -16,11 +16,11 @@ export interface Terminal {
   readonly until: (isSeen: (printed: string) => boolean) => Promise<void>
   /** Types a command that keeps running. */
   readonly leave: (command: string) => void
-  /** As Ctrl-C does: a signal to everything in the terminal. Resolves once all of it has ended. */
+  /** Like Ctrl-C: sends a signal to all programs in the terminal. Resolves once all have ended. */
   readonly interrupt: () => Promise<Ending>
 }
 
-/** What a person reads is the output alone: complaints count only when a command fails. */
+/** The output for comparison is standard output; standard error is shown only when a command fails. */
 function collect(shell: ChildProcess) {
   const read = { printed: '', complaints: '' }
   const waiting = new Set<() => void>()

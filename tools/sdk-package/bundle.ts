@@ -8,8 +8,9 @@ const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*']
 const OF_NODE = 'node:*'
 
 /**
- * The program clients are bundled: each of their versions requires one major version of kit, and the SDK uses
- * only three addresses of them. Their other imports from kit are removed, because older versions lack them.
+ * The program clients are bundled, because each of their versions requires one major version of kit, and
+ * the SDK uses only three of their addresses. Their other imports from kit are removed, because older
+ * versions of kit lack them.
  */
 const kitWithoutSideEffects: Plugin = {
   name: 'kit-without-side-effects',
@@ -41,7 +42,7 @@ export async function bundle(folder: string): Promise<string[]> {
     plugins: [kitWithoutSideEffects],
     // Unused imports are removed with their names.
     minifySyntax: true,
-    // So are the texts of errors that can't occur.
+    // The texts of errors that can't occur are removed too.
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',

@@ -6,7 +6,7 @@ import { contractTypes } from './contract-types.ts'
 import { packagesRoot, SURFACES } from './surfaces.ts'
 
 const CONTRACT = 'contract/index.d.ts'
-/** Of `import … from '…'` and `export … from '…'`. */
+/** Matches the specifiers of `import … from '…'` and `export … from '…'`. */
 const SPECIFIER = /(\bfrom\s+|\bimport\()'([^']+)'/g
 const CONTRACT_IMPORT = /\b(?:import|export)\s+type\s*\{([^}]*)\}\s*from\s*'@sotto\/contract'/g
 
@@ -43,7 +43,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
   return { declarations, program }
 }
 
-/** The declaration that a specifier in the file `from` leads to; undefined if it is not ours. */
+/** The declaration file for a specifier in the file `from`; undefined if it isn't ours. */
 function targetOf(from: string, specifier: string): string | undefined {
   const ours = /^@sotto\/(contract|protocol|recovery)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/index.d.ts`
@@ -62,8 +62,8 @@ function pointedAt(from: string, text: string): string {
 }
 
 /**
- * Writes the declarations that the surfaces lead to. Specifiers of our own packages become paths, and the
- * contract is reduced to the few types that are used, written out.
+ * Writes the declarations that the public files import. Specifiers of our own packages become paths. The
+ * contract is reduced to the few types that are used, in full.
  */
 export async function declare(folder: string): Promise<void> {
   const { declarations, program } = emit()

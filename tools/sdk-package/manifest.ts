@@ -8,9 +8,9 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** A peer dependency, so that a project has only one: its types must match the partner's signers. */
+/** A peer dependency, so that a project has only one version: its types must match the partner's signers. */
 const PEER = '@solana/kit'
-/** The oldest that its types and a real transfer work with: `npm run kit-range`. */
+/** The oldest version with which the types and a real transfer work; `npm run kit-range` tests it. */
 export const OLDEST_KIT = '3.0.1'
 
 const readManifest = async (name: string): Promise<Manifest> =>
@@ -23,7 +23,7 @@ function kitRange(pinned: string): string {
 }
 
 /**
- * The package.json that is published, for JavaScript that imports these packages.
+ * The published package.json, for JavaScript that imports these packages.
  * @throws Error for an import that neither the SDK nor a bundled package pins.
  */
 export async function manifestFor(imported: readonly string[]): Promise<object> {

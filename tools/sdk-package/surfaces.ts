@@ -4,7 +4,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 export const packagesRoot = path.join(repositoryRoot, 'packages')
 export const sdkRoot = path.join(packagesRoot, 'sdk')
 
-/** What partners import, by the file that is its source: `@sotto/sdk`, its two halves, balances, and files for Node. */
+/** The entry points for partners, by source file: `@sotto/sdk`, its two halves, balances, and files for Node. */
 export const SURFACES = {
   '.': 'index',
   './balance': 'balance',

@@ -25,12 +25,12 @@ it.each([
   expect(runsTitled([title], wanted)).toBe(false)
 })
 
-it('takes no ignored and no commented Rust test for one that runs', () => {
+it('leaves out Rust tests that are ignored or commented out', () => {
   const text = '#[test]\nfn pays() {}\n#[test]\n#[ignore]\nfn waits() {}\n// #[test] fn gone() {}'
   expect(rustTitles(text)).toEqual(['pays'])
 })
 
-it('finds the tests that a file defines for others to run', () => {
+it('finds the tests in a file that only defines them for other files', () => {
   const text =
     "it('pays once', async () => {})\n  test(\n    'pays \"twice\"',\n    () => {},\n  )\nexit('x')"
   expect(definedTitles(text)).toEqual(['pays once', 'pays "twice"'])

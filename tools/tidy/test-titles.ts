@@ -4,13 +4,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-/** The titles of the tests and groups that each file runs, by the file's path in the repository. */
+/** The titles of each file's tests and groups, by the file's path in the repository. */
 export type TestTitles = ReadonlyMap<string, readonly string[]>
 
-/** A test as `vitest list` writes it: the titles of its groups come before its own. */
+/** A test in the output of `vitest list`: the titles of its groups come before its own title. */
 type Listed = { readonly name: string; readonly file: string }
 
-/** Asks vitest, which parses the test files and runs none. @throws if it can't. */
+/** Lists the titles with vitest, which only parses the test files. @throws Error if vitest fails. */
 export async function listTestTitles(root: string): Promise<TestTitles> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'test-titles-'))
   try {
@@ -34,10 +34,10 @@ async function list(root: string, config: string, file: string): Promise<Listed[
   return JSON.parse(await fs.readFile(file, 'utf8')) as Listed[]
 }
 
-/** The placeholders in a title for the values of a table's row. */
+/** Placeholders in a title for the values of a table row. */
 const VALUE = /%[sdifjo#]|\$\{[^}]*\}|\$[\w.]+/
 
-/** True if a test of this title runs. A row of a table is named by its title with the row's values. */
+/** True if a test with this title runs. The title of a table's test may contain the values of a row. */
 export function runsTitled(titles: readonly string[], wanted: string): boolean {
   return titles.some((title) => {
     const parts = title.replace(/\s+/g, ' ').split(VALUE)
@@ -49,12 +49,12 @@ export function runsTitled(titles: readonly string[], wanted: string): boolean {
   })
 }
 
-/** Titles of tests in a file that only defines them, for test files that share a set-up to call. */
+/** The titles of tests in a file that only defines them, for test files that share a set-up. */
 export function definedTitles(text: string): string[] {
   return [...text.matchAll(/\b(?:it|test)\(\s*(['"`])(.*?)\1/gs)].map(([, , title = '']) => title)
 }
 
-/** Functions after `#[test]`, not ignored. */
+/** Functions after `#[test]` that aren't ignored. */
 export function rustTitles(text: string): string[] {
   const code = text.replaceAll(/\/\/.*$/gm, '')
   return [...code.matchAll(/#\[test\]\s*fn (\w+)/g)].map(([, name = '']) => name)

@@ -5,13 +5,13 @@ import type { TestTitles } from './test-titles.ts'
 
 export type TreeFile = { path: string; text: string; lines: number }
 
-/** The files of the repository as the checks see them, so that a test can hand them its own. */
+/** The files that the checks read; a test can pass its own. */
 export type Tree = { files: TreeFile[]; has: (path: string) => boolean; titles: TestTitles }
 
-/** Something wrong: where, and what. `line` counts from 1. */
+/** A problem with its place; `line` counts from 1. */
 export type Finding = { path: string; line?: number; problem: string }
 
-/** One rule: `why` is what someone who broke it reads. */
+/** One rule; `why` is shown if it is broken. */
 export type TidyCheck = {
   name: string
   why: string

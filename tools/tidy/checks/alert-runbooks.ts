@@ -4,15 +4,15 @@ import { untested } from './invariant-tests.ts'
 const CODES = 'packages/server/src/domain/log-names.ts'
 const SECTIONS = ['Cause', 'Look', 'Do', 'Verify', 'Drill'] as const
 
-/** Every alert that settlement can raise has a page that says what to do, and a drill that tests it. */
+/** Checks that every alert of settlement has a page with instructions and a drill that tests it. */
 export const alertRunbooks: TidyCheck = {
   name: 'alert-runbooks',
-  why: 'An alert without instructions is noise. Each code has a page in docs/runbooks/ that names under "## Drill" a test file and, in quotes, a test which raises it and recovers.',
+  why: 'An alert without instructions is useless. Each code has a page in docs/runbooks/. Under "## Drill" it names a test file and, in quotes, a test that raises the alert and recovers.',
   run: (tree) => {
     const text = tree.files.find(({ path }) => path === CODES)?.text ?? ''
     const list = /ALERT_CODES = \[(.*?)\] as const/s.exec(text)?.[1] ?? ''
     const codes = [...list.matchAll(/^\s*'([a-z_]+)',$/gm)].map(([, code = '']) => code)
-    if (codes.length === 0) return [{ path: CODES, problem: 'names no alert' }]
+    if (codes.length === 0) return [{ path: CODES, problem: 'does not name any alert' }]
     return codes.flatMap((code) => pageProblems(tree, code))
   },
 }

@@ -1,11 +1,11 @@
 import { definedTitles, runsTitled, rustTitles } from '../test-titles.ts'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-// A test is named by its file and, in double quotes after it, its title:
+// A page names a test by its file and then its title in double quotes:
 // `program/tests/settle.test.ts` "a note is settled once"
 const reference = /`([\w./-]+\.(?:ts|rs))`(?:\s*[:,]?\s*"([^"]+)")?/g
 
-/** A page whose numbered entries each name tests; `mark` is the letter before the number. */
+/** A check of a page whose numbered entries must each name tests; `mark` is the letter before the number. */
 type Page = { name: string; page: string; mark: string; entry: string; why: string }
 
 const namedTests = ({ name, page, mark, entry, why }: Page): TidyCheck => ({
@@ -26,7 +26,7 @@ export const invariantTests = namedTests({
   page: 'docs/invariants.md',
   mark: 'I',
   entry: 'invariant',
-  why: 'An invariant without a test is a wish.',
+  why: 'An invariant needs a test that proves it.',
 })
 
 export const attackTests = namedTests({
@@ -34,7 +34,7 @@ export const attackTests = namedTests({
   page: 'docs/security/threat-model.md',
   mark: 'A',
   entry: 'attack',
-  why: 'An attack that was only thought through is not refused.',
+  why: 'An attack needs a test that shows its refusal.',
 })
 
 export const contractTests = namedTests({
@@ -42,12 +42,14 @@ export const contractTests = namedTests({
   page: 'docs/contract.md',
   mark: 'C',
   entry: 'sentence',
-  why: 'A partner relies on every sentence of the contract.',
+  why: 'Partners rely on every sentence of the contract.',
 })
 
 export type Entry = { name: string; line: number; text: string }
 
-/** Each starts with its number: as a heading, the first cell of a row, or a list item. */
+/**
+ * The entries of a page. Each starts with its number: as a heading, the first cell of a row, or a list item.
+ */
 function entriesOf(file: TreeFile, mark: string): Entry[] {
   const found: Entry[] = []
   const opening = new RegExp(`^(?:#+\\s+|\\|\\s*|[-*]\\s+)[*\`]*(${mark}\\d+[a-z]?)\\b`)

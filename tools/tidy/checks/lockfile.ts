@@ -4,7 +4,7 @@ type Entry = { resolved?: string; link?: boolean; optionalDependencies?: Record<
 
 export const lockfile: TidyCheck = {
   name: 'lockfile',
-  why: 'A download address ties every installation to one registry, and `npm ci` refuses a lockfile that leaves out a platform.',
+  why: 'A download address would force every installation to use one registry, and `npm ci` refuses a lockfile without the packages of a platform.',
   run: (tree) => {
     const file = tree.files.find((candidate) => candidate.path === 'package-lock.json')
     if (file === undefined) return [{ path: 'package-lock.json', problem: 'is missing' }]
@@ -21,7 +21,10 @@ function inLockfile(file: TreeFile): Finding[] {
     }
     for (const wanted of Object.keys(entry.optionalDependencies ?? {})) {
       const isThere = Object.keys(packages).some((key) => key.endsWith(`node_modules/${wanted}`))
-      if (!isThere) problems.push(`${name} needs ${wanted} on some platform, and it has no entry`)
+      if (!isThere)
+        problems.push(
+          `${name} needs ${wanted} on some platform, but the lockfile has no entry for it`,
+        )
     }
     return problems.map((problem) => ({ path: file.path, problem }))
   })

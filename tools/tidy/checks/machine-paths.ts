@@ -1,11 +1,11 @@
 import type { TidyCheck } from '../tree.ts'
 
-// Folders of a particular machine or person; a system's own, such as /usr/bin, are everywhere.
+// Folders of a particular machine or person. System folders such as /usr/bin exist on all machines.
 const machinePath = /(?<![\w.)\]}-])\/(?:(?:work|root)\/[\w.@-]|(?:home|Users)\/[\w.-]+\/)/
 
 export const machinePaths: TidyCheck = {
   name: 'machine-paths',
-  why: 'A path of one machine is wrong on every other, and in a binary it changes its hash.',
+  why: 'A path of one machine is wrong on every other machine, and changes the hash of a binary.',
   run: (tree) =>
     tree.files.flatMap((file) =>
       file.text.split('\n').flatMap((line, index) => {

@@ -10,7 +10,7 @@ const builtFolders = /(^|\/)(node_modules|dist|target)(\/|$)/
 
 export const markdownPaths: TidyCheck = {
   name: 'markdown-paths',
-  why: 'A page that names a file which is not there sends its reader nowhere.',
+  why: 'A page must not name a file that does not exist.',
   run: (tree) =>
     tree.files.filter((file) => file.path.endsWith('.md')).flatMap((file) => inPage(tree, file)),
 }
