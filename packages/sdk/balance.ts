@@ -21,13 +21,14 @@ export {
   type ListProgress,
   type PaymentList,
 } from './src/balance/balance.ts'
+export type { BalanceService } from './src/balance/balance-context.ts'
 export type {
-  BalanceService,
   PaymentOrder,
   PaymentOrderTerms,
+  PaymentTerms,
   SignedPayment,
-} from './src/balance/balance-context.ts'
-export type { PaidPayment, PaymentRequest, PaymentTerms } from './src/balance/balance-state.ts'
+} from './src/balance/payment-order.ts'
+export type { PaidPayment, PaymentRequest } from './src/balance/balance-state.ts'
 export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'
 export { indexedBalance, type IndexedDatabases } from './src/balance/indexed-store.ts'

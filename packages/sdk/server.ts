@@ -12,11 +12,7 @@ import type { Fetch } from './src/client/attempt.ts'
 import { caller, type CallOptions, type ClientSettings } from './src/client/call.ts'
 import { statusEvents, type EventsOptions, type StatusEvent } from './src/client/event-stream.ts'
 import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
-import type {
-  PaymentOrder,
-  PaymentOrderTerms,
-  SignedPayment,
-} from './src/balance/balance-context.ts'
+import type { PaymentOrder, PaymentOrderTerms, SignedPayment } from './src/balance/payment-order.ts'
 import { webhooksOf, type SottoWebhooks } from './src/client/webhooks.ts'
 import { systemHost, type Host } from './src/host/host.ts'
 

@@ -1,30 +1,10 @@
-import type { OrderStatusRecord, Quote, QuoteResponse } from '@sotto/contract'
+import type { OrderStatusRecord, QuoteResponse } from '@sotto/contract'
 import type { Address } from '@sotto/protocol'
 import type { LeafSource, RecoveryRpc } from '@sotto/recovery'
 import type { CallOptions } from '../client/call.ts'
 import type { Host } from '../host/host.ts'
 import type { TransferService } from '../transfer/transfer-context.ts'
-import type { PaymentTerms } from './balance-state.ts'
-
-/** A payment to order: its quote, and the request that it was made for. */
-export interface PaymentOrderTerms {
-  readonly quote: Quote
-  readonly senderAddress: string
-  readonly recipientAddress: string
-  /** The balance's ticket without its secret. */
-  readonly balance: string
-}
-
-export interface PaymentOrder {
-  readonly trackingId: string
-  readonly payment: PaymentTerms
-}
-
-/** What the owner hands over: numbers as 64 hex digits. */
-export interface SignedPayment {
-  readonly changeNk: string
-  readonly signature: { readonly S: string; readonly R8x: string; readonly R8y: string }
-}
+import type { PaymentOrder, PaymentOrderTerms, SignedPayment } from './payment-order.ts'
 
 /** The service, or the partner's own server in front of it: a browser has no API key. */
 export interface BalanceService extends TransferService {

@@ -11,18 +11,7 @@ import { secretBytes } from '../host/host.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
-
-/** What a payment takes from the balance, as the service states it and the owner signs it. */
-export interface PaymentTerms {
-  readonly leafIndex: number
-  readonly payee: string
-  /** Base units as digits, as the two below. */
-  readonly payout: string
-  readonly fee: string
-  readonly change: string
-  /** ISO time after which the payment can't land any more. */
-  readonly validUntil: string
-}
+import type { PaymentTerms } from './payment-order.ts'
 
 /** One payment, as the caller asks for it. */
 export interface PaymentRequest {

@@ -1,6 +1,7 @@
 import type { Quote } from '@sotto/contract'
 import { parseAmount, TIME_GRID_SECONDS, type Note } from '@sotto/protocol'
-import type { PaymentRequest, PaymentTerms } from './balance-state.ts'
+import type { PaymentRequest } from './balance-state.ts'
+import type { PaymentTerms } from './payment-order.ts'
 import { PaymentRefusedError } from './errors.ts'
 
 /** A payment's terms as numbers; the last is in seconds since 1970. */
