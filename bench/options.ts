@@ -6,13 +6,13 @@ export interface Options {
   readonly suites: readonly string[]
   readonly json: boolean
   readonly quick: boolean
-  /** Measure only lines with this in their name; all if it is empty. */
+  /** Measure only lines whose name contains this text; all lines if it is empty. */
   readonly only: string
   /** Keep the figures in the report. */
   readonly report: boolean
-  /** Each suite in a separate process, which is ended if it takes too long. */
+  /** Runs each suite in a separate process, which is ended if it takes too long. */
   readonly isApart: boolean
-  /** As it was typed. */
+  /** The command line as it was typed. */
   readonly command: string
 }
 
@@ -33,12 +33,12 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--json', 'print one JSON array and nothing else', false)
     .option(
       '--quick',
-      'one short round of everything; figures mean nothing, no bar is judged',
+      'one short round of everything; its figures are meaningless and not judged',
       false,
     )
     .option(
       '--only <text>',
-      'measure only the suite of this name, or what has this in its name',
+      'measure only the suite with this name, or lines whose name contains this text',
       '',
     )
     .option('--report', 'keep the figures in bench/report.json, as `all` does', false)

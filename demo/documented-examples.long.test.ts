@@ -13,7 +13,7 @@ let stack: LocalStack
 let operations: readonly DocumentedOperation[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-documented-'))
-  // As `npm start` opens it.
+  // Opened like by `npm start`.
   const settings = { SOTTO_TEST_MODE: 'true' } as const
   const ports = { apiPort: 0, rpcPort: 0 }
   stack = await openLocalStack({ folder, ...ports, settings, progress: silence })
@@ -58,26 +58,29 @@ function terms(answer: Body): unknown {
   return { ...rest, rate, senderMustHold }
 }
 
-describe('an example of the document, sent to the service of `npm start` as it stands', () => {
-  it('is answered as the document says, whatever it names', async () => {
+describe('an example of the OpenAPI document, sent unchanged to the service of `npm start`,', () => {
+  it('gets the documented answer for every operation', async () => {
     for (const one of operations) {
       const bodies = Object.values(one.requests)
       for (const body of bodies.length === 0 ? [undefined] : bodies) await send(one, body)
     }
   })
 
-  it.each(['send', 'exactOut', 'swap'])('is quoted at the amounts shown: %s', async (name) => {
-    const quoting = operation('quoteTransfer')
-    const { status, answer } = await send(quoting, quoting.requests[name])
-    expect([status, answer['code']]).toEqual([200, undefined])
-    const shown = quoting.answers.get(200)!.examples[name] as Body
-    expect(terms(answer)).toEqual(terms(shown))
-  })
+  it.each(['send', 'exactOut', 'swap'])(
+    'gets a quote with the documented amounts: %s',
+    async (name) => {
+      const quoting = operation('quoteTransfer')
+      const { status, answer } = await send(quoting, quoting.requests[name])
+      expect([status, answer['code']]).toEqual([200, undefined])
+      const shown = quoting.answers.get(200)!.examples[name] as Body
+      expect(terms(answer)).toEqual(terms(shown))
+    },
+  )
 
-  it.each(['send', 'exactOut'])('makes an order of a fresh quote: %s', async (name) => {
+  it.each(['send', 'exactOut'])('makes an order with a new quote: %s', async (name) => {
     const [quoting, ordering] = [operation('quoteTransfer'), operation('createOrder')]
     const { answer } = await send(quoting, quoting.requests[name])
-    // The only part that the running service must issue.
+    // The running service must issue the quote; all other members come from the document.
     const body = { ...(ordering.requests[name] as Body), quote: answer['quote'] }
     const { status, answer: made } = await send(ordering, body)
     expect([status, made['code']]).toEqual([200, undefined])
@@ -88,7 +91,7 @@ describe('an example of the document, sent to the service of `npm start` as it s
     }
   })
 
-  it('names the assets that the service lists', async () => {
+  it('contains the assets that the service lists', async () => {
     const listing = operation('listTokens')
     const { answer } = await send(listing, undefined)
     const shown = listing.answers.get(200)!.examples['default'] as Body
@@ -99,7 +102,7 @@ describe('an example of the document, sent to the service of `npm start` as it s
     expect(named(answer)).toEqual(named(shown))
   })
 
-  it('registers the endpoint that it names', async () => {
+  it('registers the webhook endpoint that it contains', async () => {
     const registering = operation('createWebhook')
     const { status } = await send(registering, registering.requests['send'])
     expect(status).toBe(200)

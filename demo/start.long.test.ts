@@ -32,7 +32,7 @@ async function startAndStop(signal: NodeJS.Signals) {
   return { code, errors, ready: JSON.parse(lines[0]!) as Record<string, unknown> }
 }
 
-it('exits cleanly on request, and continues from its folder with the same key', async () => {
+it('exits cleanly on a signal, and a new start continues from its folder with the same key', async () => {
   const first = await startAndStop('SIGINT')
   expect(first).toMatchObject({ code: 0, errors: '' })
   const names = [
@@ -66,7 +66,7 @@ it('exits cleanly on request, and continues from its folder with the same key', 
   expect(second.ready['wallet']).toEqual(first.ready['wallet'])
 }, 120_000)
 
-it('a port in use is refused before anything is set up, with the option that helps', async () => {
+it('refuses a port that is in use before the set-up, and names the option for another port', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -100,7 +100,7 @@ async function run(): Promise<number> {
   })
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
-  // A terminal's Ctrl-C also reaches chain and service, which may end before this process handles it.
+  // Ctrl-C in a terminal also reaches chain and service; they may end before this process handles it.
   if (isInterrupted || lastWords === undefined) return 0
   process.stderr.write(`\nThe local stack ended by itself:\n${lastWords}\n`)
   return 1

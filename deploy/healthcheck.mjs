@@ -1,12 +1,12 @@
-// Asks this container's service how it is: 0 if it answers, 1 if it doesn't. A worker has no API, so
-// that the port of its metrics speaks for it.
+// Checks the health of this container's service: exits with 0 if it answers, otherwise with 1. A worker has
+// no API, so its metrics port is checked.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 
 const port = SOTTO_ROLE.includes('api') ? SOTTO_PORT : SOTTO_METRICS_PORT
 const url = `http://127.0.0.1:${port}/livez`
 
 try {
-  // Below the time that Docker gives it.
+  // Shorter than Docker's time limit for the check.
   const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(4_000) })
   if (!ok) console.error(`${url} answered ${status}`)
   process.exitCode = ok ? 0 : 1

@@ -68,7 +68,7 @@ async function reachCluster(
   })
   const signer = await keypairFile(payerFile)
   const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
-  // An earlier run has paid for pool, tree and inventory; later ones need little.
+  // An earlier run has paid for pool, tree and inventory, so later ones need little.
   const isSetUp = await access(join(folder, SETUP_FILE)).then(
     () => true,
     () => false,
@@ -84,14 +84,13 @@ async function reachCluster(
 }
 
 /**
- * An embedded chain for this run that supports only a public node's methods, so that using any other method
- * fails.
+ * An embedded chain for this run that supports only a public node's methods; any other method fails.
  */
 async function startCluster(progress: Progress): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
   const payerFile = join(folder, 'keys', 'payer.json')
   const payer = await keypairFile(payerFile)
-  progress.doing('starting an embedded chain that answers as a public node')
+  progress.doing('starting an embedded chain that answers like a public node')
   const chain = await startLocalnet({
     port: 0,
     upgradeAuthority: payer.address,

@@ -36,7 +36,10 @@ export function parseOptions(argv: readonly string[]): Options {
       parseUrl,
     )
     .option('--program <address>', 'address of the program on that cluster', parseProgram)
-    .option('--payer <keypair>', "pays for everything; the program's upgrade authority: a file")
+    .option(
+      '--payer <keypair>',
+      "file of the keypair that pays for everything and is the program's upgrade authority",
+    )
     .option('--data <folder>', 'keys and database, reused by the next run with that program')
     .option('--refund', 'also waits 25 to 35 minutes for an order to expire and be refunded', false)
     .option('--json', 'print one JSON report and nothing else', false)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds what this folder holds into the packages that use it: the WebAssembly modules, and the executable for
+# Builds this folder's code into the packages that use it: the WebAssembly modules, and the executable for
 # Linux on x86-64.
 #
 # Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc 12 for its
@@ -7,7 +7,7 @@
 #   apt-get install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev
 # RUSTC and CARGO name other ones. The same sources give the same bytes in any folder: every path that
 # would enter the bytes is replaced, and the versions of all crates are locked.
-# `bash wasm/build.sh --check` compares with what is committed instead.
+# `bash wasm/build.sh --check` only compares with the committed files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -17,7 +17,7 @@ cargo="${CARGO:-/usr/bin/cargo}"
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 
-# Fetched first, so that the crates' folder is there to be renamed.
+# Fetches the crates first, because their folder's path must exist to be replaced.
 "$cargo" fetch --locked --quiet
 remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sysroot)=/rust"
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do

@@ -1,15 +1,15 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 
-/** One kind of transfer, for the address of the embedded chain's token. */
+/** One kind of transfer; `assets` receives the address of the embedded chain's token. */
 export interface TransferKind {
   readonly name: string
   readonly assets: (token: Address) => readonly [source: Address, destination: Address]
   /** Base units that the sender pays. */
   readonly amount: bigint
-  /** Whether the recipient has an account for what arrives; always so for SOL. */
+  /** Whether the recipient already has an account for the output; always true for SOL. */
   readonly hasAccount: boolean
-  /** An account created for a recipient stays theirs, and no limit applies to its cost. */
+  /** False if an account is created for the recipient: the account stays theirs, so its cost has no limit. */
   readonly isJudged: boolean
 }
 

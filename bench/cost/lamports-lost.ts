@@ -14,7 +14,7 @@ async function lamportsOf({ stage }: Market, wallets: readonly Address[]): Promi
   return sum
 }
 
-/** Places one order of a kind; its recipient has an account for a token, or not. */
+/** Places one order of a kind, whose recipient may have a token account. */
 async function placeOne(market: Market, kind: TransferKind, index: number): Promise<Placed> {
   const { setup, treasury } = market.stage
   const [source, destination] = kind.assets(setup.usdc)
@@ -38,17 +38,17 @@ async function awaitDelivery({ client }: Market, { order }: Placed): Promise<voi
   throw new Error('an order was never delivered')
 }
 
-/** Lamports that transfers have cost. */
+/** The cost of transfers in lamports. */
 export interface Lost {
-  /** Their senders and the relayers together. */
+  /** The cost for senders and relayers together. */
   readonly all: bigint
-  /** The relayers alone: what settling costs. */
+  /** The cost for the relayers alone: the cost of settling. */
   readonly relayers: bigint
 }
 
 /**
- * Lamports that the transfers cost, besides the amounts sent, once each is delivered and every Order and Nullifier
- * is closed.
+ * The cost of transfers in lamports, without the amounts sent, after each is delivered and every Order and
+ * Nullifier is closed.
  */
 export async function lamportsLost(
   market: Market,

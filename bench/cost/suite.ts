@@ -9,15 +9,15 @@ import { KINDS, type TransferKind } from './kinds.ts'
 import { lamportsLost } from './lamports-lost.ts'
 
 /**
- * Our own limits: two signatures of the user, one settlement, and one closing for each of its two accounts; in
- * tens, one closing closes ten accounts.
+ * Our own limits for one transfer and for ten: two signatures of the user, one settlement, and the closing
+ * of two accounts. With ten transfers, one transaction closes ten accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
-/** The relayers' part of that: the whole cost of a payment without a deposit of its own. */
+/** The relayers' part of the limits: the whole cost of a payment that needs no deposit. */
 const SETTLING_MAX: Readonly<Record<number, number>> = { 1: 15_000, 10: 6_000 }
 const SLOT_MS = 100
 const SEED = 1
-/** Rent is given back for up to ten accounts at once: a single transfer is the most expensive. */
+/** One transaction returns the rent of up to ten accounts, so a single transfer is the most expensive. */
 const COUNTS = [1, 10] as const
 const SETTINGS = {
   SOTTO_DELAY_MIN_SECONDS: '0',

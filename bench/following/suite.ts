@@ -22,10 +22,10 @@ const ROUNDS = 4
 const ORDERS = 5
 const QUICK = 1
 
-/** A record that takes longer than this will never come. */
+/** If a deposit isn't recorded within this time, it never will be. */
 const PATIENCE_MS = 60_000
 
-/** Orders whose deposit the worker has recorded. */
+/** The number of orders whose deposit the worker has recorded. */
 async function countRecorded(database: pg.Pool): Promise<number> {
   const { rows } = await database.query<{ count: string }>(
     'SELECT count(*) AS count FROM orders WHERE leaf_index IS NOT NULL',
@@ -33,7 +33,7 @@ async function countRecorded(database: pg.Pool): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** When this many are recorded, in milliseconds. */
+/** Waits until this many are recorded; returns the time in milliseconds. */
 async function untilRecorded(database: pg.Pool, count: number): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS
   while ((await countRecorded(database)) < count) {
@@ -43,7 +43,7 @@ async function untilRecorded(database: pg.Pool, count: number): Promise<number> 
   return performance.now()
 }
 
-/** Milliseconds from the slot in which a deposit is final for the node until the worker has recorded it. */
+/** Milliseconds from the time at which a deposit is final for the node until the worker has recorded it. */
 async function measureLags(market: Market, database: pg.Pool, orders: number): Promise<number[]> {
   const { rpc } = market.stage.chain
   const lags: number[] = []
@@ -91,7 +91,7 @@ async function measure(stage: Stage, { quick, progress }: SuiteOptions): Promise
   return { name: NAME, unit: 'ms', values, baselines, bar: '<= 1.1' }
 }
 
-/** A worker on a chain on which somebody floods the tree's history, and on the same chain in peace. */
+/** A worker on a chain while somebody floods the tree's history, and on the same chain without the flood. */
 export const followingSuite: Suite = {
   measures: 'how long a final deposit waits for its record, under spam and without',
   run: async (options) => {

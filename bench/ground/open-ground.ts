@@ -13,7 +13,7 @@ export type Engine = (typeof ENGINES)[number]
 
 export type Settings = Readonly<Record<`SOTTO_${string}`, string>>
 
-/** A chain and databases that an operator has set up; the service itself doesn't run. */
+/** A chain and databases that an operator has set up, without a running service. */
 export interface Ground {
   readonly chain: Chain
   /** The settings of a service on each requested database. */
@@ -34,7 +34,7 @@ async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** Makes databases: all of PostgreSQL's on one server, which starts with the first. */
+/** Makes databases. All of PostgreSQL's are on one server, which starts with the first one. */
 function databaseMaker(folder: string, undo: Undo): (engine: Engine) => Promise<string> {
   let server: StartedPostgres | undefined
   let folders = 0

@@ -12,11 +12,11 @@ import { followChain } from '../../packages/server/src/settlement/follow/follow-
 import { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 import { NextDeposit } from './next-deposit.ts'
 
-/** A worker's follower, on a database and with the tree of all its leaves. */
+/** A worker's chain follower, with a database and the tree of all its leaves. */
 export interface Follower {
   /** Milliseconds for reading and recording one order's deposit. */
   readonly record: (trackingId: string) => Promise<number>
-  /** Milliseconds of a poll of the chain without news. */
+  /** Milliseconds for a poll of the chain that finds nothing new. */
   readonly look: () => Promise<number>
   readonly close: () => Promise<void>
 }

@@ -6,7 +6,7 @@ import type {
 import type { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 
 const unasked = (): never => {
-  throw new Error('a follower that keeps up asks for the newest entries alone')
+  throw new Error('a follower that keeps up requests only the newest entries')
 }
 
 /** The follower's own tree. */
@@ -21,7 +21,7 @@ export class NextDeposit implements ChainFollow {
   constructor(tree: Followed, head: FinalizedHead) {
     this.#tree = tree
     this.#head = head
-    // The first round compares the root after the last leaf.
+    // The first round compares the root after the last seeded leaf.
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 

@@ -11,7 +11,7 @@ async function write(stream: WriteStream, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
-/** Rows for each write: a call for each row would take longer than the rows do. */
+/** Number of rows for each write: a separate write for each row would be slower. */
 const ROWS_AT_ONCE = 1_000
 
 async function writeFiles(orders: string, leaves: string, options: SeedOptions): Promise<void> {
@@ -52,7 +52,7 @@ export async function seedDatabase(like: string, options: SeedOptions): Promise<
         await client.query(`COPY orders (${ORDER_COLUMNS}) FROM '${orders}'`)
         await client.query(`COPY leaves (${LEAF_COLUMNS}) FROM '${leaves}'`)
       })
-      // As after some days: statistics are there, and what was just written isn't about to be visited.
+      // Brings the database into its state after some days: with statistics, and without pending vacuum work.
       await client.query('VACUUM (ANALYZE, FREEZE)')
       await client.query('CHECKPOINT')
     })

@@ -1,7 +1,7 @@
 import { getAddressDecoder, type Address } from '@solana/kit'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** The rows of a delivered transfer once its hour's key is destroyed. */
+/** The rows of a delivered transfer after the destruction of its hour's key. */
 export interface SeededRow {
   readonly order: string
   readonly leaf: string
@@ -10,7 +10,7 @@ export interface SeededRow {
 export interface SeedOptions {
   readonly count: number
   readonly assets: readonly Address[]
-  /** The end of the newest order: past every retention. */
+  /** The end of the newest order: longer ago than every retention time. */
   readonly endMs: number
 }
 
@@ -35,14 +35,14 @@ function fieldElement(): Buffer {
 const iso = (ms: number): string => new Date(ms).toISOString()
 const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
-/** The columns of the table that a row of text stands for. */
+/** The columns of each row of text. */
 export const ORDER_COLUMNS = `id, account_id, quote_nonce, idempotency_key, fingerprint, epoch, status,
   source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender, deadline, valid_until,
   expiry, inner_commitment, leaf, payload, last_valid_block_height, sealed_terms, sealed_response, created_at,
   updated_at, deposit_seen_at, deposit_signature, deposit_slot, deposit_at, leaf_index, final_hour`
 export const LEAF_COLUMNS = 'leaf_index, leaf'
 
-/** Rows in COPY's text format, as clearing an epoch leaves them: delivered, and nothing sealed any more. */
+/** Rows in COPY's text format, in the state after their epoch was cleared: delivered, without sealed data. */
 export function* seedRows({ count, assets, endMs }: SeedOptions): Generator<SeededRow> {
   const decoder = getAddressDecoder()
   const senders = Array.from({ length: SENDERS }, () => decoder.decode(randomBytes(32)))

@@ -8,7 +8,7 @@ import type { Shot } from '../load/target.ts'
 import { openFollower } from './follower.ts'
 import { seedDatabase } from './seed-database.ts'
 
-/** The four things that are timed, in milliseconds each. */
+/** The four measured times, in milliseconds. */
 export interface Timed {
   readonly order: number
   readonly status: number
@@ -31,9 +31,9 @@ export interface SizedOptions {
   readonly size: number
 }
 
-/** Past a day's retention. */
+/** Longer than the retention of a day. */
 const DAYS_PAST_MS = 3 * 86_400_000
-/** Old orders whose status is requested besides each new one's. */
+/** Number of old orders whose status is requested, in addition to the new ones. */
 const OLD = 500
 
 async function someIds(url: string): Promise<Uint8Array[]> {

@@ -9,10 +9,10 @@ import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { openSized, type SizedService, type Timed } from './sized-service.ts'
 
-/** The size that the others are compared with comes first. */
+/** The sizes; the first one is the baseline for the others. */
 const SIZES = [10_000, 1_000, 100_000, 1_000_000]
 const QUICK_SIZES = [100, 1_000]
-/** The bar is on the largest. */
+/** The limit applies to the largest size. */
 const BAR = '<= 1.5'
 const ROUNDS = 400
 const WARM_UP = 100

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** What makes an index, a key or a reference of a table, and what takes it away. */
+/** The statements that create and drop an index, a key or a reference of a table. */
 interface Definition {
   readonly drop: string
   readonly make: string
@@ -18,8 +18,8 @@ const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop,
     AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)`
 
 /**
- * Runs work on tables without their indexes, keys and references, and recreates these afterwards: building
- * them from all rows takes a tenth of the time, and still checks every row.
+ * Drops the indexes, keys and references of tables, runs work on the tables, and recreates them. Building
+ * them at the end takes a tenth of the time, and still checks every row.
  */
 export async function withoutIndexes(client: Client, work: () => Promise<void>): Promise<void> {
   const definitions: Definition[] = []

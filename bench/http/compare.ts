@@ -6,10 +6,10 @@ import { medianOf, type Bar, type Measured } from '../report/line.ts'
 
 type Next = () => Shot | undefined
 
-/** One kind of request, to the product and to its baseline. */
+/** One kind of request, sent to the product and to its baseline. */
 export interface Operation {
   readonly name: string
-  /** Least share of the baseline's peak rate; null if it only reports. */
+  /** Minimum share of the baseline's peak rate; null if there is no limit. */
   readonly bar: Bar | null
   /** Prepares this many requests for the product; repeatable ones never run out. */
   readonly prepare: (count: number) => Promise<Next>
@@ -32,13 +32,13 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Enough to keep one process busy; more only wait. */
+/** Enough connections to keep one process busy; on more, requests would only wait. */
 export const CLIENTS = 32
-/** The first guess of how many requests a round takes; later ones follow what was measured. */
+/** The number of requests for the first round; later rounds use the measured rate. */
 const FIRST_RATE = 500
 const SPARE = 1.3
 
-/** At least this many requests in the first round: enough for the compilers of both sides to settle. */
+/** Minimum number of requests in the first round: enough to warm up the compilers of both sides. */
 const WARM_UP = { requests: 4_000, seconds: 20 }
 
 /** One round: the rate, and the server's own processor time for each request in microseconds. */
@@ -49,7 +49,7 @@ async function runRound(side: Side, next: Next, sizes: Sizes) {
   return { rate: requests / seconds, cpuMicros }
 }
 
-/** Warms both sides up, by requests and not by time: a busy machine needs longer for them. */
+/** Warms both sides up with a number of requests instead of a time, because a busy machine needs longer. */
 async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
   const { requests, seconds } = WARM_UP
   const first = (next: Next): Next => {
@@ -61,7 +61,7 @@ async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Size
   await closedLoop({ ...bare, next: first(of.bare) }, { clients, seconds })
 }
 
-/** Peak rates of both sides in turns. */
+/** Measures the peak rates of both sides in turns. */
 export async function comparePeaks(
   sides: Sides,
   of: Operation,
@@ -92,7 +92,7 @@ export async function comparePeaks(
 
 const P99 = 0.99
 
-/** Latencies of both sides in turns, at the same rate: half of what the product can do. */
+/** Measures the latencies of both sides in turns, at the same rate: half of the product's peak. */
 export async function compareTails(sides: Sides, of: Operation, rate: number, sizes: Sizes) {
   const values: number[] = []
   const baselines: number[] = []

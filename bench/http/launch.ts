@@ -8,7 +8,7 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
-/** Longer than a shutdown that drains requests takes. */
+/** Longer than a shutdown with draining takes. */
 const STOP_MS = 15_000
 
 export interface Launched<Ready> {
@@ -22,7 +22,7 @@ export interface Program {
   readonly main: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Takes its standard error, as an operator would keep a log. */
+  /** The file for its standard error, like an operator's log. */
   readonly logFile: string
 }
 

@@ -7,7 +7,7 @@ import { launch, type Launched } from './launch.ts'
 import type { Stage } from './stage.ts'
 import { statusShot, type Traffic } from './traffic.ts'
 
-/** Orders that exist, for status and replay. */
+/** Existing orders, for status requests and replays. */
 const ORDERS = 100
 
 export interface Placed {
@@ -15,7 +15,7 @@ export interface Placed {
   readonly answer: OrderResponse
 }
 
-/** Makes orders with the product whose rows, requests and answers the baseline repeats. */
+/** Makes orders with the product; the baseline uses the same rows, requests and answers. */
 export async function placeOrders(traffic: Traffic): Promise<Placed[]> {
   const shots = await traffic.newOrders(ORDERS)
   const placed: Placed[] = []
@@ -23,7 +23,7 @@ export async function placeOrders(traffic: Traffic): Promise<Placed[]> {
   return placed
 }
 
-/** Starts the baseline with what the product answered. */
+/** Starts the baseline with the product's answers. */
 export async function startBare(
   stage: Stage,
   folder: string,

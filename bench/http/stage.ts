@@ -2,7 +2,7 @@ import type { Setup } from '../../demo/src/stack/set-up.ts'
 import { launchService } from '../ground/launch-each.ts'
 import { openGround, type Engine, type Ground } from '../ground/open-ground.ts'
 
-/** The product as an operator runs it, on an embedded chain, with a key that no limit slows down. */
+/** The product as an operator runs it, on an embedded chain, with an API key without rate limits. */
 export interface Stage {
   readonly baseUrl: string
   readonly pid: number
@@ -12,11 +12,11 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
-/** Quotes are made before the rounds that order them. */
+/** A long validity, because quotes are made before the rounds that order them. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
- * An embedded database belongs to one process, which then also settles; with nothing to settle, its polls of
- * the chain would only disturb the measurement.
+ * An embedded database allows only one process, which must then also settle. There is nothing to settle, so
+ * its polls of the chain are slowed down to leave the measurement undisturbed.
  */
 const QUIET_WORKER = { SOTTO_POLL_MS: '10000', SOTTO_UPKEEP_SECONDS: '600' }
 

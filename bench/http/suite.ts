@@ -10,15 +10,15 @@ import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
 /**
- * Many short rounds: a shared machine is slow for seconds at a time, which must affect both sides equally.
+ * Many short rounds, because a shared machine can be slow for seconds, and that must affect both sides equally.
  */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
-/** How lines name the databases. */
+/** The databases' names in lines. */
 const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
-/** Cold quotes wait for the chain's node, which isn't under test: they have no limit. */
+/** Cold quotes have no limit, because they wait for the chain's node, which isn't under test. */
 const COLD = 'quote, recipient unknown'
 const NAMES = ['quote', COLD, 'order', 'status', 'replay']
 
@@ -52,7 +52,7 @@ function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: numbe
   ]
 }
 
-/** More than any round takes; a bound on what is held in memory. */
+/** More requests than any round needs; bounds the memory for them. */
 const ORDERS_MAX = 20_000
 
 async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {

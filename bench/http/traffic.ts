@@ -10,7 +10,7 @@ const AMOUNT = '1000000000'
 
 const newWallet = (): Address => getAddressDecoder().decode(randomBytes(32))
 
-/** Sends of SOL and of a token in turns: the two kinds of transfers that most orders are. */
+/** Alternates sends of SOL and of a token, the two most frequent kinds of orders. */
 export class Traffic {
   readonly headers: Readonly<Record<string, string>>
   readonly #baseUrl: string
@@ -36,7 +36,7 @@ export class Traffic {
     return { amount, ...assets, senderAddress, recipientAddress }
   }
 
-  /** A quote for one of a few recipients, whose facts the service read in the last seconds. */
+  /** A quote for one of a few recipients, whose chain data the service has recently read. */
   readonly warmQuote = (): Shot => {
     this.#count += 1
     const recipient = this.#recipients[this.#count % SENDERS]
@@ -91,7 +91,7 @@ export const statusShot = (trackingId: string): Shot => ({
   body: null,
 })
 
-/** Takes the shots of a list one after the other, round and round. */
+/** Returns the requests of a list in turn, starting again after the last. */
 export function inTurns(shots: readonly Shot[]): () => Shot {
   let index = 0
   return () => {
@@ -102,7 +102,7 @@ export function inTurns(shots: readonly Shot[]): () => Shot {
   }
 }
 
-/** Takes each shot once: a repeated order would be a replay. */
+/** Returns each request only once, because a repeated order would be a replay. */
 export function eachOnce(shots: readonly Shot[]): () => Shot | undefined {
   let index = 0
   return () => shots[index++]

@@ -7,8 +7,8 @@ export interface Answered {
 }
 
 /**
- * The rate that a server reaches if each client sends its next request as soon as the last one is answered,
- * until time or requests run out.
+ * Measures a server's rate if each client sends its next request as soon as it has the previous answer,
+ * until the time is over or no requests are left.
  */
 export async function closedLoop(
   target: Target,

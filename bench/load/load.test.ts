@@ -17,7 +17,7 @@ async function targetOf(listener: RequestListener, next: Target['next']): Promis
   return { origin: `http://127.0.0.1:${port}`, headers: {}, next }
 }
 
-it('an open loop goes on sending while nothing is answered', async () => {
+it('an open loop continues to send without waiting for answers', async () => {
   const held: (() => void)[] = []
   let opening = CONNECTIONS
   const listener: RequestListener = (_request, response) => {
@@ -26,14 +26,14 @@ it('an open loop goes on sending while nothing is answered', async () => {
       return
     }
     held.push(() => response.end('{}'))
-    // A client that waits for each answer before the next request would wait for ever.
+    // If a client waited for each answer before the next request, it would wait forever.
     if (held.length === 30) held.forEach((answer) => answer())
   }
   const target = await targetOf(listener, () => SHOT)
   expect(await openLoop(target, { rate: 1_000, seconds: 0.03 })).toHaveLength(30)
 })
 
-it('a closed loop ends when there is nothing left to send, each request sent once', async () => {
+it('a closed loop sends each request once and ends after the last one', async () => {
   let received = 0
   const shots = Array.from({ length: 50 }, () => SHOT)
   const listener: RequestListener = (_request, response) => {
@@ -49,7 +49,7 @@ it('a closed loop ends when there is nothing left to send, each request sent onc
 it.each([
   ['open', (target: Target) => openLoop(target, { rate: 1_000, seconds: 0.01 })],
   ['closed', (target: Target) => closedLoop(target, { clients: 2, seconds: 60 })],
-])('an %s loop takes no error for an answer', async (_name, run) => {
+])('an %s loop fails if the answer is an error', async (_name, run) => {
   const target = await targetOf(
     (_request, response) => {
       response.writeHead(503).end('{"code":"UPSTREAM_UNAVAILABLE"}')
@@ -59,7 +59,7 @@ it.each([
   await expect(run(target)).rejects.toThrow('503 {"code":"UPSTREAM_UNAVAILABLE"}')
 })
 
-it('the 99th percentile is the least latency that 99 of 100 stay within', () => {
+it('the 99th percentile is the smallest latency that 99 of 100 requests do not exceed', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
   expect(quantile(hundred, 0.99)).toBe(99)
   expect(quantile([7], 0.99)).toBe(7)

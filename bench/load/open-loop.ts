@@ -1,22 +1,24 @@
 import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
-/** Far more than are ever in flight below the peak; beyond, requests queue and their wait counts. */
+/**
+ * Far more connections than requests in flight below the peak. Beyond, requests queue and their wait counts.
+ */
 export const CONNECTIONS = 128
-/** A server that can't keep up would otherwise make the queue grow without end. */
+/** Ends the run if a server can't keep up; otherwise the queue would grow without limit. */
 const DRAIN_MS = 20_000
 
-/** The least latency in milliseconds that a share of all requests stayed within. */
+/** The smallest latency in milliseconds that this share of all requests didn't exceed. */
 export function quantile(latencies: readonly number[], share: number): number {
   const sorted = [...latencies].sort((left, right) => left - right)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
 /**
- * Sends at a fixed rate regardless of the answers, and returns each request's milliseconds from the moment it
- * was due, so that a server that stalls can't hide the requests it held up. Every connection carries a
- * request before the first that counts: partners keep theirs open, and opening a hundred at once is a load in
- * itself.
+ * Sends at a fixed rate regardless of the answers, and returns each request's milliseconds from the moment
+ * it was due. A server that stalls therefore can't hide the delayed requests. Every connection first
+ * carries a request that doesn't count, because partners keep connections open, and opening a hundred at
+ * once would itself be a load.
  */
 export async function openLoop(
   target: Target,
@@ -43,7 +45,7 @@ export async function openLoop(
     while (answers.length < total) {
       while (answers.length < total && dueAt(answers.length) <= performance.now()) {
         const answer = send(answers.length)
-        // Reported below; until then a failure must not end the process.
+        // A failure is reported below; until then it must not end the process.
         answer.catch(() => undefined)
         answers.push(answer)
       }

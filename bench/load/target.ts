@@ -1,21 +1,21 @@
 import type { Dispatcher } from 'undici'
 
-/** One request as it goes over the wire. */
+/** One request to send. */
 export interface Shot {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body: string | null
 }
 
-/** Where the load goes. */
+/** The destination of the load. */
 export interface Target {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
-  /** The next request; called once for each. Undefined if there are no more. */
+  /** Returns the next request; undefined if there are no more. */
   readonly next: () => Shot | undefined
 }
 
-/** An answer other than 200: a benchmark of errors measures nothing. */
+/** Thrown for an answer other than 200, because a benchmark of errors is meaningless. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer'
 }

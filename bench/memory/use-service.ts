@@ -5,7 +5,7 @@ const QUOTES = 2_000
 const ORDERS = 200
 const QUICK = 10
 
-/** Quotes and orders as partners ask for them: what fills caches and compiles code. */
+/** Requests quotes and orders like partners do, to fill caches and compile code. */
 export async function useService(
   { setup }: Ground,
   baseUrl: string,

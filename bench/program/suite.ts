@@ -9,7 +9,7 @@ interface Limits {
 
 /** The default compute limit of an instruction, and the chain's limit for a transaction. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
-/** Our own limits: the rest is for instructions that wallets add. */
+/** Our own limits, which leave room for instructions that wallets add. */
 const DECIDED: Readonly<Record<string, Limits>> = {
   deposit: { units: 70_000, bytes: 1_050 },
   settle: { units: 160_000, bytes: CHAIN.bytes },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-// Run as an operator's service runs it; nothing of it is imported, because of its licence.
+// Runs it as a process, like an operator's service; its licence forbids importing it here.
 const EXECUTABLE = fileURLToPath(new URL('../../packages/prover/sotto-prover.mjs', import.meta.url))
 
 /** A running prover with one engine. */

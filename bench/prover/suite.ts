@@ -7,7 +7,7 @@ import { startEngine } from './engine.ts'
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
 const P99 = 0.99
-/** The engines beside snarkjs, each with the most that a proof may take of snarkjs' time. */
+/** The engines besides snarkjs, each with its maximum share of snarkjs' time for a proof. */
 const ENGINES = [
   { engine: 'native', bar: '<= 0.10' },
   { engine: 'wasm', bar: '<= 0.25' },
@@ -15,7 +15,7 @@ const ENGINES = [
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** One proof with each engine in turns: all see the same load of the machine. */
+/** Makes one proof with each engine in turn, so that the machine's load affects all equally. */
 async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
     cases: { input: unknown }[]
@@ -55,7 +55,9 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   }
 }
 
-/** The prover against snarkjs: two threads beside one, verification of each proof included in all. */
+/**
+ * Compares the prover with snarkjs: with two threads and with one, always including the proof's verification.
+ */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover beside one by snarkjs',
   run: async (options): Promise<Line[]> => {

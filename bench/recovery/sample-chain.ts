@@ -17,7 +17,7 @@ import {
 } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
 
-/** Where the accounts have what recovery reads of them, in bytes. */
+/** Byte offsets of the account data that recovery reads. */
 const [POOL_DOMAIN, POOL_TREE] = [104, 136]
 const [TREE_NEXT, TREE_RING, RING_ENTRY] = [8, 1_312, 64]
 const [POOL_KIND, TREE_KIND] = [1, 2]
@@ -49,7 +49,7 @@ const TICKET: Ticket = {
   },
 }
 
-/** Leaves that look random and are the same in each run; the ticket's stands in the middle. */
+/** Leaves that look random and are the same in each run; the ticket's leaf is in the middle. */
 export async function sampleChain(count: number): Promise<SampleChain> {
   const index = Math.floor(count / 2)
   const leaves = Array.from({ length: count }, (_, place) => sampleLeaf(place))
@@ -76,7 +76,7 @@ function poolBytes(): Uint8Array {
   return pool
 }
 
-/** The header and the ring; of its roots only the last is ever requested. */
+/** The header and the ring; only the last of its roots is ever requested. */
 function treeBytes(leaves: readonly bigint[], root: bigint): Uint8Array {
   const tree = new Uint8Array(TREE_BYTES)
   tree[0] = TREE_KIND

@@ -13,7 +13,7 @@ interface Listed {
   readonly err: unknown
 }
 
-/** A settlement as a node shows it. */
+/** A settlement in a node's format. */
 function settlement(program: Address, leaf: bigint): object {
   const data = new Uint8Array(SETTLE_BYTES)
   data[0] = SETTLE_TAG
@@ -32,8 +32,9 @@ const record = (program: Address, data: string): object => ({
 })
 
 /**
- * A node that answers at once, so that only recovery's own work is measured. For each transaction that appended a
- * leaf, another one named the tree; every second one of these failed, the others didn't change the tree.
+ * A node that answers immediately, so that only recovery's own work is measured. For each transaction that
+ * appended a leaf, there is a spam transaction that names the tree. Every second spam transaction failed;
+ * the others didn't change the tree.
  */
 export function sampleNode({ ticket, leaves, accounts }: SampleChain): RecoveryRpc {
   const { program } = ticket

@@ -12,7 +12,7 @@ const line = (name: string, value: number): Line => ({
 const whole = (suite: string, ...lines: Line[]) => ({ suite, lines, isWhole: true })
 const part = (suite: string, ...lines: Line[]) => ({ suite, lines, isWhole: false })
 
-it('keeps what another run measured, and which run that was', () => {
+it('keeps the lines of another run and the description of that run', () => {
   const all = mergeRun(NO_REPORT, run('all'), whole('tree', line('a', 1), line('b', 1)))
   const more = mergeRun(all, run('all'), whole('http', line('c', 1)))
   const { runs, results } = mergeRun(more, run('again'), part('tree', line('b', 2)))
@@ -24,7 +24,7 @@ it('keeps what another run measured, and which run that was', () => {
   ])
 })
 
-it('drops what a whole suite no longer measures, and runs that nothing is left of', () => {
+it('drops lines that a complete run of a suite no longer measures, and runs without lines', () => {
   const old = mergeRun(NO_REPORT, run('old'), whole('tree', line('a', 1), line('b', 1)))
   const { runs, results } = mergeRun(old, run('new'), whole('tree', line('a', 2)))
   expect(runs.map(({ command }) => command)).toEqual(['new'])

@@ -1,7 +1,7 @@
 import type { Line } from './line.ts'
 import type { Machine } from './machine.ts'
 
-/** One run of the benchmark: what the page states about its figures. */
+/** One run of the benchmark, as the page describes it. */
 export interface BenchRun {
   readonly command: string
   /** The commit that was measured; `isDirty` if files differed from it. */
@@ -29,11 +29,13 @@ export const NO_REPORT: BenchReport = { runs: [], results: [] }
 export interface SuiteResult {
   readonly suite: string
   readonly lines: readonly Line[]
-  /** True if the suite measured all of its lines; lines that it no longer has are then dropped. */
+  /** True if the suite measured all of its lines; older lines that it no longer has are then dropped. */
   readonly isWhole: boolean
 }
 
-/** Replaces older lines of the same names by those of a run; drops runs that have no lines left. */
+/**
+ * Replaces older lines with the lines of a run that have the same names; drops runs without remaining lines.
+ */
 export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult): BenchReport {
   const { suite, lines, isWhole } = result
   const names = new Set(lines.map(({ name }) => name))

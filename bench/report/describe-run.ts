@@ -10,7 +10,7 @@ async function git(...words: string[]): Promise<string> {
   return stdout.trim()
 }
 
-/** This run, as it begins. The report itself is not what was measured. */
+/** Describes this run at its start. Changes to the report itself don't count as changes. */
 export async function describeRun(command: string): Promise<BenchRun> {
   const exclude = REPORT.map((file) => `:(top,exclude)${file}`)
   return {

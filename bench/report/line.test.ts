@@ -9,19 +9,19 @@ const measured: Measured = {
   bar: '>= 0.5',
 }
 
-it('lets no single round decide', () => {
+it('does not let a single round decide the result', () => {
   expect(medianOf([3, 1, 2])).toBe(2)
   expect(medianOf([4, 1])).toBe(2.5)
   expect(lineOf(measured, true)).toMatchObject({ value: 60, baseline: 100, ratio: 0.6, ok: true })
 })
 
-it('fails a line that is on the wrong side of its bar, whichever side that is', () => {
+it('fails a line that is below a minimum or above a maximum', () => {
   expect(lineOf({ ...measured, bar: '>= 0.61' }, true).ok).toBe(false)
   expect(lineOf({ ...measured, bar: '<= 0.6' }, true).ok).toBe(true)
   expect(lineOf({ ...measured, bar: '<= 0.5' }, true).ok).toBe(false)
 })
 
-it('claims no bar if none is judged', () => {
+it('shows no limit if limits are not judged', () => {
   const line = lineOf({ ...measured, bar: '>= 10' }, false)
   expect(line).toMatchObject({ bar: null, ok: true })
 })

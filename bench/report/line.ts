@@ -1,4 +1,4 @@
-/** What a line must reach; `>= 0.5` asks for at least half of the baseline, `<= 5` for at most 5 times. */
+/** The limit of a line's ratio: `>= 0.5` requires at least half of the baseline, `<= 5` at most 5 times it. */
 export type Bar = `${'>=' | '<='} ${number}`
 
 /** One measured value beside its baseline of the same run. */
@@ -23,7 +23,7 @@ export interface Measured {
   readonly bar: Bar | null
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
+/** The median; for an even number of values the mean of the two in the middle. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((left, right) => left - right)
   const low = sorted[Math.floor((sorted.length - 1) / 2)]
@@ -42,8 +42,8 @@ export function holds(ratio: number, bar: Bar): boolean {
 }
 
 /**
- * Medians of all rounds and their ratio: another user of the machine can't decide the result with one busy
- * round. A line without limits isn't judged.
+ * Takes the medians of all rounds and their ratio, so that one busy round on a shared machine doesn't
+ * decide the result. A line without limits isn't judged.
  */
 export function lineOf({ name, unit, values, baselines, bar }: Measured, judge: boolean): Line {
   const value = medianOf(values)

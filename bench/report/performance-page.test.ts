@@ -18,14 +18,14 @@ const report: BenchReport = {
   ],
 }
 
-it('says which bars were missed, at the top and in their rows', () => {
+it('names the missed limits at the top and in their rows', () => {
   const missed = { ...report, results: report.results.map((line) => ({ ...line, ok: false })) }
   expect(renderPage(report)).toContain('All 1 bars hold.')
   expect(renderPage(missed)).toContain('missed: tree: one hash')
   expect(renderPage(missed)).toContain('**<= 0.5 missed**')
 })
 
-it('names command, commit and machine of what it shows', () => {
+it('names the command, commit and machine of its figures', () => {
   const page = renderPage(report)
   for (const text of [
     '`npm run bench -- all --json`',

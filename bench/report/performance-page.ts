@@ -14,7 +14,7 @@ and the bar is on their ratio: \`>= 0.5\` asks for at least half of the baseline
 baseline is a limit that was decided, it says so.
 `
 
-/** The page of a report: the same bytes for the same report. */
+/** Renders a report as a page: the same report gives the same bytes. */
 export function renderPage(report: BenchReport): string {
   const suites = [...new Set(report.results.map(({ suite }) => suite))].sort()
   const missed = report.results.filter(({ ok }) => !ok)
@@ -74,6 +74,6 @@ function cells(line: ReportedLine, suite: string, withRun: boolean): string[] {
   return withRun ? [...figures, `${run + 1}`] : figures
 }
 
-/** Thousands apart; the value itself was rounded when it was measured. */
+/** Separates thousands; the value itself was rounded when it was measured. */
 const figure = (number: number): string =>
   number.toLocaleString('en-US', { maximumSignificantDigits: 4 })

@@ -11,7 +11,9 @@ const QUICK_ORDERS = 12
 const PROOFS = 20
 const QUICK_PROOFS = 4
 const USERS = 6
-/** Start and end of a backlog measure the start of the worker and its last straggler. */
+/**
+ * The first and last deliveries are left out, because they measure the worker's start and its last straggler.
+ */
 const FROM = 0.1
 const TO = 0.9
 

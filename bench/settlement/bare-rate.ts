@@ -3,7 +3,7 @@ import { startEngine } from '../prover/engine.ts'
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** The prover alone, with nothing to do but the next proof. */
+/** The prover alone, which always has the next proof to make. */
 export interface BareProver {
   /** Proofs per second over this many proofs. */
   readonly rate: (proofs: number) => Promise<number>

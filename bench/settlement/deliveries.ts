@@ -2,20 +2,20 @@ import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
-/** A delivery that takes longer than this isn't slow but stuck. */
+/** A delivery that takes longer than this is stuck. */
 const PATIENCE_MS = 300_000
 
-/** The deliveries in the service's database, for timing them from outside. */
+/** Reads the deliveries in the service's database, to time them from outside. */
 export class Deliveries {
   readonly #pool: pg.Pool
 
   constructor(databaseUrl: string) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-    // An idle connection that ends with the database must not end the run.
+    // If the database ends, the error of an idle connection must not end the run.
     this.#pool.on('error', () => undefined)
   }
 
-  /** Orders whose deposit was recorded, and those of them that were delivered. */
+  /** The number of orders with a recorded deposit, and how many of them were delivered. */
   async counts(): Promise<{ readonly seen: number; readonly delivered: number }> {
     const { rows } = await this.#pool.query<{ seen: string; delivered: string }>(
       `SELECT count(*) AS seen, count(*) FILTER (WHERE status = 'delivered') AS delivered

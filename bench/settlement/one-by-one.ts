@@ -24,8 +24,9 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Orders one after the other, none with a drawn delay: from the deposit's record to `delivered`, compared
- * with one bare proof and one finality; and from the user's signature to funds, compared with the quote.
+ * Measures orders one after the other, without random delays. The time from the deposit's record to
+ * `delivered` is compared with one bare proof and one finality; the time from the user's signature to the
+ * funds' arrival is compared with the quote.
  */
 export async function measureOneByOne(
   market: Market,

@@ -10,7 +10,7 @@ import { startBareProver } from './bare-rate.ts'
 import { Deliveries } from './deliveries.ts'
 import { measureOneByOne } from './one-by-one.ts'
 
-/** Of a cluster; finality is three blocks here and some thirty there. */
+/** The slot time of a cluster; finality takes three blocks here and about thirty on a cluster. */
 const SLOT_MS = 400
 const SEED = 1
 const SETTINGS = {
@@ -39,7 +39,7 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
   }
 }
 
-/** One worker with one prover, as a process, beside the same prover alone. */
+/** One worker process with one prover, compared with the same prover alone. */
 export const settlementSuite: Suite = {
   measures: 'deliveries beside the bare prover, and how long one takes beside its quote',
   run: async (options) => {

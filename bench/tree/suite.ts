@@ -14,7 +14,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 const LEAVES = 1_000_000
 const QUICK_LEAVES = 20_000
 const THREADS = 2
-/** How long an operator may wait for a rebuild, and a small machine's memory: chosen baselines. */
+/** Chosen baselines: an operator's maximum wait for a rebuild, and the memory of a small machine. */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
 const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))
@@ -71,7 +71,9 @@ function hashing(): Measured {
   return { name: 'tree: one hash', unit: 'us', values, baselines, bar: '<= 0.5' }
 }
 
-/** The note tree: one hash beside plain JavaScript's, and a tree of a leaf file within its bounds. */
+/**
+ * The note tree: one hash compared with plain JavaScript, and the limits of rebuilding a tree from a leaf file.
+ */
 export const treeSuite: Suite = {
   measures: 'hashing and rebuilding the note tree',
   run: async ({ quick, wants, progress }: SuiteOptions): Promise<Line[]> => {

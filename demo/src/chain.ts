@@ -25,7 +25,7 @@ import {
 } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** For a chain of our own; a public node needs a longer interval. */
+/** The polling interval for our own chain; a public node needs a longer one. */
 const POLL_MS = 150
 /** A transaction lands within its blockhash's lifetime of 60 to 90 seconds, or never. */
 const PATIENCE_MS = 120_000
@@ -59,7 +59,7 @@ export class Chain {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'jsonParsed', commitment: 'confirmed' })
       .send()
-    // Lamports that someone sent to the address aren't tokens.
+    // The address may hold only lamports that someone sent, and no tokens.
     if (value === null || !('parsed' in value.data)) return 0n
     const { parsed } = value.data as { parsed: { info: { tokenAmount: { amount: string } } } }
     return BigInt(parsed.info.tokenAmount.amount)
@@ -117,7 +117,7 @@ export class Chain {
     await this.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
   }
 
-  /** Why the chain would refuse a transaction now; undefined if it would accept it. */
+  /** The reason why the chain would refuse a transaction now; undefined if it would accept it. */
   async refusal(wire: Wire): Promise<string | undefined> {
     const { value } = await this.rpc
       .simulateTransaction(wire, { encoding: 'base64', sigVerify: true, commitment: 'confirmed' })
@@ -138,7 +138,7 @@ export class Chain {
     throw new Error('a transaction was not confirmed in time')
   }
 
-  /** What a landed transaction cost its fee payer, in lamports. */
+  /** The cost of a landed transaction for its fee payer, in lamports. */
   async feeOf(signature: string): Promise<{ payer: Address; fee: bigint }> {
     const record = await this.rpc
       .getTransaction(asSignature(signature), {
@@ -178,7 +178,7 @@ export class Chain {
         .send()
     const found = await list(since === undefined ? {} : { until: since }).catch(
       (error: unknown) => {
-        // A node that has pruned `since`, or another than the one that listed it, has only newer ones.
+        // A node that has pruned `since`, or another node, may return only newer signatures.
         if (isUnknownSignature(error)) return list({})
         throw error
       },

@@ -20,7 +20,7 @@ interface Entry {
   readonly reasons: string[]
 }
 
-/** Collects what each wallet must pay and get, and compares it with the chain at the end. */
+/** Collects the amounts that each wallet must pay and get, and compares them with the chain at the end. */
 export class Ledger {
   readonly #entries: Entry[] = []
   readonly #chain: Chain

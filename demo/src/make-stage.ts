@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts'
 import type { ServiceStack } from './stack/service-stack.ts'
 import type { Treasury } from './stack/treasury.ts'
 
-/** What the scenes need besides the service: a chain, its money, and how its time passes. */
+/** The scenes' environment besides the service: a chain, its money, and its passing of time. */
 export interface Surroundings {
   readonly chain: Chain
   readonly treasury: Treasury
@@ -20,8 +20,7 @@ export interface Surroundings {
 }
 
 /**
- * A wallet is created, watched and funded in one step, so that no money reaches it before the ledger watches
- * it.
+ * Creates, watches and funds a wallet in one step, so that the ledger watches it before it gets money.
  */
 function walletMaker(treasury: Treasury, ledger: Ledger, usdc: Address): Stage['wallet'] {
   return async (name, holds = {}) => {

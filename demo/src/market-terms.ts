@@ -1,10 +1,12 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Quote, TransferRequest } from './service-api.ts'
 
-/** The set-up's fees and rates: fees are in base units and basis points of what leaves the pool. */
+/**
+ * The set-up's fees and rates: fees are in base units and in basis points of the amount that leaves the pool.
+ */
 export const TERMS = {
   serviceBps: 20n,
-  /** SOL costs a delivery the same whether the recipient's account exists or not. */
+  /** A delivery of SOL costs the same whether or not the recipient's account exists. */
   solNetworkFee: 100_000n,
   tokenNetworkFee: { exists: 20_000n, created: 350_000n },
   /** One SOL costs 150 USDC: base units of six decimals for base units of nine. */
@@ -16,11 +18,11 @@ export const TERMS = {
 const WHOLE_BPS = 10_000n
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
-/** The fee of a settlement of this gross amount; both in base units of what is delivered. */
+/** The fee of a settlement of this gross amount; both in base units of the delivered asset. */
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
-/** The least input that leaves this gross amount after the partner's share. */
+/** The minimum input that leaves this gross amount after the partner's share. */
 const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 

@@ -5,11 +5,11 @@ import { callLocal } from './stack/call-local.ts'
 
 /** How time passes: immediately on our own chain, by waiting on any other. */
 export interface Passage {
-  /** Until the chain's clock shows at least this Unix second. */
+  /** Waits until the chain's clock shows at least this Unix second. */
   untilTime(time: bigint): Promise<void>
-  /** Until the confirmed block height is above this one. */
+  /** Waits until the confirmed block height is above this one. */
   beyondHeight(height: bigint): Promise<void>
-  /** Until a block exists that is newer than the current one. */
+  /** Waits until a block exists that is newer than the current one. */
   oneBlock(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ export function advancingPassage(chain: Chain, rpcUrl: string): Passage {
   }
 }
 
-/** Waits for time to pass, as on every chain that isn't ours. */
+/** Waits for real time to pass, on every chain that isn't ours. */
 export function waitingPassage(chain: Chain, progress: Progress): Passage {
   const until = async (isOver: () => Promise<string | null>) => {
     for (;;) {

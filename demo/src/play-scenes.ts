@@ -8,7 +8,7 @@ import type { OpenedStage, Stage } from './stage.ts'
 
 export type Scene = (stage: Stage) => Promise<void>
 
-/** Plays the scenes, then compares every wallet and every vault with what it should hold. */
+/** Plays the scenes, then compares every wallet and every vault with its expected balance. */
 export async function playScenes(
   { stage, relayers }: OpenedStage,
   scenes: readonly Scene[],

@@ -4,9 +4,9 @@ import colors from 'picocolors'
 export interface Progress {
   /** A new part of the demo begins. */
   readonly scene: (title: string) => void
-  /** Something is under way; the next call replaces it on a terminal. */
+  /** A step has started; on a terminal the next call replaces this line. */
   readonly doing: (text: string) => void
-  /** Something is done. */
+  /** A step is done. */
   readonly done: (text: string) => void
 }
 
@@ -25,5 +25,5 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   }
 }
 
-/** For machines: nothing but the final JSON is printed. */
+/** For programs: prints only the final JSON. */
 export const silence: Progress = { scene: () => {}, doing: () => {}, done: () => {} }

@@ -2,7 +2,7 @@ import { NULLIFIER_BYTES, ORDER_BYTES, shownNullifier, shownOrder } from '@sotto
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
-/** How many of the program's accounts hold rent of each wallet, whether sender or settler. */
+/** The number of the program's accounts that hold rent of each sender and of each settler. */
 export interface RentHeld {
   readonly orders: ReadonlyMap<Address, number>
   readonly nullifiers: ReadonlyMap<Address, number>

@@ -9,7 +9,7 @@ import { swap } from './scenes/swap.ts'
 import { ticketRefund } from './scenes/ticket-refund.ts'
 import { usdcExactOut } from './scenes/usdc-exact-out.ts'
 
-/** In this order: the last two stop the service and let two months pass. */
+/** The scenes in order: the last two stop the service and let two months pass. */
 const SCENES = [solSend, usdcExactOut, swap, refresh, retry, ticketRefund, rentBack]
 
 /** Runs every scene on a fresh local stack; returns 0 only if every balance is exact. */

@@ -1,4 +1,4 @@
-/** The service's HTTP interface as a partner's backend would call it, with fetch alone. */
+/** The service's HTTP interface for a partner's backend that uses only fetch. */
 export interface Quote {
   readonly amountIn: string
   readonly amountOut: string
@@ -16,7 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
-  /** Until when it may be paid; three minutes for a swap. */
+  /** The end of the time in which it may be paid; three minutes for a swap. */
   readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string
@@ -48,7 +48,7 @@ export interface TransferRequest {
   readonly maxDelaySeconds?: number
 }
 
-/** An answer with its exact bytes, which a retry must repeat. */
+/** An answer with its exact bytes; a retry must return the same bytes. */
 export interface Answer<Body> {
   readonly body: Body
   readonly bytes: string

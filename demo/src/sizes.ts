@@ -1,21 +1,21 @@
 /** How much money a run moves, in base units (SOL has nine decimals, the test token six). */
 export interface Sizes {
-  /** What every SOL sender of the run sends: equal amounts form an anonymity set. */
+  /** The amount of every SOL send in the run: equal amounts form an anonymity set. */
   readonly solSent: bigint
   /** The initial balance of a SOL sender and of wallets that only pay fees, including the Order's rent. */
   readonly solHeld: bigint
-  /** What arrives of the token, exactly, and what its sender holds. */
+  /** The exact token amount that arrives, and the sender's token balance. */
   readonly tokensDelivered: bigint
   readonly tokensHeld: bigint
-  /** What the admin and each relayer get for rent, fees and inventory. */
+  /** The lamports of the admin and each relayer for rent, fees and inventory. */
   readonly adminLamports: bigint
   readonly relayerLamports: bigint
-  /** What swaps may pay out. */
+  /** The inventory for swaps. */
   readonly solInventory: bigint
   readonly tokenInventory: bigint
 }
 
-/** On a chain of our own lamports cost nothing. */
+/** Sizes for our own chain, on which lamports are free. */
 export const GENEROUS: Sizes = {
   solSent: 1_000_000_000n,
   solHeld: 3_000_000_000n,
@@ -27,7 +27,7 @@ export const GENEROUS: Sizes = {
   tokenInventory: 100_000_000_000n,
 }
 
-/** For a cluster whose lamports are scarce: a whole run needs less than two SOL. */
+/** Sizes for a cluster on which lamports are scarce: a whole run needs less than two SOL. */
 export const FRUGAL: Sizes = {
   solSent: 20_000_000n,
   solHeld: 30_000_000n,

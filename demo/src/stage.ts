@@ -24,11 +24,11 @@ export interface Stage {
   ) => Promise<KeyPairSigner>
   /** The partner's registered fee wallet. */
   readonly partner: Address
-  /** What the service's wallets have already spent, if its folder is a reused one. */
+  /** Amounts that the service's wallets spent in earlier runs, if its folder is reused. */
   readonly before: {
     readonly rent: RentHeld
     readonly newest: ReadonlyMap<Address, Signature>
-    /** Of each asset. */
+    /** The fees in the books of each asset at the start. */
     readonly fees: ReadonlyMap<Address, bigint>
   }
   readonly stopService: () => Promise<void>
@@ -45,13 +45,13 @@ export interface OpenedStage {
   readonly close: () => Promise<void>
 }
 
-/** A transfer's traces on chain. */
+/** A transfer's transactions on chain. */
 export interface Transfer {
   readonly name: string
   readonly depositSignature: string
   readonly settleSignature: string
   readonly asset: Address
-  /** The note's value: the deposit shows it, and the settlement's payout and fee add up to it. */
+  /** The note's value: the deposit shows it, and it is the sum of the settlement's payout and fee. */
   readonly value: bigint
   /** The amount that the payee received. */
   readonly paid: bigint

@@ -13,11 +13,10 @@ const PAGES = 'packages/web/build.ts'
 const PROGRAM = 'program/artefacts/sotto_program.so'
 
 /**
- * Writes everything that a server runs into `folder`, which is emptied first: all but Node and the packages
- * from npm.
+ * Empties `folder` and writes everything that a server runs into it, except Node and the packages from npm.
  *
  * @returns the packages from npm that the service imports.
- * @throws Error if the committed program isn't the one that the sources name.
+ * @throws Error if the committed program's hash differs from the one in the sources.
  */
 export async function buildService(folder: string): Promise<string[]> {
   await rm(folder, { recursive: true, force: true })
@@ -38,7 +37,7 @@ async function writeText(folder: string, name: string, text: string): Promise<vo
   await writeFile(file, text)
 }
 
-/** An image must not say that it belongs to another program than the one its code expects. */
+/** Checks that the image names the same program that its code expects. */
 async function programHash(): Promise<string> {
   const bytes = await readFile(path.join(repositoryRoot, PROGRAM))
   const hash = createHash('sha256').update(bytes).digest('hex')
@@ -46,7 +45,7 @@ async function programHash(): Promise<string> {
   return hash
 }
 
-/** Says that the files are modules, and what they need; the packages come from the repository's lockfile. */
+/** Declares the files as modules and lists their dependencies, at the versions of the repository's lockfile. */
 async function manifest(): Promise<string> {
   const text = await readFile(path.join(repositoryRoot, 'package.json'), 'utf8')
   const { name, version, license, engines } = JSON.parse(text) as Record<string, unknown>

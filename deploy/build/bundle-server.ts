@@ -5,7 +5,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import { PLACES, SERVER_FILE } from './places.ts'
 
 /**
- * Puts the service into one file of JavaScript under `folder`; what it imports from npm stays outside.
+ * Bundles the service into one JavaScript file under `folder`, without packages from npm.
  *
  * @returns the packages from npm that it imports.
  */
@@ -49,7 +49,7 @@ const onlyOurs: Plugin = {
 
 const OPENED = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
 
-/** Rewrites the code's file paths to the places in the built folder. */
+/** Replaces the code's file paths with the paths in the built folder. */
 const placed: Plugin = {
   name: 'placed',
   setup: ({ onLoad }) => {

@@ -1,4 +1,4 @@
-// `npm run build`: writes the service as it is deployed to dist/service, or to the folder that is named.
+// `npm run build`: writes the deployable service to dist/service, or to the given folder.
 import path from 'node:path'
 import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import { buildService } from './build-service.ts'

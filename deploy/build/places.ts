@@ -1,6 +1,6 @@
 /**
- * Where in the built service each file stands that its code opens by its place in the sources; paths from
- * the repository's root to paths from the built folder. What stands in no line must not be opened so.
+ * The files that the service's code opens by their paths in the sources. Maps each path from the
+ * repository's root to its path in the built folder. The code must not open files that aren't listed.
  */
 export const PLACES: Readonly<Record<string, string>> = {
   'packages/server/package.json': 'server/package.json',
@@ -10,7 +10,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/poseidon/src/level-thread.mjs': 'server/poseidon/level-thread.mjs',
   // Built before it is copied.
   'packages/web/dist': 'web',
-  // A program of its own under the GPL: copied whole, started as a process, never bundled.
+  // A separate program under the GPL: copied unchanged, started as a process, never bundled.
   'packages/prover/package.json': 'prover/package.json',
   'packages/prover/LICENSE': 'prover/LICENSE',
   'packages/prover/README.md': 'prover/README.md',

@@ -1,4 +1,4 @@
-/** A panel of the dashboard: `unit` as Grafana names it, queries with what their lines are called. */
+/** A panel of the dashboard, with Grafana's name of its unit and the queries with their legends. */
 export interface Panel {
   readonly title: string
   readonly says: string
@@ -35,14 +35,14 @@ const stuckMoney: readonly Panel[] = [
   now(
     'Oldest order overdue',
     's',
-    'For how long the oldest waiting order has been due, in steps. 0 is good.',
+    'How long the oldest waiting order has been overdue, in steps. 0 is good.',
     ['max(sotto_oldest_order_overdue_seconds)', 'overdue'],
   ),
   now('Takes new orders', 'bool_yes_no', 'No: paused, halted, or relayers low.', [
     'min(sotto_new_orders_open)',
     'open',
   ]),
-  now('Halted', 'bool_yes_no', 'Yes: an operator must look and resume.', [
+  now('Halted', 'bool_yes_no', 'Yes: an operator must investigate and resume.', [
     'max(sotto_orders_halted)',
     'halted',
   ]),
@@ -54,7 +54,7 @@ const stuckMoney: readonly Panel[] = [
     'min(sotto_relayers_liquid)',
     'liquid',
   ]),
-  now('Last delivery', 'h', 'Whole hours since; -1 where none is kept.', [
+  now('Last delivery', 'h', 'Whole hours since; -1 if there is no record.', [
     'min(sotto_last_delivery_hours)',
     'hours',
   ]),
@@ -74,7 +74,7 @@ const stuckMoney: readonly Panel[] = [
     's',
     'All should stay below some minutes.',
     ['time() - max(sotto_followed_timestamp_seconds)', 'followed the chain'],
-    ['time() - max(sotto_relayers_timestamp_seconds)', 'looked at relayers'],
+    ['time() - max(sotto_relayers_timestamp_seconds)', 'checked relayers'],
     ['time() - max(sotto_books_timestamp_seconds)', 'compared the books'],
   ),
   line(
@@ -98,7 +98,7 @@ const flow: readonly Panel[] = [
   line(
     'Time of a proof',
     's',
-    'Waiting included.',
+    'Including waiting.',
     [quantile(0.5, 'sotto_proof_seconds', ''), 'median'],
     [quantile(0.95, 'sotto_proof_seconds', ''), '95 of 100'],
   ),
@@ -117,15 +117,17 @@ const nodes: readonly Panel[] = [
     'min by (node) (sotto_rpc_node_up)',
     'node {{node}}',
   ]),
-  line('Slots behind the furthest node', 'short', 'One that is far behind is not read from.', [
-    'max by (node) (sotto_rpc_node_lag_slots)',
-    'node {{node}}',
-  ]),
+  line(
+    'Slots behind the furthest node',
+    'short',
+    'The service does not read from a node that is far behind.',
+    ['max by (node) (sotto_rpc_node_lag_slots)', 'node {{node}}'],
+  ),
   line('Requests to nodes', 'reqps', 'By outcome.', [
     rate('sotto_rpc_tries_total', 'node, outcome'),
     'node {{node}} {{outcome}}',
   ]),
-  line('Time of an answer', 's', '95 of 100, further tries included.', [
+  line('Time of an answer', 's', '95 of 100, including retries.', [
     quantile(0.95, 'sotto_rpc_seconds', 'method'),
     '{{method}}',
   ]),
@@ -140,7 +142,7 @@ const api: readonly Panel[] = [
     `histogram_quantile(0.95, sum by (le, route) (rate(sotto_http_request_seconds_bucket{route!~".*/events"}[5m])))`,
     '{{route}}',
   ]),
-  line('Age of what quotes are made from', 's', 'Above 10 s nothing is quoted.', [
+  line('Age of the data for quotes', 's', 'Above 10 s quotes are refused.', [
     'time() - min(sotto_market_timestamp_seconds)',
     'oldest',
   ]),
@@ -148,18 +150,18 @@ const api: readonly Panel[] = [
     'rate(sotto_event_loop_busy_seconds_total[5m])',
     '{{instance}}',
   ]),
-  line('Prices', 'reqps', 'Rates asked of each source, by outcome.', [
+  line('Prices', 'reqps', 'Requests for rates to each source, by outcome.', [
     rate('sotto_price_reads_total', 'source, outcome'),
     '{{source}} {{outcome}}',
   ]),
   line(
     'Screening',
     'reqps',
-    'Addresses asked about, by outcome; whether the deny list is as its file.',
+    'Screened addresses by outcome; whether the deny list equals its file.',
     [rate('sotto_screenings_total', 'screener, outcome'), '{{screener}} {{outcome}}'],
     ['min(sotto_deny_list_current)', 'list is current'],
   ),
-  line('Changes told late', 'short', 'Over a minute; 0 is good.', [
+  line('Changes reported late', 'short', 'Over a minute; 0 is good.', [
     'max(sotto_outbox_late)',
     'late',
   ]),
@@ -170,11 +172,11 @@ const api: readonly Panel[] = [
 ]
 
 const machine: readonly Panel[] = [
-  line('Hourly keys', 'short', 'As long as one lives, the orders of its hour can be joined.', [
+  line('Hourly keys', 'short', 'While a key exists, the orders of its hour can be linked.', [
     'max(sotto_epoch_keys)',
     'keys',
   ]),
-  line('Oldest hourly key', 'h', 'Four days are the most that a healthy service needs.', [
+  line('Oldest hourly key', 'h', 'A healthy service needs at most four days.', [
     'max(sotto_oldest_epoch_key_hours)',
     'hours',
   ]),
@@ -185,7 +187,7 @@ const machine: readonly Panel[] = [
     ['min(sotto_database_up)', 'answers'],
     ['sum by (state) (sotto_database_connections)', '{{state}}'],
   ),
-  line('Memory', 'bytes', 'Of each process, provers apart.', [
+  line('Memory', 'bytes', 'Of each process, without provers.', [
     'process_resident_memory_bytes',
     '{{instance}}',
   ]),

@@ -27,7 +27,7 @@ const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
 const rules = groups.flatMap((group) => group.rules)
 const { tests } = parse(textOf('deploy/prometheus/alerts.test.yaml')) as { tests: RuleTest[] }
 
-/** What the page of metrics lists; that a running service shows just these is tested with one. */
+/** The metrics listed in docs/metrics.md; another test compares the list with a running service. */
 const exported = new Set(
   [...textOf('docs/metrics.md').matchAll(/^\| `([a-z_]+)`/gm)].map(([, name = '']) => name),
 )
@@ -43,27 +43,27 @@ const shown = dashboard.panels.flatMap(({ targets = [] }) =>
   targets.flatMap(({ expr }) => named(expr)),
 )
 
-/** Codes that a rule's expression asks for by name. */
+/** The codes that a rule's expression names. */
 const codesOf = ({ expr }: Rule): string[] => /code=~"([a-z_|]+)"/.exec(expr)?.[1]?.split('|') ?? []
 
-/** The pages that a rule leads to: one, or one for each code. */
+/** The pages that a rule links to: one, or one for each code. */
 function pagesOf(rule: Rule): string[] {
   const { runbook } = rule.annotations
   if (!runbook.includes('{{')) return [runbook]
   return codesOf(rule).map((code) => `docs/runbooks/${code.replaceAll('_', '-')}.md`)
 }
 
-it('rules and dashboard ask for nothing that no service exports', () => {
+it('rules and dashboard use only metrics that the service exports', () => {
   const asked = [...rules.flatMap(({ expr }) => named(expr)), ...shown]
   expect(asked.length).toBeGreaterThan(60)
   expect(asked.filter((name) => !exported.has(name))).toEqual([])
 })
 
-it('no exported metric is missing on the dashboard', () => {
+it('the dashboard shows every exported metric', () => {
   expect([...exported].filter((name) => !shown.includes(name))).toEqual([])
 })
 
-it('every rule has a severity and a page that is there', () => {
+it('every rule has a severity and links to an existing page', () => {
   for (const rule of rules) {
     expect(['critical', 'warning']).toContain(rule.labels.severity)
     const pages = pagesOf(rule)
@@ -72,7 +72,7 @@ it('every rule has a severity and a page that is there', () => {
   }
 })
 
-it('every code of the log that needs an operator is in exactly one rule', () => {
+it('every log code that needs an operator is in exactly one rule', () => {
   expect(rules.flatMap(codesOf).sort()).toEqual([...ALERT_CODES].sort())
 })
 
@@ -91,7 +91,7 @@ const hasPromtool = await run('promtool', ['--version']).then(
   () => false,
 )
 
-// Elsewhere it is a matter of what is installed; there its absence is a failure.
+// On other machines promtool is optional; in CI its absence is a failure.
 it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
   "Prometheus' own tool takes the rules, and finds that they fire and are silent as their tests say",
   async () => {

@@ -5,7 +5,7 @@ import { resolveConfig, type Config } from '../../packages/server/src/config.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** What an operator puts into the files, by their names. */
+/** Sample contents of the operator's secret files, by file name. */
 const SAMPLES: Environment = {
   'database-url': 'postgres://sotto:secret@postgres/sotto',
   'rpc-url': 'https://rpc.example.com/?api-key=secret',
@@ -13,10 +13,10 @@ const SAMPLES: Environment = {
 }
 
 /**
- * What the service makes of an environment whose secrets are files: unknown names, wrong values and whatever the
- * profile refuses throw.
+ * Returns the service's configuration for an environment whose secrets are files. Throws for unknown names,
+ * wrong values and settings that the profile refuses.
  *
- * @param places the folder that the secrets stand in where the service runs, and their names there.
+ * @param places the folder of the secrets on the service's machine, and their names in it.
  */
 export function acceptedSettings(
   environment: Environment,
@@ -38,6 +38,6 @@ export function acceptedSettings(
   }
 }
 
-/** Longer than all that a process may take from SIGTERM on: draining, answering, bringing payments to an end. */
+/** Longer than a process may take after SIGTERM for draining, answering and finishing payments. */
 export const stoppingSeconds = ({ DRAIN_SECONDS }: Config): number =>
   (DRAIN_SECONDS ?? 10) + 10 + 20

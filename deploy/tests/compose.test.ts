@@ -22,22 +22,22 @@ const configOf = ({ environment, secrets }: ComposeService): Config =>
   )
 
 const problemsOf = (given: object) => {
-  // The specification's formats, such as durations, are words without a check of their own.
+  // The specification's formats, such as durations, aren't checked.
   const ajv = new Ajv.default({ strict: false, validateFormats: false })
-  // Names of an older draft, which refer to nothing.
+  // Names from an older draft, which have no definition.
   const schema = JSON.stringify(composeSchema).replaceAll(/"(?:\$schema|id)":"[^"]*",?/g, '')
   const isValid = ajv.compile(JSON.parse(schema) as object)
   return isValid(given) ? [] : (isValid.errors ?? []).map((one) => one.message)
 }
 
-it('the compose file is one, and a misspelt member would be found', () => {
+it('the compose file is valid, and the check finds a misspelt member', () => {
   expect(problemsOf(compose)).toEqual([])
   const [name, service] = own[0]!
   const misspelt = { ...compose, services: { [name]: { ...service, readonly: true } } }
   expect(problemsOf(misspelt)).not.toEqual([])
 })
 
-it('two APIs, two workers, a database, a proxy, and one that migrates before all of them', () => {
+it('the compose file runs a migration, then two APIs, two workers, a database and a proxy', () => {
   const roles = own.flatMap(([name, service]) => (name === 'migrate' ? [] : configOf(service).ROLE))
   expect(roles.sort()).toEqual(['api', 'api', 'worker', 'worker'])
   for (const [name, { depends_on: after }] of own) {
@@ -57,7 +57,7 @@ it.each(own)(
   },
 )
 
-it.each(services)('%s may do and take no more than it needs', (name, service) => {
+it.each(services)('%s has only the rights and resources that it needs', (name, service) => {
   expect(service.read_only, name).toBe(true)
   expect(service.cap_drop).toEqual(['ALL'])
   expect(service.security_opt).toEqual(['no-new-privileges:true'])
@@ -68,7 +68,7 @@ it.each(services)('%s may do and take no more than it needs', (name, service) =>
   expect(hasEnd || ofImage || service.healthcheck?.test !== undefined).toBe(true)
 })
 
-it('every secret, volume, network and file that is named is there, and none for nothing', () => {
+it('every named secret, volume, network and file exists, and each one is used', () => {
   const named = (pick: (service: ComposeService) => readonly string[] | undefined) =>
     [...new Set(services.flatMap(([, service]) => pick(service) ?? []))].sort()
   expect(named((one) => one.secrets)).toEqual(Object.keys(compose.secrets).sort())
@@ -82,7 +82,7 @@ it('every secret, volume, network and file that is named is there, and none for 
 })
 
 it('every volume of the service is a folder of the image that the service may write to', () => {
-  // Docker gives a new volume the owner of what stands in its place in the image, and to root what doesn't.
+  // Docker gives a new volume the owner of the image's folder at its place, or root if there is no folder.
   const { user, folders } = readFinalStage()
   for (const [name, { volumes = [] }] of own) {
     for (const volume of volumes) {
@@ -107,13 +107,13 @@ it('the commands of the guide run in services that reach both the database and t
   }
 })
 
-it('the proxy lets idle connections go before the service does, which would lose requests', () => {
+it('the proxy closes idle connections before the service does, so that requests aren’t lost', () => {
   const kept = Number(/transport http \{\s+keepalive (\d+)s\s+\}/.exec(caddyfile)?.[1])
   expect(kept).toBeGreaterThan(0)
   expect(kept * 1_000).toBeLessThan(fastify().server.keepAliveTimeout)
 })
 
-it('the proxy asks each API for its health often enough to leave it before it closes', () => {
+it('the proxy checks each API often enough to stop using it before it closes', () => {
   const { port } = { port: readFinalStage().environment['SOTTO_PORT'] }
   const apis = own.filter(
     ([, service]) => configOf(service).ROLE.includes('api') && service.networks.includes('edge'),
@@ -123,12 +123,12 @@ it('the proxy asks each API for its health often enough to leave it before it cl
   )
   const value = (name: string) => new RegExp(`${name} (\\S+)`).exec(caddyfile)?.[1] ?? ''
   expect(value('health_uri')).toBe('/readyz')
-  // It halts after one failed check; a second one makes sure.
+  // The proxy stops after one failed check; the time allows a second one.
   const seconds = 2 * Number(value('health_interval').replace('s', ''))
   for (const [, service] of apis) {
     const config = configOf(service)
     expect(seconds).toBeLessThan(config.DRAIN_SECONDS ?? 0)
-    // The proxy's network, and no other that callers sit in.
+    // Only the proxy's network, and not a network of callers.
     expect(config.TRUSTED_PROXIES).toEqual([compose.networks['edge']?.ipam?.config[0]?.subnet])
   }
 })

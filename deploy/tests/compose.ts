@@ -33,7 +33,7 @@ export interface Compose {
 
 const read = (name: string) => readFileSync(path.join(COMPOSE_FOLDER, name), 'utf8')
 
-/** The variables of .env.example, which an operator copies. */
+/** The variables of .env.example; an operator copies that file. */
 function exampleVariables(): Readonly<Record<string, string>> {
   const lines = read('.env.example').split('\n')
   return Object.fromEntries(
@@ -43,7 +43,7 @@ function exampleVariables(): Readonly<Record<string, string>> {
   )
 }
 
-/** `${NAME:-default}` and `${NAME:?what is missing}`. @throws Error if a required one is not in the example. */
+/** `${NAME:-default}` and `${NAME:?message}`. @throws Error if a required variable isn't in the example. */
 function interpolate(text: string): string {
   const variables = exampleVariables()
   return text.replaceAll(
@@ -56,7 +56,7 @@ function interpolate(text: string): string {
   )
 }
 
-/** Replaces variables in every string of a parsed file, as Docker does; a string stays a string. */
+/** Replaces variables in every string of a parsed file like Docker does; a string stays a string. */
 function interpolated(value: unknown): unknown {
   if (typeof value === 'string') return interpolate(value)
   if (Array.isArray(value)) return value.map(interpolated)
@@ -64,7 +64,7 @@ function interpolated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, interpolated(one)]))
 }
 
-/** compose.yaml as Docker reads it beside a copy of the example. */
+/** compose.yaml with the variables of .env.example. */
 export const readCompose = (): Compose =>
   interpolated(parse(read('compose.yaml'), { merge: true })) as Compose
 

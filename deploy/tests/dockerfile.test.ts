@@ -13,17 +13,17 @@ const text = readFileSync(DOCKERFILE, 'utf8')
 const stage = readFinalStage(text)
 const image = (of: string) => /NODE_IMAGE(?:=|:-)(node:\d+\.\d+\.\d+-bookworm-slim)/.exec(of)?.[1]
 
-it('the Dockerfile has no fault that its linter knows', () => {
+it('the Dockerfile passes its linter', () => {
   const faults = validate(text).map(({ message, range }) => `${range.start.line + 1}: ${message}`)
   expect(faults).toEqual([])
 })
 
-it('a fault in it would be found', () => {
+it('the linter finds a fault in the Dockerfile', () => {
   const faults = validate(text.replace('EXPOSE 8080', 'EXPOZE 8080'))
   expect(faults.map(({ message }) => message)).toEqual(['Unknown instruction: EXPOZE'])
 })
 
-it('the image runs as an unprivileged user, with ports and a file that exist', () => {
+it('the image runs an existing file as an unprivileged user, with the correct ports', () => {
   expect(stage.user).toMatch(/^[1-9][0-9]{3,}:[1-9][0-9]{3,}$/)
   expect(stage.entrypoint).toEqual(['node', SERVER_FILE])
   expect(stage.command).toEqual(['serve'])
@@ -32,7 +32,7 @@ it('the image runs as an unprivileged user, with ports and a file that exist', (
   expect(stage.ports.map(String)).toEqual([SOTTO_PORT, SOTTO_METRICS_PORT])
 })
 
-it('its own settings are some that the service takes', () => {
+it('the service accepts the image’s own settings', () => {
   const needed = {
     SOTTO_CLUSTER: 'devnet',
     SOTTO_PROGRAM_ID: 'Sotto11111111111111111111111111111111111111',
@@ -44,7 +44,7 @@ it('its own settings are some that the service takes', () => {
   expect(config).toMatchObject({ PROFILE: 'production', HOST: '0.0.0.0' })
 })
 
-it('one release of Node is named everywhere: exactly, in Dockerfile and compose file, by its major in CI', () => {
+it('the same release of Node is used everywhere: exactly in Dockerfile and compose file, by major version in CI', () => {
   const named = image(text)
   expect(named).toBeDefined()
   expect(image(textOf('deploy/compose/compose.yaml'))).toBe(named)
@@ -54,7 +54,7 @@ it('one release of Node is named everywhere: exactly, in Dockerfile and compose 
   expect(Number(major)).toBeGreaterThanOrEqual(Number(/>=(\d+)/.exec(engines.node)?.[1]))
 })
 
-it('nothing that a build needs is kept from it, and everything that must not leave is', () => {
+it('.dockerignore includes every file that the build needs, and excludes private files', () => {
   const ignored = textOf('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -72,7 +72,7 @@ it('nothing that a build needs is kept from it, and everything that must not lea
   }
 })
 
-it('all that is copied as it stands is there', () => {
+it('every file that is copied unchanged exists', () => {
   const built = 'packages/web/dist'
   for (const source of Object.keys(PLACES).filter((place) => place !== built)) {
     expect(existsSync(path.join(repositoryRoot, source)), source).toBe(true)

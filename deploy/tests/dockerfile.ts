@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 
 export const DOCKERFILE = path.join(repositoryRoot, 'deploy/Dockerfile')
 
-/** A COPY of the last stage: what it takes from which stage, and where it puts it. */
+/** A COPY of the last stage: its source stage, source path and destination. */
 export interface StageCopy {
   readonly stage: string
   readonly source: string
@@ -23,7 +23,7 @@ export interface FinalStage {
   readonly copies: readonly StageCopy[]
   readonly environment: Readonly<Record<string, string>>
   readonly user: string | undefined
-  /** Those that are made empty, by path. */
+  /** Folders that are created empty, by path. */
   readonly folders: Readonly<Record<string, MadeFolder>>
   readonly ports: readonly number[]
   readonly entrypoint: readonly string[]
@@ -31,7 +31,7 @@ export interface FinalStage {
   readonly healthcheck: readonly string[]
 }
 
-/** What the image is made of, as the Dockerfile says it. */
+/** The parts of the image according to the Dockerfile. */
 export function readFinalStage(text = readFileSync(DOCKERFILE, 'utf8')): FinalStage {
   const instructions = DockerfileParser.parse(text).getInstructions()
   const start = instructions.map((one) => one.getKeyword()).lastIndexOf('FROM')
@@ -74,7 +74,7 @@ function copyOf(copy: Copy, workdir: string): StageCopy {
 
 const INSTALL = /^install --directory --owner=(\S+) --group=(\S+) --mode=(\S+) (\S+)$/
 
-/** What a RUN makes; nothing if it is another command. */
+/** The folder that a RUN creates; empty if it is another command. */
 function madeFolder(command: string | null): [string, MadeFolder][] {
   const [, owner, group, mode, target] = INSTALL.exec(command ?? '') ?? []
   return target === undefined ? [] : [[target, { owner: `${owner}:${group}`, mode: `${mode}` }]]
@@ -85,7 +85,7 @@ const splitAt = (text: string, mark: string): [string, string] => {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** The words of `["a", "b"]`, the form without a shell. */
+/** The words of `["a", "b"]`, the exec form of a command. */
 const execForm = (words: readonly string[]): string[] => {
   const text = words.join(' ')
   return text.startsWith('[') ? (JSON.parse(text) as string[]) : []

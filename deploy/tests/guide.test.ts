@@ -17,7 +17,7 @@ function typedCommands(): [page: string, command: string][] {
   })
 }
 
-/** The command that the words name, and the words that are left. */
+/** The command that the words name, and the remaining words. */
 function resolve(program: Command, words: readonly string[]): [Command, readonly string[]] {
   const next = program.commands.find((one) => one.name() === words[0])
   return next === undefined ? [program, words] : resolve(next, words.slice(1))
@@ -36,7 +36,7 @@ it.each(typed)('%s: sotto-server %s', (_, line) => {
   const known = command.options.map(({ long }) => long)
   expect(known).toEqual(expect.arrayContaining(options))
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long)
-  // In running text a command is named, not spelled out.
+  // Running text only names a command, without its arguments.
   const isSpelledOut = options.includes('--admin') || options.includes('--account')
   if (isSpelledOut) expect(options).toEqual(expect.arrayContaining(required))
 })

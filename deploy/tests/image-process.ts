@@ -13,13 +13,12 @@ export interface Ended {
 type Environment = Readonly<Record<string, string>>
 
 /**
- * Runs what an image runs, on its laid-out files: with its working directory and environment and nothing
- * else of this process's.
+ * Runs an image's command on its laid-out files, with its working directory and only its environment.
  */
 export class ImageProcess {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** The first line of JSON on standard output; an error if it ends without one. */
+  /** The first line of JSON on standard output; rejects if the process ends without one. */
   readonly ready: Promise<Record<string, string>>
 
   constructor(root: string, words: readonly string[], env: Environment = {}) {
@@ -41,7 +40,7 @@ export class ImageProcess {
       first.then(([line]) => JSON.parse(line as string) as Record<string, string>),
       this.ended.then(({ err }) => Promise.reject(new Error(`it ended: ${err}`))),
     ])
-    // A caller that waits only for its end doesn't read the first line.
+    // A caller that only waits for the end doesn't handle this rejection.
     this.ready.catch(() => undefined)
   }
 }

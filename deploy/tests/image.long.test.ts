@@ -60,14 +60,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a command of the operator printed. */
+/** The output of an operator's command. */
 async function operate(...words: string[]): Promise<Record<string, string>> {
   const { code, out, err } = await startService(root, ['--json', ...words], env).ended
   expect({ code, err }, words.join(' ')).toMatchObject({ code: 0 })
   return JSON.parse(out) as Record<string, string>
 }
 
-it('its files are the service, its packages, a program of another licence, and no source', async () => {
+it('the image contains the service, its packages and the separately licensed prover, and no sources', async () => {
   const { workdir } = readFinalStage()
   const at = (name: string) => readFile(path.join(root, workdir, name), 'utf8')
   expect(await at(PROGRAM_HASH_FILE)).toMatch(/^[0-9a-f]{64} {2}sotto_program\.so\n$/)
@@ -76,17 +76,17 @@ it('its files are the service, its packages, a program of another licence, and n
   await expect(at('packages/server/src/main.ts')).rejects.toThrow(/ENOENT/)
 })
 
-it('the command line explains itself, and mistakes in the settings are listed', async () => {
+it('the command line has help, and lists mistakes in the settings', async () => {
   const help = await startService(root, ['--help'], {}).ended
   expect(help).toMatchObject({ code: 0, err: '' })
   expect(help.out).toContain('serve')
   const refused = await startService(root, ['serve'], { SOTTO_CLUSTER: 'devnet' }).ended
   expect(refused.code).toBe(3)
-  // The image's own profile asks for it.
+  // The image's profile requires it.
   expect(refused.err).toContain('SOTTO_DATABASE_URL')
 })
 
-it('an operator sets it up, it serves and proves, reports its health, and stops on request', async () => {
+it('after an operator’s set-up, the service serves, proves, reports its health and stops on request', async () => {
   expect(await operate('migrate')).toMatchObject({ schema: expect.stringMatching(/^\d{4}_/) })
   const init = await operate(
     ...['pool', 'init', '--admin', admin.address, '--payer', admin.address],
@@ -119,7 +119,7 @@ it('an operator sets it up, it serves and proves, reports its health, and stops 
   expect(await service.ended).toMatchObject({ code: 0 })
 })
 
-it('the prover makes a proof with what is beside it', async () => {
+it('the prover makes a proof with only the files of the image', async () => {
   const text = await readFile(path.join(repositoryRoot, 'vectors/circuit.json'), 'utf8')
   const { cases } = JSON.parse(text) as { cases: { input: object; publicInputs: string[] }[] }
   const prover = spawn(

@@ -20,7 +20,7 @@ export function readManifests(): Manifest[] {
   const files = readdirSync(KUBERNETES_FOLDER).filter((name) => name.endsWith('.yaml'))
   return files.flatMap((file) => {
     const text = readFileSync(path.join(KUBERNETES_FOLDER, file), 'utf8')
-    // As the cluster's own reader does, where 0440 is a number of another base.
+    // The cluster's parser reads 0440 as an octal number.
     return parseAllDocuments(text, { version: '1.1' }).map((document) => {
       if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`)
       return { file, ...(document.toJS() as Omit<Manifest, 'file'>) }

@@ -4,9 +4,8 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import type { Manifest } from './kubernetes-files.ts'
 
 /**
- * What is wrong with manifests by the types of the cluster's interface: members that it doesn't know, that it
- * misses, or that are of another kind. An object that is written out has no room for a member of another name, so
- * that a compiler finds each.
+ * Checks manifests against the types of the cluster's API; returns unknown, missing and wrongly typed
+ * members. The manifests are written as object literals, in which the compiler reports unknown members.
  */
 export function typeProblems(manifests: readonly Manifest[]): string[] {
   const name = path.join(repositoryRoot, 'deploy/tests/manifests-as-written.ts')

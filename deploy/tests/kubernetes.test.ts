@@ -27,7 +27,7 @@ const config = acceptedSettings(
   { folder: '/run/secrets/sotto', names: ['database-url', 'rpc-url', 'vault-token'] },
 )
 
-it('every manifest is what the cluster takes, and a misspelt member would be found', () => {
+it('every manifest has the types of the cluster’s API, and the check finds a misspelt member', () => {
   const [deployment] = objects.filter(({ kind }) => kind === 'Deployment')
   const text = JSON.stringify(deployment).replace('"readOnlyRootFilesystem"', '"readOnlyRootFS"')
   // Compiling takes a second, once.
@@ -35,7 +35,7 @@ it('every manifest is what the cluster takes, and a misspelt member would be fou
   expect(problems).toEqual([expect.stringContaining('readOnlyRootFS')])
 })
 
-it('the kustomization names every file but the job, which can not be changed, and the image', () => {
+it('the kustomization names the image and every file except the job, which cannot be changed', () => {
   const kustomization = manifests.find(({ kind }) => kind === 'Kustomization') as unknown as {
     resources: string[]
     images: { name: string }[]
@@ -52,21 +52,21 @@ it('the kustomization names every file but the job, which can not be changed, an
   expect([...new Set(namespaces)]).toEqual(['sotto'])
 })
 
-it('the settings are some that the service takes, and leave its pods time to stop', () => {
+it('the service accepts the settings, and its pods have enough time to stop', () => {
   expect(config.PROFILE).toBe('production')
   for (const { template } of deployments) {
     expect(template.spec?.terminationGracePeriodSeconds).toBeGreaterThan(stoppingSeconds(config))
   }
 })
 
-it.each(pods)('a pod of %s may do no more than it needs', (_, pod) => {
+it.each(pods)('a pod of %s has only the rights that it needs', (_, pod) => {
   const { user } = readFinalStage()
   expect(`${pod.securityContext?.runAsUser}:${pod.securityContext?.runAsGroup}`).toBe(user)
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
     seccompProfile: { type: 'RuntimeDefault' },
   })
-  // Or the cluster sets variables that look like settings.
+  // Otherwise the cluster sets variables that look like settings.
   expect(pod).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false })
   const { securityContext, resources, volumeMounts, envFrom } = containerOf(pod)
   expect(securityContext).toEqual({
@@ -101,7 +101,7 @@ it('ports, probes, selectors and budgets fit together', () => {
     for (const probe of probes.filter((one): one is Probe => one !== undefined)) {
       expect(Object.keys(named)).toContain(probe.httpGet?.port)
     }
-    // What asks for a database would have every pod restarted while that is gone.
+    // If a liveness probe needed the database, every pod would be restarted during its outage.
     expect(container.livenessProbe?.httpGet?.path).toBe('/livez')
     const budget = manifestOf<PodDisruptionBudget>('PodDisruptionBudget', `sotto-${component}`)
     expect(budget.spec?.selector?.matchLabels).toEqual(selector.matchLabels)
@@ -114,7 +114,7 @@ it('ports, probes, selectors and budgets fit together', () => {
   )
 })
 
-it('what comes in comes to the ports of API and metrics, and nothing else does', () => {
+it('incoming traffic is allowed only to the ports of API and metrics', () => {
   const policies = objects.filter(
     ({ kind }) => kind === 'NetworkPolicy',
   ) as unknown as NetworkPolicy[]

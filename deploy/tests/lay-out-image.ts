@@ -11,12 +11,13 @@ import { productionPackages } from './production-packages.ts'
 
 const run = promisify(execFile)
 
-/** As the Dockerfile names them to npm. */
+/** The workspaces that the Dockerfile names to npm. */
 const INSTALLED = ['packages/server', 'packages/prover']
 
 /**
- * Makes the image's files in a temporary folder, as the last stage's COPY lines say: outside the repository,
- * so that Node finds nothing of it. Its root; what is missing in a stage is an error.
+ * Makes the image's files in a temporary folder according to the COPY lines of the last stage. The folder
+ * is outside the repository, so Node can't find the repository's files. Returns its root. @throws Error if
+ * a stage lacks a file.
  */
 export async function layOutImage(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sotto-image-'))
@@ -34,11 +35,11 @@ async function carryOut(folder: string, root: string, copy: StageCopy): Promise<
   await copyTree(`${source}/.`, path.join(root, copy.target))
 }
 
-/** What npm would install, taken from what it has installed here. */
+/** Copies the packages that npm would install from those that it has installed here. */
 async function installInto(stage: string): Promise<void> {
   for (const place of productionPackages(INSTALLED)) {
     const source = path.join(repositoryRoot, place)
-    // One for another system, or one that is only named as a peer.
+    // A package for another system, or one that is only a peer dependency.
     if (!existsSync(source)) continue
     await copyTree(`${source}/.`, path.join(stage, place))
   }

@@ -12,8 +12,8 @@ interface Locked {
 }
 
 /**
- * The folders under node_modules that `npm ci --omit=dev --workspace <each>` installs, by the lockfile: what
- * the workspaces depend on, and what that depends on.
+ * The folders under node_modules that `npm ci --omit=dev --workspace <each>` installs according to the
+ * lockfile: the direct and indirect dependencies of the workspaces.
  */
 export function productionPackages(workspaces: readonly string[]): string[] {
   const text = readFileSync(path.join(repositoryRoot, 'package-lock.json'), 'utf8')

@@ -10,7 +10,7 @@ import { readFinalStage } from './dockerfile.ts'
 import { assignments, readUnit, readVariables, unitNames, UNITS_FOLDER } from './units.ts'
 
 const ETC = '/etc/sotto/'
-/** Where systemd puts a unit's credentials: the specifier %d. */
+/** The folder for a unit's credentials, which is the specifier %d. */
 const CREDENTIALS = '/run/credentials/unit'
 
 /** The service's configuration from all settings of a unit's instance. */
@@ -49,7 +49,7 @@ it.each(instances)(
   },
 )
 
-it('replicas share a machine without sharing a port, and each has its role', () => {
+it('replicas on one machine have different ports, and each has its role', () => {
   const configs = instances
     .filter(([, instance]) => instance !== '')
     .map(([name, instance]) => configOf(name, instance))
@@ -65,7 +65,7 @@ it('replicas share a machine without sharing a port, and each has its role', () 
 })
 
 it.each(unitNames().filter((name) => name.endsWith('.service')))(
-  '%s runs the built file, as a user without other rights',
+  '%s runs the built file as an unprivileged user',
   (name) => {
     const unit = readUnit(name)
     const [command] = unit('Service', 'ExecStart')
@@ -100,7 +100,7 @@ it.skipIf(!hasSystemd)('systemd finds no fault in the units', () => {
   const files = unitNames().map((name) => {
     const text = readFileSync(path.join(UNITS_FOLDER, name), 'utf8')
     const file = path.join(folder, name.replace('@.', '@1.'))
-    // Node may stand elsewhere here, and units are refused whose program isn't there.
+    // Node may be in another folder here, and systemd refuses units whose program doesn't exist.
     writeFileSync(file, text.replaceAll('/usr/bin/node', process.execPath))
     return file
   })

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 
 export const UNITS_FOLDER = path.join(repositoryRoot, 'deploy/systemd')
 
-/** The settings of a unit's section, each with every value that it is given, in order. */
+/** The settings of a unit's section, each with all its values in order. */
 export type Unit = (section: string, name: string) => readonly string[]
 
 /** The units' file names. */

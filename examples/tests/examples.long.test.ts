@@ -123,7 +123,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
   }
   const outcome = () => page.waitForFunction("document.getElementById('outcome').textContent")
 
-  it('shows the refusal of the service that its backend passes on', async () => {
+  it('shows a refusal of the service that its backend passes on', async () => {
     await page.click('text=Connect Test wallet')
     await send((await generateKeyPairSigner()).address, '1')
     expect(await (await outcome()).jsonValue()).toContain('AMOUNT_OUT_OF_RANGE')
@@ -131,7 +131,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     expect(await page.evaluate("localStorage.getItem('sotto:transfer')")).toBeNull()
   })
 
-  it('pays once, though it is loaded again in the middle, and the backend knows the end', async () => {
+  it('pays only once although it is reloaded during the transfer, and the backend learns the result', async () => {
     const recipient = (await generateKeyPairSigner()).address
     await send(recipient, '1000000000')
     await page.waitForSelector('#steps li:has-text("submitting")')
@@ -141,7 +141,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const rpc = createSolanaRpc(stack.rpcUrl as `http://${string}`)
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
-    // Only the service's webhook informs the backend how its orders end.
+    // Only the service's webhook informs the backend about the end of its orders.
     await expect.poll(listed, { timeout: 120_000 }).toMatchObject([{ final: true }])
     const orders = await listed()
     expect(orders).toMatchObject([{ status: 'delivered', final: true }])
@@ -165,18 +165,18 @@ describe('the webhook of the backend', () => {
     trackingId = order.trackingId
   })
 
-  it('answers the service, which tries it', async () => {
+  it('answers the test delivery of the service', async () => {
     const tried = await call(`/${webhook.webhookId}/test`, {})
     expect(JSON.stringify(tried)).toContain('204')
   })
 
-  it('rejects what another key has signed', async () => {
+  it('rejects a delivery that another key has signed', async () => {
     const other = `whsec_${Buffer.from('another of twenty-four b.').toString('base64')}`
     expect(await deliver(trackingId, 'delivered', other)).toBe(401)
     expect(records.read(trackingId)).toBeUndefined()
   })
 
-  it("keeps the service's status of the order, not the delivery's, however often it arrives", async () => {
+  it("stores the service's status of the order, not the delivery's, even if the delivery arrives again", async () => {
     expect(await deliver(trackingId, 'delivered')).toBe(204)
     expect(await deliver(trackingId, 'delivered')).toBe(204)
     expect(records.read(trackingId)).toEqual({
@@ -184,7 +184,7 @@ describe('the webhook of the backend', () => {
     })
   })
 
-  it('has a delivery sent again if it cannot process it', async () => {
+  it('answers with an error if it cannot process a delivery, so that the service sends it again', async () => {
     expect(await deliver('tr_AAAAAAAAAAAAAAAAAAAAAA', 'delivered')).toBe(500)
   })
 })

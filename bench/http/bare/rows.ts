@@ -37,7 +37,7 @@ const INNER = randomBytes(32)
 const PAYLOAD = randomBytes(65)
 const SECONDS = '1800000000'
 
-/** The one statement that an order costs the product. */
+/** The only statement that the product executes for an order. */
 export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
   const values = [
@@ -51,7 +51,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
 const SECRETS = keepEpoch(500_000, randomBytes(32), systemRandom).secrets
 const NO_ORDER = randomBytes(16)
 
-/** What the product would store, sealed by the product's own code: padded and incompressible. */
+/** The data that the product would store, sealed by the product's code: padded and incompressible. */
 export function sealedLike(recipient: string, answer: object) {
   const delays = { minDelaySeconds: 10, maxDelaySeconds: 60 }
   const terms = encodeTerms({ recipient: recipient as never, accountExisted: false, ...delays })

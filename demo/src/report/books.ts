@@ -12,13 +12,13 @@ export interface Books {
   readonly inventory: bigint
 }
 
-/** An asset's books after a run, with what its deliveries must have added to the fees. */
+/** An asset's books after a run, with the amount that its deliveries must have added to the fees. */
 export interface EndBooks extends Books {
   readonly feesBefore: bigint
   readonly earned: bigint
 }
 
-/** True if the vault holds exactly what the books say (I1), and the fee of every delivery is in them. */
+/** True if the vault's balance equals the books (I1), and the books contain the fee of every delivery. */
 export const areExact = ({ vault, owed, fees, inventory, feesBefore, earned }: EndBooks): boolean =>
   vault === owed + fees + inventory && fees === feesBefore + earned
 

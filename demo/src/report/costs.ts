@@ -1,6 +1,6 @@
 import type { Stage } from '../stage.ts'
 
-/** On-chain cost of one transfer in lamports, without the rent that comes back. */
+/** On-chain cost of one transfer in lamports, without rent that is returned. */
 export interface Cost {
   readonly transfer: string
   readonly deposit: bigint

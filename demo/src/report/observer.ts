@@ -1,6 +1,6 @@
 import type { Stage } from '../stage.ts'
 
-/** What the public chain shows of one delivery or refund. */
+/** An observer's view of one delivery or refund on the public chain. */
 export interface Observation {
   readonly transfer: string
   readonly amount: bigint

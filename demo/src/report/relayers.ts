@@ -3,8 +3,8 @@ import type { Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
 
 /**
- * What the relayers must have paid in the end: the fees of their transactions and the token accounts that
- * stay with recipients. The rent of Nullifiers is booked separately, because it comes back.
+ * The amount that the relayers must have paid in the end: their transaction fees and the token accounts
+ * that stay with recipients. The rent of Nullifiers is booked separately, because it is returned.
  */
 export async function bookRelayers(stage: Stage, relayers: readonly Address[]): Promise<void> {
   const { newest } = stage.before

@@ -3,8 +3,8 @@ import type { Stage } from '../stage.ts'
 import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
- * The user takes too long: the first transaction has expired, two refreshed ones are valid, and both are
- * submitted. The Order account lets only one of them land (I4).
+ * The user takes too long: the first transaction expires, and two refreshed ones are valid. Both are
+ * submitted; the Order account lets only one of them land (I4).
  */
 export async function refresh(stage: Stage): Promise<void> {
   const name = 'Expired transaction, refreshed'

@@ -1,7 +1,7 @@
 import type { Stage } from '../stage.ts'
 import { awaitDelivery, deposit, orderSolSend } from './transfer.ts'
 
-/** The same key again returns the same bytes, before the deposit and after the delivery. */
+/** Repeats an order with the same key: before the deposit and after the delivery it returns the same bytes. */
 export async function retry(stage: Stage): Promise<void> {
   const name = 'Retry with the same key'
   stage.progress.scene(name)

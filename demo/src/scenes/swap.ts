@@ -2,7 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Stage } from '../stage.ts'
 import { awaitDelivery, deposit, orderTransfer, SHORT_DELAYS } from './transfer.ts'
 
-/** SOL goes in, USDC arrives, from the pool's inventory. */
+/** A swap: the sender pays SOL, and the recipient gets USDC from the pool's inventory. */
 export async function swap(stage: Stage): Promise<void> {
   const name = 'Private swap, SOL to USDC'
   stage.progress.scene(name)

@@ -7,10 +7,10 @@ import type { Stage } from '../stage.ts'
 import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
-/** Late enough that the service is stopped first, within the shortest allowed window. */
+/** A delay that gives time to stop the service first, within the shortest allowed window. */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
 
-/** The service is gone; the user gets the money back with only the ticket. */
+/** Stops the service; the user gets the money back with only the ticket. */
 export async function ticketRefund(stage: Stage): Promise<void> {
   const name = 'Refund from the ticket, service stopped'
   stage.progress.scene(name)
@@ -40,10 +40,10 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
   const { fee } = await stage.chain.feeOf(settleSignature)
   stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
-  // All but the partner's share.
+  // Everything except the partner's share.
   const back = note.value
   stage.ledger.expect(sender.address, NATIVE_MINT, back, 'refund')
-  stage.progress.done(`refunded ${back} with an RPC endpoint and the ticket, nothing else`)
+  stage.progress.done(`refunded ${back} with only an RPC endpoint and the ticket`)
 
   await stage.startService()
   const status = await follow(stage, ordered.order.trackingId, ['refunded'])

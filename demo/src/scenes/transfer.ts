@@ -8,8 +8,9 @@ import type { Stage } from '../stage.ts'
 
 const POLL_MS = 300
 /**
- * Deposit finality, a delay of at most 2 s, a proof and finality again; on a public cluster each finality
- * takes about 15 s. The limit is generous, for a busy machine.
+ * The time limit of a delivery: it takes the deposit's finality, a delay of at most 2 s, a proof and the
+ * delivery's finality. On a public cluster each finality takes about 15 s. The limit allows for a busy
+ * machine.
  */
 const PATIENCE_MS = 180_000
 
@@ -37,7 +38,7 @@ export async function orderTransfer(stage: Stage, request: TransferRequest): Pro
   return { request, quote, order: body.order, key, bytes }
 }
 
-/** The delays that a quote may ask for, in seconds. */
+/** The delays that a quote may request, in seconds. */
 export interface Delays {
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
@@ -80,7 +81,7 @@ export async function bookDeposit(
   if (share > 0n) stage.ledger.expect(stage.partner, source, share, 'partner share')
 }
 
-/** The user's one signature, submitted and confirmed; returns the transaction's signature. */
+/** Signs once as the user, submits and confirms; returns the transaction's signature. */
 export async function deposit(
   stage: Stage,
   ordered: Ordered,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Checks that a port is free, before anything is set up. 0 selects any port.
+ * Checks before the set-up that a port is free. Port 0 means any free port.
  * @throws Error that names the option for choosing another port.
  */
 export async function assertFree(port: number, option: string): Promise<void> {

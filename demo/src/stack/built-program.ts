@@ -6,8 +6,8 @@ import { basename, dirname, join, relative } from 'node:path'
 const built = new Map<string, Promise<string>>()
 
 /**
- * Bundles one of our programs into a single JavaScript file and returns its path. It starts in a quarter of
- * the time that a thousand separately compiled modules take, and runs as a deployed one does. Imports from
+ * Bundles one of our programs into a single JavaScript file and returns its path. The file starts four
+ * times as fast as a thousand separately compiled modules, and runs like a deployed program. Imports from
  * npm are not bundled. Each process builds it once, from the current sources.
  *
  * @param main the path of the program's main module.
@@ -35,7 +35,7 @@ async function bundle(main: string): Promise<string> {
     plugins: [onlyOurs, placedAt(folder)],
   })
   const [file] = outputFiles
-  if (file === undefined) throw new Error(`nothing was built of ${main}`)
+  if (file === undefined) throw new Error(`the build of ${main} wrote no file`)
   const hash = createHash('sha256').update(file.contents).digest('hex').slice(0, 12)
   const path = join(folder, `${basename(main, '.ts')}-${hash}.mjs`)
   if (await stat(path).catch(() => undefined)) return path
@@ -50,7 +50,7 @@ async function bundle(main: string): Promise<string> {
 async function packageFolder(file: string): Promise<string> {
   const folder = dirname(file)
   if (await stat(join(folder, 'package.json')).catch(() => undefined)) return folder
-  if (folder === dirname(folder)) throw new Error(`${file} belongs to no package`)
+  if (folder === dirname(folder)) throw new Error(`${file} does not belong to a package`)
   return packageFolder(folder)
 }
 

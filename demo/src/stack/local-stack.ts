@@ -19,7 +19,7 @@ export interface LocalStackOptions {
   readonly progress: Progress
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
-  /** Serves the pages too: for people, and for the operator. */
+  /** Also serves the send page and the operator's console. */
   readonly withPages?: boolean
   /** Milliseconds of a slot; the chain's own default is a public cluster's. */
   readonly slotMs?: number
@@ -27,11 +27,11 @@ export interface LocalStackOptions {
 
 export interface LocalStack extends ServiceStack {
   readonly close: () => Promise<void>
-  /** Resolves with its last words when the chain or the service ends by itself. */
+  /** Resolves with its last log lines if the chain or the service ends by itself. */
   readonly failed: Promise<string>
 }
 
-/** Starts chain and service as processes, setting them up with the operator's commands once. */
+/** Starts chain and service as processes; the first start sets them up with the operator's commands. */
 export async function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { folder, progress } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -26,7 +26,7 @@ export interface ServiceStackOptions {
   readonly feeWallet?: Address
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
-  /** Serves the pages too: for people, and for the operator. */
+  /** Also serves the send page and the operator's console. */
   readonly withPages?: boolean
   readonly progress: Progress
 }
@@ -44,7 +44,7 @@ export interface ServiceStack {
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /** Resolves with its last words when the service ends by itself after the first start. */
+  /** Resolves with its last log lines if the service ends by itself after the first start. */
   readonly ended: Promise<string>
 }
 
@@ -64,7 +64,7 @@ function environment(options: ServiceStackOptions): ServerEnvironment {
   }
 }
 
-/** The set-up of an earlier start; if there is none, it is created and saved, readable by its owner only. */
+/** Reads the set-up of an earlier start, or creates and saves it, readable only by its owner. */
 async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<Setup> {
   const file = join(folder, SETUP_FILE)
   const known = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -92,7 +92,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // Awaited below; a failure of the set-up must not leave it unhandled.
+  // Awaited below; if the set-up fails first, its rejection must not be unhandled.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,
@@ -113,7 +113,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   let service: StartedProcess<ServerReady> | undefined = await startServer({ ...env, ...pages })
   const { baseUrl, docsUrl, sendUrl, consoleUrl } = service.ready
   progress.done(`service at ${baseUrl}`)
-  // A restart uses the same port, so that the address that partners know stays valid.
+  // A restart uses the same port, so that the service's address stays the same.
   const restartEnv = { ...env, ...pages, SOTTO_PORT: new URL(baseUrl).port }
   return {
     ...{ rpcUrl, program, baseUrl, docsUrl, sendUrl, consoleUrl, setup, sizes },

@@ -24,7 +24,7 @@ export interface ServerReady {
   readonly consoleUrl?: string
 }
 
-/** The embedded chain with the program under an upgrade authority; in memory without a folder. */
+/** Starts the embedded chain with the program and its upgrade authority; in memory if there is no folder. */
 export function startLocalnet(options: {
   readonly port: number
   readonly folder?: string
@@ -45,12 +45,12 @@ export function startLocalnet(options: {
 
 export type ServerEnvironment = Record<`SOTTO_${string}`, string>
 
-/** The service itself, API and worker in one process. */
+/** Starts the service, with API and worker in one process. */
 export function startServer(env: ServerEnvironment): Promise<StartedProcess<ServerReady>> {
   return startProcess('the service', SERVER, ['serve', '--json'], env)
 }
 
-/** Runs the operator's commands from `file`, as an operator would; returns what each one printed. */
+/** Runs the operator's commands from `file` like an operator would; returns the output of each. */
 export async function operateAll(
   env: ServerEnvironment,
   file: string,

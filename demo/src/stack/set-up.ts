@@ -11,10 +11,10 @@ import type { Treasury } from './treasury.ts'
 const RELAYERS = 2
 const PERIOD_SECONDS = '3600'
 
-/** What a stack needs to run, created by the operator's own commands. */
+/** The data of a set-up stack, created by the operator's commands. */
 export interface Setup {
   readonly apiKey: string
-  /** Of the send page's own account, which has no fee. */
+  /** The API key of the send page's own account, which has no fee. */
   readonly sendPageKey: string
   readonly usdc: Address
   readonly partner: Address
@@ -123,7 +123,7 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
     ...assetLines(options, usdc),
     [
       ...['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
-      // Benchmarks leave many thousands unpaid.
+      // High, because benchmarks leave many thousands of orders unpaid.
       ...['--open-orders-max', '1000000'],
     ],
     ['fee-recipient', 'add', '--account', 'local', '--address', partner],

@@ -5,7 +5,7 @@ import { Chain } from '../chain.ts'
 import { keypairFile } from './keypair-file.ts'
 import { localTreasury } from './local-treasury.ts'
 
-/** More than a day of experiments costs: 100 SOL, and 10,000 of the test token. */
+/** Enough for a day of experiments: 100 SOL, and 10,000 of the test token. */
 const LAMPORTS = 100_000_000_000n
 const TOKENS = 10_000_000_000n
 
@@ -15,7 +15,7 @@ export interface TestWallet {
   readonly file: string
 }
 
-/** A wallet to send from, kept in the folder, and filled up whenever less than half is left. */
+/** A wallet for sending. It is kept in the folder, and refilled if less than half is left. */
 export async function testWallet(
   folder: string,
   rpcUrl: string,

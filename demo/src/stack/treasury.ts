@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** Where a run's money comes from. Every payment is confirmed when it returns. */
+/** The source of a run's money. Each method returns after its payment is confirmed. */
 export interface Treasury {
   /** Sends lamports to a wallet. */
   fund(owner: Address, lamports: bigint): Promise<void>

@@ -35,7 +35,7 @@ function show(step: string): void {
 }
 
 function explain(error: unknown): string {
-  // Nothing was signed, and nothing must be: the service's response is not what was asked for.
+  // The service's response differs from the request, so the page doesn't sign it.
   if (error instanceof OrderRefusedError) return `refused: ${error.message}`
   if (error instanceof BackendError) return `${error.code ?? 'failed'}: ${error.message}`
   return error instanceof Error ? error.message : String(error)

@@ -8,7 +8,7 @@ export function readTransfer(): TransferState | undefined {
   return text === null ? undefined : (JSON.parse(text) as TransferState)
 }
 
-/** Drops a transfer that no wallet was asked to sign: it can't be paid. */
+/** Deletes a transfer that was never sent to a wallet for signing: it can't be paid. */
 export function dropUnsigned(): void {
   const step = readTransfer()?.step
   if (step === 'asked' || step === 'quoted' || step === 'ordered') localStorage.removeItem(KEY)

@@ -11,9 +11,9 @@ import type { TransferRecords } from './transfer-records.ts'
 export interface BackendOptions {
   readonly service: SottoClient
   readonly records: TransferRecords
-  /** Sent to the page: a node, and the program that was chosen beforehand. */
+  /** Sent to the page: a node's URL, and the program that you chose beforehand. */
   readonly wallet: { readonly rpcUrl: string; readonly programId: string }
-  /** `whsec_…`, as the service showed it once; without it no delivery is accepted. */
+  /** The secret `whsec_…`, which the service shows only once; without it every delivery is refused. */
   readonly webhookSecret: string | undefined
   /** The folder of the built page. */
   readonly pages: string

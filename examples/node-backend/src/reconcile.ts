@@ -2,7 +2,7 @@ import type { SottoClient } from '@sotto/sdk/server'
 import type { TransferRecords } from './transfer-records.ts'
 
 /**
- * Copies every order of the account from the service, whichever of this backend's processes made it;
+ * Copies every order of the account from the service, including those of this backend's other processes;
  * `reference` is the name that this backend gave it. Returns the number of orders.
  */
 export async function reconcile(
