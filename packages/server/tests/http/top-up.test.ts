@@ -128,7 +128,7 @@ describe('a request for a top-up is refused if', () => {
     ['its life is longer than 30 days', { balanceSeconds: 2_592_001 }, 'balanceSeconds'],
     ['it has a delay', { maxDelaySeconds: 0 }, 'maxDelaySeconds'],
     ['it has no key', { balanceKey: undefined, autoReturn: true }, 'autoReturn'],
-  ] as const)('%s', async (_name, change, param) => {
+  ] as const)('its quote is invalid: %s', async (_name, change, param) => {
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body: topUp(change) })
     expect(codeOf(answer)).toBe('INVALID_REQUEST')
     expect(answer.text).toContain(`"${param}"`)
