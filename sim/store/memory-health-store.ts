@@ -11,6 +11,8 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
       return {
         leaves: database.leaves.length,
         deposited: orders.filter(({ leafIndex }) => leafIndex !== undefined).length,
+        // No run makes payments.
+        payments: 0,
         unsettled: database.unsettled,
         keptByOwners: database.keptByOwners,
         writtenOff: database.writtenOff,

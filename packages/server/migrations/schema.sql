@@ -103,10 +103,12 @@ CREATE TABLE health (
   free_orders integer,
   liquid_at timestamp with time zone,
   books_agree boolean,
-  books_at timestamp with time zone
+  books_at timestamp with time zone,
+  payments_landed bigint NOT NULL DEFAULT 0
 );
 ALTER TABLE health ADD CONSTRAINT health_pkey PRIMARY KEY (only_row);
 ALTER TABLE health ADD CONSTRAINT health_only_row_check CHECK (only_row);
+ALTER TABLE health ADD CONSTRAINT health_payments_landed_check CHECK ((payments_landed >= 0));
 
 CREATE TABLE kept_by_owners (
   mint text NOT NULL,

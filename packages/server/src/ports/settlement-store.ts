@@ -143,6 +143,8 @@ export interface Outcome {
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
   /** How a balance ends; undefined for a transfer. */
   readonly balance?: BalanceEnd | undefined
+  /** True for a payment that landed. It is counted, because it appended a leaf. */
+  readonly isLandedPayment?: boolean | undefined
   /** The balance that a payment was made from, which goes on with what is left of it. */
   readonly paidFrom?: PaidFrom | undefined
 }
@@ -242,6 +244,8 @@ export interface Ledger {
   readonly leaves: number
   /** Orders with a leaf among them. Settling an order adds one more leaf. */
   readonly deposited: number
+  /** Payments out of balances that landed and are complete. Each appended one leaf. */
+  readonly payments: number
   /** Orders of balances that ended without a settlement of their own. */
   readonly unsettled: number
   /** The most that the owners of these balances may have kept in the pool, by mint, in base units. */

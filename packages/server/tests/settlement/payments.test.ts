@@ -5,10 +5,12 @@ import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { countUnknown } from './stack/count-unknown.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus } from './stack/orders.ts'
 import {
+  leafIndexOf,
   openBalance,
   pay,
   readPaymentState,
@@ -42,7 +44,10 @@ const funded = (): Promise<OpenedBalance> => openBalance(stack, VALUE)
 it('a payment reaches its payee, and its change pays the next one', async () => {
   engine = startEngine(stack)
   const [first, second] = [drawPayee(), drawPayee()]
-  const made = await pay(stack, await funded(), { payee: first, payout: PAYOUT })
+  const balance = await funded()
+  await leafIndexOf(stack, balance)
+  const unknown = await countUnknown(stack)
+  const made = await pay(stack, balance, { payee: first, payout: PAYOUT })
   const { attempts } = await waitForPayment(stack, made, 'delivered')
   expect(attempts).toEqual(['deliver landed'])
   expect(await lamportsOf(stack, first)).toBe(PAYOUT)
@@ -50,6 +55,8 @@ it('a payment reaches its payee, and its change pays the next one', async () => 
   const rest = { payee: second, payout: made.left.note.value - 1_000n }
   await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
   expect(await lamportsOf(stack, second)).toBe(rest.payout)
+  // Each payment appended a leaf. An unexplained leaf would keep the keys of later hours alive.
+  expect(await countUnknown(stack)).toBe(unknown)
   expect(engine.reports.failures).toEqual([])
 })
 

@@ -267,8 +267,8 @@ it('a deposit whose id was deposited before is one more leaf, of no order, and r
   expect(batches[0]!.leaves).toEqual(onChain)
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
   // Two orders with a leaf each, of which both are settled, explain four of the five.
-  const ledger = { leaves: onChain.length, deposited: 2, unsettled: 0 }
-  expect(unknownLeaves(ledger, { count: 0, settled: 0 })).toBe(1)
+  const ledger = { leaves: onChain.length, deposited: 2, payments: 0, unsettled: 0 }
+  expect(unknownLeaves(ledger, { count: 0, settled: 0, appendedPayments: 0 })).toBe(1)
 })
 
 it('of two deposits of an order that waits for one, its own is the first that its note opens', async () => {

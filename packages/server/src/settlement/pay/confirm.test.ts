@@ -89,7 +89,12 @@ async function confirmed(scene: Scene) {
             return index < 0 ? [] : [[leaf, index] as const]
           }),
         ),
-      readLedger: async () => ({ leaves: leaves.length, deposited: count, unsettled: 0 }),
+      readLedger: async () => ({
+        leaves: leaves.length,
+        deposited: count,
+        payments: 0,
+        unsettled: 0,
+      }),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
     firstReadings: new FirstReadings(),

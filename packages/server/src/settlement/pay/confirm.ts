@@ -173,6 +173,7 @@ export async function complete(
       to,
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
       paidFrom: balance,
+      isLandedPayment: opened.payment !== undefined,
       balance: isBalance(opened)
         ? {
             plan: order.sealedPlan,

@@ -10,8 +10,9 @@ import type { NoteOpener, OpenedOrder } from './open-note.ts'
 const READINGS_APART_SECONDS = 120n
 
 export interface EvidenceDependencies {
-  readonly store: Pick<HealthStore, 'findLeaves' | 'readLedger'> & Pick<PayStore, 'listOpen'>
-  readonly opener: Pick<NoteOpener, 'openAll'>
+  readonly store: Pick<HealthStore, 'findLeaves' | 'readLedger'> &
+    Pick<PayStore, 'listOpen' | 'listPayments'>
+  readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments'>
   readonly tree: Pick<VerifiedTree, 'isVerified' | 'size' | 'leaf'>
   readonly firstReadings: FirstReadings
 }
@@ -75,10 +76,13 @@ export async function isAppended(
 }
 
 async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
-  const ledger = await d.store.readLedger()
+  // The counts come last: a payment that completes in between explains one leaf too many, never one too few.
+  const payments = await d.opener.openPayments(await d.store.listPayments())
+  const appendedPayments = (await withChangeLeaf(d, payments)).length
   const open = await d.store.listOpen()
-  const settled = await withChangeLeaf(d, await d.opener.openAll(open))
-  return unknownLeaves(ledger, { count: open.length, settled: settled.length }) > 0
+  const settled = (await withChangeLeaf(d, await d.opener.openAll(open))).length
+  const ledger = await d.store.readLedger()
+  return unknownLeaves(ledger, { count: open.length, settled, appendedPayments }) > 0
 }
 
 function isReadAgain(

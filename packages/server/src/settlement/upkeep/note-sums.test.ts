@@ -22,10 +22,12 @@ async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
     random: { below: () => 0 },
     store: {
       listOpen: async () => [order],
+      listPayments: async () => [],
       readCursor: async () => ({ unixSeconds }),
       findLeaves: async () => new Map(hasLeaf ? [[CHANGE_LEAF, 1]] : []),
     },
     opener: {
+      openPayments: async () => [],
       openAll: async () => [
         { order, terms: {}, note: order, nullifier: 1n, changeLeaf: CHANGE_LEAF },
       ],

@@ -25,6 +25,8 @@ export interface OpenNotes {
   readonly count: number
   /** How many of them are settled all the same. */
   readonly settled: number
+  /** Open payments whose leaf is stored. */
+  readonly appendedPayments: number
 }
 
 /**
@@ -36,14 +38,18 @@ export interface OpenNotes {
 export async function notesOf(
   d: {
     readonly chain: Pick<ChainPay, 'readNullifiers'>
-    readonly store: Pick<SettlementStore, 'listOpen' | 'readCursor' | 'findLeaves'>
-    readonly opener: Pick<NoteOpener, 'openAll'>
+    readonly store: Pick<SettlementStore, 'listOpen' | 'listPayments' | 'readCursor' | 'findLeaves'>
+    readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments'>
     readonly random: Random
   },
   slotMin: bigint,
 ): Promise<OpenNotes> {
+  const payments = await d.opener.openPayments(await d.store.listPayments())
+  const appendedPayments = (await withChangeLeaf(d, payments)).length
   const open = await d.store.listOpen()
-  if (open.length === 0) return { slot: slotMin, byMint: new Map(), count: 0, settled: 0 }
+  if (open.length === 0) {
+    return { slot: slotMin, byMint: new Map(), count: 0, settled: 0, appendedPayments }
+  }
   const { unixSeconds } = await d.store.readCursor()
   const opened = await d.opener.openAll(open)
   const perhaps = shuffled(d.random, await withChangeLeaf(d, opened))
@@ -66,5 +72,5 @@ export async function notesOf(
       sums.set(destinationMint, { unsettled, unclear: unclear + value })
     else sums.set(destinationMint, { unsettled: unsettled + value, unclear })
   }
-  return { slot, byMint: sums, count: open.length, settled: areSettled.size }
+  return { slot, byMint: sums, count: open.length, settled: areSettled.size, appendedPayments }
 }

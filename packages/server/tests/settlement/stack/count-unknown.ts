@@ -9,9 +9,13 @@ export async function countUnknown({ database, secrets, domain }: Stack): Promis
   const store = createSettlementStore(database, secrets)
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
   const opener = new NoteOpener({ secrets, poseidon: wasmPoseidon, pool: { domain }, log })
+  const payments = await opener.openPayments(await store.listPayments())
+  const leaves = payments.map(({ changeLeaf }) => changeLeaf)
+  const appendedPayments = (await store.findLeaves(leaves)).size
   const open = await store.listOpen()
   const changeLeaves = (await opener.openAll(open)).map(({ changeLeaf }) => changeLeaf)
   const ledger = await store.readLedger()
   const settled = (await store.findLeaves(changeLeaves)).size
-  return unknownLeaves(ledger, { count: open.length, settled }) - 2 * ledger.writtenOff
+  const notes = { count: open.length, settled, appendedPayments }
+  return unknownLeaves(ledger, notes) - 2 * ledger.writtenOff
 }

@@ -133,7 +133,7 @@ const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HO
 export function tryComplete(
   database: Database,
   { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
-  { to, sealedOutcome, attempt, balance }: Outcome,
+  { to, sealedOutcome, attempt, balance, isLandedPayment }: Outcome,
   nowMs: number,
   events: readonly NewEvent[] = [],
   paidFrom?: ReplacedPlan,
@@ -165,6 +165,7 @@ export function tryComplete(
     )
     if (rows.length === 0) return false
     if (paidFrom !== undefined) await replacePlan(sql, paidFrom)
+    if (isLandedPayment === true) await sql.query(COUNT_PAYMENT, [])
     if (balance?.left !== undefined) await addKept(sql, balance.mint, balance.left)
     if (attempt !== undefined) {
       await sql.query(
@@ -177,6 +178,9 @@ export function tryComplete(
     return true
   })
 }
+
+/** A count and no mark, because a mark on the payment's leaf would join it with its row. */
+const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /** Counts a balance that ended without a settlement by the service. */
 async function addKept(sql: Sql, mint: string, left: bigint): Promise<void> {

@@ -37,6 +37,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
     readonly leaves: number
     readonly deposited: number
     readonly written_off: number
+    readonly payments: number
     readonly books_agree: boolean | null
     readonly last: Date | null
   }
@@ -46,6 +47,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
             (SELECT COUNT(*)::integer FROM leaves JOIN written_off USING (leaf)
              WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.leaf_index = leaves.leaf_index)
             ) AS written_off,
+            (SELECT payments_landed::integer FROM health) AS payments,
             (SELECT books_agree FROM health) AS books_agree,
             (SELECT MAX(final_hour) FROM settlements WHERE status = 'delivered') AS last`,
     [],
@@ -59,6 +61,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
   return {
     leaves: row.leaves,
     deposited: row.deposited,
+    payments: row.payments,
     unsettled: kept.reduce((sum, { orders }) => sum + orders, 0),
     keptByOwners: new Map(kept.map(({ mint, value }) => [mint, BigInt(value)])),
     writtenOff: row.written_off,
