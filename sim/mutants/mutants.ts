@@ -44,15 +44,14 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'expires_by_the_wall_clock',
     `${SETTLEMENT}/follow/follow-chain.ts`,
-    'const head = { ...step.head, nextLeaf: BigInt(tree.size) }',
-    `const head = { ...step.head, nextLeaf: BigInt(tree.size),
-      unixSeconds: BigInt(Math.floor(d.clock.nowMs() / 1000)) }`,
+    'const batch = { from, head, expiresBefore, keep,',
+    'const batch = { from, head, expiresBefore: BigInt(Math.floor(nowMs / 1000)), keep,',
   ),
   mutant(
     'expires_a_minute_early',
     `${MEMORY}/record-step.ts`,
-    'order.validUntil >= clock',
-    'order.validUntil >= clock + 60n',
+    'order.validUntil >= expiresBefore',
+    'order.validUntil >= expiresBefore + 60n',
   ),
   mutant(
     'records_leaves_whose_root_differs',
@@ -64,20 +63,20 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'moves_the_cursor_without_the_leaves',
     `${SETTLEMENT}/follow/follow-chain.ts`,
-    'keep, isRescan, leaves: fresh, deposits }',
-    'keep, isRescan, leaves: [], deposits }',
+    'keep, isRescan, leaves: fresh, ...found }',
+    'keep, isRescan, leaves: [], ...found }',
   ),
   mutant(
     'gives_up_before_the_expiry',
     `${SETTLEMENT}/pay/next-step.ts`,
-    'if (clock > note.expiry) {',
+    "if (clock > note.expiry) {\n    if (witnessed <= note.expiry) return 'wait'",
     'if (clock > note.expiry - 600n) {',
     40,
   ),
   mutant(
     'pays_the_sender',
     `${SETTLEMENT}/pay/prove.ts`,
-    "payee: isRefund || claim.kind !== 'transfer' ? sender : claim.recipient",
+    "payee: payment?.payee ?? (isRefund || claim.kind !== 'transfer' ? sender : claim.recipient)",
     'payee: sender',
   ),
   mutant(
