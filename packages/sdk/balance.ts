@@ -22,12 +22,8 @@ export {
   type PaymentList,
 } from './src/balance/balance.ts'
 export type { BalanceService } from './src/balance/balance-context.ts'
-export type {
-  PaymentOrder,
-  PaymentOrderTerms,
-  PaymentTerms,
-  SignedPayment,
-} from './src/balance/payment-order.ts'
+export type { Payment, PaymentOrder, SignatureRequest } from '@sotto/contract'
+export type { PaymentOrderTerms } from './src/balance/payment-order.ts'
 export type { PaidPayment, PaymentRequest } from './src/balance/balance-state.ts'
 export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'

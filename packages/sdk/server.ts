@@ -2,9 +2,12 @@ import type {
   Order,
   OrderResponse,
   OrderStatusRecord,
+  PaymentOrder,
+  PaymentOrderResponse,
   Quote,
   QuoteRequest,
   QuoteResponse,
+  SignatureRequest,
   StatusResponse,
   TokensResponse,
 } from '@sotto/contract'
@@ -12,7 +15,7 @@ import type { Fetch } from './src/client/attempt.ts'
 import { caller, type CallOptions, type ClientSettings } from './src/client/call.ts'
 import { statusEvents, type EventsOptions, type StatusEvent } from './src/client/event-stream.ts'
 import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
-import type { PaymentOrder, PaymentOrderTerms, SignedPayment } from './src/balance/payment-order.ts'
+import type { PaymentOrderTerms } from './src/balance/payment-order.ts'
 import { webhooksOf, type SottoWebhooks } from './src/client/webhooks.ts'
 import { systemHost, type Host } from './src/host/host.ts'
 
@@ -95,7 +98,7 @@ export interface SottoClient {
   /** Hands over the owner's signature; the same one may be handed over again. */
   readonly signPayment: (
     trackingId: string,
-    signed: SignedPayment,
+    signed: SignatureRequest,
     options?: CallOptions,
   ) => Promise<OrderStatusRecord>
   /** A new transaction for the same deposit; at most one of an order's transactions can land. */
@@ -136,8 +139,7 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
     orderPayment: async (terms, { idempotencyKey, signal } = {}) => {
       const headers = { 'x-idempotency-key': idempotencyKey ?? terms.quote.quoteId }
       const sent = { body: terms, headers }
-      type Answer = { readonly order: PaymentOrder }
-      return (await call<Answer>(POST, '/transfer/v1/order', sent, signal)).order
+      return (await call<PaymentOrderResponse>(POST, '/transfer/v1/order', sent, signal)).order
     },
     signPayment: async (trackingId, body, { signal } = {}) => {
       const path = `/transfer/v1/order/${encodeURIComponent(trackingId)}/signature`

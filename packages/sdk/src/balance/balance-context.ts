@@ -1,10 +1,15 @@
-import type { OrderStatusRecord, QuoteResponse } from '@sotto/contract'
+import type {
+  OrderStatusRecord,
+  PaymentOrder,
+  QuoteResponse,
+  SignatureRequest,
+} from '@sotto/contract'
 import type { Address } from '@sotto/protocol'
 import type { LeafSource, RecoveryRpc } from '@sotto/recovery'
 import type { CallOptions } from '../client/call.ts'
 import type { Host } from '../host/host.ts'
 import type { TransferService } from '../transfer/transfer-context.ts'
-import type { PaymentOrder, PaymentOrderTerms, SignedPayment } from './payment-order.ts'
+import type { PaymentOrderTerms } from './payment-order.ts'
 
 /** The service, or the partner's own server in front of it: a browser has no API key. */
 export interface BalanceService extends TransferService {
@@ -12,7 +17,7 @@ export interface BalanceService extends TransferService {
   /** The same signature may be handed over any number of times. */
   readonly signPayment: (
     trackingId: string,
-    signed: SignedPayment,
+    signed: SignatureRequest,
     options?: CallOptions,
   ) => Promise<OrderStatusRecord>
 }

@@ -1,4 +1,4 @@
-import type { Quote } from '@sotto/contract'
+import type { Payment, Quote } from '@sotto/contract'
 import {
   bigintFromBytes,
   decodeTicket,
@@ -11,7 +11,6 @@ import { secretBytes } from '../host/host.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { BalanceError } from './errors.ts'
-import type { PaymentTerms } from './payment-order.ts'
 
 /** One payment, as the caller asks for it. */
 export interface PaymentRequest {
@@ -43,7 +42,7 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
       /** The ticket of the note that it was made for, without the secret. */
       readonly balance: string
     }
-  | { readonly step: 'signed'; readonly trackingId: string; readonly terms: PaymentTerms }
+  | { readonly step: 'signed'; readonly trackingId: string; readonly terms: Payment }
   | { readonly step: 'paid'; readonly paid: PaidPayment }
 )
 

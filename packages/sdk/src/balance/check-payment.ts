@@ -1,7 +1,6 @@
-import type { Quote } from '@sotto/contract'
+import type { Payment, Quote } from '@sotto/contract'
 import { parseAmount, TIME_GRID_SECONDS, type Note } from '@sotto/protocol'
 import type { PaymentRequest } from './balance-state.ts'
-import type { PaymentTerms } from './payment-order.ts'
 import { PaymentRefusedError } from './errors.ts'
 
 /** A payment's terms as numbers; the last is in seconds since 1970. */
@@ -15,7 +14,7 @@ export interface CheckedPayment {
 export interface PaymentToCheck {
   readonly request: PaymentRequest
   readonly quote: Quote
-  readonly terms: PaymentTerms
+  readonly terms: Payment
   /** The note that pays, as the own ticket has it. */
   readonly note: Note
   /** Its index in the tree, as the chain shows it. */

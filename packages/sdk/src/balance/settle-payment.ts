@@ -1,3 +1,4 @@
+import type { SignatureRequest } from '@sotto/contract'
 import {
   amount,
   changeOf,
@@ -9,7 +10,6 @@ import {
 import { RecoveryError } from '@sotto/recovery'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
-import type { SignedPayment } from './payment-order.ts'
 import { balanceHash } from './balance-hash.ts'
 import { hexOf, type BalanceRecord, type SavedPayment } from './balance-state.ts'
 import { secondsIn } from './check-payment.ts'
@@ -54,7 +54,7 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
 async function handOver(
   context: BalanceContext,
   { trackingId }: Signed,
-  signed: SignedPayment,
+  signed: SignatureRequest,
 ): Promise<boolean> {
   try {
     await context.service.signPayment(trackingId, signed, optionsOf(context))
@@ -74,7 +74,7 @@ async function signatureOf(
   context: BalanceContext,
   note: OwnNote,
   { terms }: Signed,
-): Promise<SignedPayment> {
+): Promise<SignatureRequest> {
   const { changeNk, changeLeaf } = await changeAfter(context, note, BigInt(terms.change))
   const message = paymentMessage(balanceHash, {
     nullifier: note.nullifier,

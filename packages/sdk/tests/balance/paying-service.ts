@@ -1,3 +1,4 @@
+import type { PaymentOrder, SignatureRequest } from '@sotto/contract'
 import { wasmPoseidon as poseidon } from '@sotto/poseidon'
 import {
   amount,
@@ -16,12 +17,7 @@ import { locateNote, readPool, settlementTime } from '@sotto/recovery'
 import type { Chain } from '../../../../program/tests/fixtures/chain.ts'
 import { sendSettlement } from '../../../recovery/src/send-settlement.ts'
 import type { LiteNode } from '../../../recovery/tests/lite-node.ts'
-import type {
-  BalanceService,
-  PaymentOrder,
-  PaymentOrderTerms,
-  SignedPayment,
-} from '../../balance.ts'
+import type { BalanceService, PaymentOrderTerms } from '../../balance.ts'
 
 export const FEE = 6_000_000n
 /** Long enough for a signature that is made and handed over at once. */
@@ -84,22 +80,26 @@ export class PayingService {
     const { position } = await locateNote(this.#node.rpc, poseidon, ticket)
     const [amountIn, amountOut] = [BigInt(quote.amountIn), BigInt(quote.amountOut)]
     const validUntil = ceilToGrid(this.#chain.time + VALID_SECONDS)
-    const made = {
+    const end = new Date(Number.parseInt(`${validUntil}000`, 10)).toISOString()
+    const made: PaymentOrder = {
       trackingId: quote.quoteId,
+      ...{ amountIn: `${amountIn}`, amountOut: `${amountOut}` },
+      ...{ sourceSymbol: 'SOL', destinationSymbol: 'SOL' },
+      ...{ eta: 10, expiration: end, deliverBy: end },
       payment: {
         leafIndex: Number.parseInt(`${position.leafIndex}`, 10),
         payee: recipientAddress,
         payout: `${amountOut}`,
         fee: `${amountIn - amountOut}`,
         change: `${ticket.note.value - amountIn}`,
-        validUntil: new Date(Number.parseInt(`${validUntil}000`, 10)).toISOString(),
+        validUntil: end,
       },
     }
     this.#orders.set(quote.quoteId, { ticket, made })
     return this.change(made)
   }
 
-  async #pay(trackingId: string, { changeNk, signature }: SignedPayment): Promise<void> {
+  async #pay(trackingId: string, { changeNk, signature }: SignatureRequest): Promise<void> {
     const ordered = this.#orders.get(trackingId)
     if (ordered === undefined) throw new Error('no such payment')
     if (this.isStuck || this.#done.has(trackingId)) return
