@@ -155,6 +155,8 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 
 /**
  * Restores a balance from any of its tickets and the chain alone, into an empty store.
+ * The ticket holds no keys of payments: a payment or list that another store has made would be paid again.
+ *
  * @throws RecoveryError if nothing is left or the chain can't be read; BalanceError BALANCE_EXISTS.
  */
 export async function restoreBalance(options: RestoreBalanceOptions): Promise<Balance> {
