@@ -2,8 +2,7 @@ import { delaysLeft } from '../../domain/delivery-schedule.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
-import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import type { FollowDependencies } from './follow-dependencies.ts'
+import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import { provenDeposits } from './proven-deposits.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
@@ -41,7 +40,7 @@ export interface FreshLeaves {
  * two sides. A delivery that can't be planned now is drawn later and doesn't block the others.
  */
 export async function planDeliveries(
-  d: PlanDependencies & Pick<FollowDependencies, 'chain'>,
+  d: PlanDependencies & { readonly chain: ChainFollow },
   { keep, leaves }: FreshLeaves,
   head: FinalizedHead,
   leafAt: (index: number) => bigint | undefined,

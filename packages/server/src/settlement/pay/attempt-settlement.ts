@@ -1,7 +1,7 @@
 import type { Lease } from '../../ports/settlement-store.ts'
 import { broadcast } from './broadcast.ts'
 import { journalAttempt } from './journal.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './opened-order.ts'
 import { pickRelayer } from './pick-relayer.ts'
 import { postpone, type Postponement } from './postpone.ts'
 import type { SettleStatement } from './kept-proofs.ts'

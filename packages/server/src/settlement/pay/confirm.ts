@@ -4,7 +4,7 @@ import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts
 import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
-import { isBalance, nameOf, type OpenedOrder } from './open-note.ts'
+import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'

@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import { deliverableUntil, nameOf, type OpenedOrder } from './open-note.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { postpone } from './postpone.ts'
 import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'

@@ -3,7 +3,7 @@ import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import { liveAttemptOf } from './journal.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './opened-order.ts'
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 

@@ -1,5 +1,5 @@
 import { complete } from './confirm.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './opened-order.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFoundInTree } from './settlement-evidence.ts'

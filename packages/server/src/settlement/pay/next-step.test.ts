@@ -2,7 +2,7 @@ import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
-import type { OpenedOrder } from './open-note.ts'
+import type { OpenedOrder } from './opened-order.ts'
 
 const EXPIRY = 6_000n
 const DUE_MS = 1_000

@@ -2,7 +2,7 @@ import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import { deliverableUntil, isBalance, type OpenedOrder } from './open-note.ts'
+import { deliverableUntil, isBalance, type OpenedOrder } from './opened-order.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** What an order without a live attempt needs now. */

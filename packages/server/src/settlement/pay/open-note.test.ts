@@ -5,7 +5,8 @@ import { systemRandom } from '../../adapters/random/system-random.ts'
 import { encodePlan, encodeTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
-import { nameOf, NoteOpener } from './open-note.ts'
+import { NoteOpener } from './open-note.ts'
+import { nameOf } from './opened-order.ts'
 
 const EPOCH = 7
 const WALLET = '11111111111111111111111111111112'

@@ -1,66 +1,17 @@
-import {
-  changeOf,
-  leafOfNote,
-  nullifierOf,
-  type Note,
-  type Poseidon,
-  type UnixSeconds,
-} from '@sotto/protocol'
+import { changeOf, leafOfNote, nullifierOf, type Poseidon } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
-import {
-  decodePlan,
-  decodeTerms,
-  type DeliveryPlan,
-  type SealedTerms,
-} from '../../domain/order-secrets.ts'
+import { decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenOrder, OpenPayment } from '../../ports/settlement-store.ts'
 import { hexOf } from '../../domain/hex.ts'
-import { openPayment, type SignedPayment } from './open-payment.ts'
+import { openPayment } from './open-payment.ts'
+import type { OpenedOrder } from './opened-order.ts'
 
 /** True if no delivery time was drawn yet. */
 export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
   return sealedPlan.length === 0
 }
-
-/** True for an order whose deposit opened a balance. */
-export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
-  terms.owner !== undefined
-
-/** An order with its secrets opened, in memory only. */
-export interface OpenedOrder {
-  readonly order: OpenOrder
-  readonly secrets: EpochSecrets
-  readonly terms: SealedTerms
-  readonly plan: DeliveryPlan
-  /** Of a balance: the newest, which holds what is left. */
-  readonly note: Note
-  readonly leafIndex: number
-  readonly nullifier: bigint
-  /** The leaf that the note must have; a tree that holds another can't prove it. */
-  readonly leaf: bigint
-  /** The leaf that its settlement appends, by whatever wallet. Only in memory: it joins the two sides. */
-  readonly changeLeaf: bigint
-  /** What the owner of a balance signed; undefined for a transfer. */
-  readonly payment?: SignedPayment | undefined
-}
-
-/** The last second in which an order can be delivered, or a payment can land. */
-export function deliverableUntil({
-  note,
-  payment,
-}: Pick<OpenedOrder, 'note' | 'payment'>): UnixSeconds {
-  if (payment === undefined || payment.validUntil > note.expiry) return note.expiry
-  return payment.validUntil
-}
-
-/**
- * The order's pseudonym on the delivery side, in hex: an alert may contain it, because without the epoch's key
- * it can't be joined with a deposit.
- */
-export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
-  Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')
 
 interface OpenerDependencies {
   readonly secrets: Secrets

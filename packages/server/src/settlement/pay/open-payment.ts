@@ -1,19 +1,9 @@
-import {
-  amount,
-  leafOfNote,
-  nullifierOf,
-  unixSeconds,
-  type Poseidon,
-  type SettleRequest,
-} from '@sotto/protocol'
+import { amount, leafOfNote, nullifierOf, unixSeconds, type Poseidon } from '@sotto/protocol'
 import { decodePlan } from '../../domain/order-secrets.ts'
 import { balanceTicket, decodePayment } from '../../domain/payment-terms.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { OpenPayment } from '../../ports/settlement-store.ts'
-import type { OpenedOrder } from './open-note.ts'
-
-/** A payment as its owner signed it. */
-export type SignedPayment = Omit<Extract<SettleRequest, { kind: 'pay' }>, 'kind' | 'time'>
+import type { OpenedOrder } from './opened-order.ts'
 
 /**
  * Opens a signed payment. It becomes an order whose note is the balance's newest and whose settlement pays whom the

@@ -2,7 +2,7 @@ import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { encodePlan, type DeliveryPlan, type OutcomeReason } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
-import type { OpenedOrder } from './open-note.ts'
+import type { OpenedOrder } from './opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** The first pause after a failed try, and the longest, in milliseconds. */

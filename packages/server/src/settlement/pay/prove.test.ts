@@ -3,7 +3,7 @@ import { amount, nullifierOf, RECENT, unixSeconds, type Address, type Note } fro
 import { expect, it } from 'vitest'
 import { VerifiedTree } from '../follow/verified-tree.ts'
 import { KeptProofs } from './kept-proofs.ts'
-import type { OpenedOrder } from './open-note.ts'
+import type { OpenedOrder } from './opened-order.ts'
 import { prove } from './prove.ts'
 
 const DOMAIN = new Uint8Array(32)

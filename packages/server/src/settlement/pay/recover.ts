@@ -2,7 +2,7 @@ import { encodePlan } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
 import { broadcast } from './broadcast.ts'
 import { liveAttemptOf } from './journal.ts'
-import { deliverableUntil, nameOf, type OpenedOrder } from './open-note.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { liveAttemptOf } from './journal.ts'
-import { isBalance, nameOf, type OpenedOrder } from './open-note.ts'
+import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**

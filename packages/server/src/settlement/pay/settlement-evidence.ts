@@ -4,7 +4,8 @@ import type { HealthStore, PayStore } from '../../ports/settlement-store.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
 import type { FirstReadings } from './first-readings.ts'
-import type { NoteOpener, OpenedOrder } from './open-note.ts'
+import type { NoteOpener } from './open-note.ts'
+import type { OpenedOrder } from './opened-order.ts'
 
 /** Time between two readings of a Nullifier in a full tree, in seconds of the chain's clock. */
 const READINGS_APART_SECONDS = 120n

@@ -5,7 +5,8 @@ import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
-import type { NoteOpener, OpenedOrder } from '../pay/open-note.ts'
+import type { NoteOpener } from '../pay/open-note.ts'
+import type { OpenedOrder } from '../pay/opened-order.ts'
 import { affordable } from '../../domain/settlement-cost.ts'
 
 /** New orders stop while the relayers can still pay twice for each open order, and for this many more. */
