@@ -11,13 +11,16 @@ export interface PrivateValue {
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
- * Seconds between the last contribution of a phase and its beacon. It must be longer than verifying that
- * contribution and publishing its hash take, so that nobody can claim later that the contributor knew the
- * beacon. It must also exceed the two hours by which a block's time may be wrong.
+ * Seconds between the last contribution of a phase and its beacon. In that time, others must be able to
+ * verify that contribution and publish its hash; otherwise the contributor could later be accused of having
+ * known the beacon. It must also exceed the two hours by which a block's time may be wrong.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
-/** Seconds after that in which a block may serve as the beacon; miners find one every ten minutes. */
+/**
+ * Seconds of the period that follows that delay. Any block of the period may be the beacon; miners find one
+ * every ten minutes.
+ */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
 /** True for a source that anyone can look up and whose proof shows that the value is the public one. */

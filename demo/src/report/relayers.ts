@@ -3,8 +3,9 @@ import type { Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
 
 /**
- * The amount that the relayers must have paid in the end: their transaction fees and the token accounts
- * that stay with recipients. The rent of Nullifiers is booked separately, because it is returned.
+ * Books the amounts that the relayers are expected to have paid at the end of the demo: their transaction fees
+ * and the rent of the token accounts that they opened for recipients. The rent of Nullifiers is booked
+ * separately, because it is returned.
  */
 export async function bookRelayers(stage: Stage, relayers: readonly Address[]): Promise<void> {
   const { newest } = stage.before

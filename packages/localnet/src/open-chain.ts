@@ -118,7 +118,8 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   ledger.append(replay.records)
   const { offsetSeconds, unixTime } = replay
   const clock = new ChainClock({ offsetSeconds, lastSeconds: unixTime })
-  // Pre-images are not kept over a restart, so everything replayed must be finalized already.
+  // Reads at older commitments need the accounts' earlier states, which a restart loses. The new tip is therefore
+  // so far ahead that everything replayed is already finalized.
   const resume = slotOfHeight(heightOfSlot(replay.lastSlot) + options.lag.finalized + 2)
   const tip = new Tip({ slot: Math.max(FIRST_SLOT, resume), clock, lag: options.lag })
   for (const { slot, unixTime: at } of replay.blockTimes) tip.times.record(slot, at)

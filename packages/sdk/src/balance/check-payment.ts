@@ -60,7 +60,7 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
   demand(`${terms.leafIndex}` === `${leafIndex}`, 'the payment spends another note')
   demand(
     validUntil % TIME_GRID_SECONDS === 0n,
-    'the signature ends at a second of its own, which makes the payment recognisable',
+    'the signature does not end on a ten-minute boundary, which makes the payment recognisable',
   )
   demand(
     clock < validUntil && validUntil <= clock + LIFE_MAX_SECONDS && validUntil <= note.expiry,

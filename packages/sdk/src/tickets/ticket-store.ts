@@ -51,8 +51,8 @@ export interface KeyValueStorage {
 
 const PREFIX = 'sotto:ticket:'
 /**
- * Prefix of the key that names the order's transfer. A key of its own, because recovery reads the ticket's
- * text as it is.
+ * Prefix of the key that names the order's transfer. The name has a separate key, because recovery expects the
+ * ticket's own entry to hold only the ticket.
  */
 const HOLDER_PREFIX = 'sotto:ticket-holder:'
 

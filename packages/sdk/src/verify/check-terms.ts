@@ -60,8 +60,8 @@ function lifeOf(deadline: bigint, balance: ExpectedBalance | undefined): readonl
 }
 
 /**
- * Checks the times as the program would check a deposit that lands now. A note's expiry isn't public: of it,
- * only the ticket is known.
+ * Checks the times as the program would check a deposit that lands now. A note's expiry isn't public: the
+ * client knows it only from the ticket.
  */
 export function checkTimes(
   findings: Findings,
@@ -79,7 +79,7 @@ export function checkTimes(
   findings.demand(
     deadline % TIME_GRID_SECONDS === 0n,
     'deadline',
-    'the deadline is at a second of its own, which makes the deposit recognisable',
+    'the deadline is not on a ten-minute boundary, which makes the deposit recognisable',
   )
   findings.demand(
     earliest <= expiry && expiry <= latest,

@@ -216,7 +216,7 @@ export const termAttacks: readonly Attack[] = [
     terms: { deadline: unixSeconds(terms.deadline + 600n) },
   })),
   byTransaction(
-    'the deadline is at a second of its own, and order and ticket say so',
+    'the deadline is not on a ten-minute boundary, and order and ticket say so',
     'deadline',
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline - 1n) } }),
     (honest) => {

@@ -40,9 +40,9 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 
 /**
  * An order's delays when its deposit is recorded, with `roomSeconds` until the last moment to start a delivery. The
- * maximum shrinks to the room. The minimum stays as requested while half the window's width fits after it;
- * otherwise it moves down and the window keeps that width, so that a late payment doesn't make the time
- * predictable.
+ * maximum shrinks to the room. The minimum stays as requested if at least half the window's width fits after it.
+ * Otherwise the minimum moves down, to 0 at the lowest, so that the window keeps its full width and a late payment
+ * doesn't make the time predictable.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -65,7 +65,10 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((deliverAtMs - nowMs) / 1_000)) + SETTLING_SECONDS
 }
 
-/** Longer than a blockhash lives, so that no delivery crosses the time grid between proof and block. */
+/**
+ * Seconds that a delivery has to land before its public time passes, unless the expiry comes first. They are longer
+ * than a blockhash is valid, so the transaction itself expires before it could land too late.
+ */
 export const LANDING_SECONDS = 90n
 
 /** The public time of a delivery at this clock; undefined if it is too late for one. */

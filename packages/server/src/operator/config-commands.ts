@@ -13,6 +13,6 @@ export function registerConfigCommands(
     .command('config')
     .description('The settings of this service.')
     .command('check')
-    .description('List every mistake in them, or print the resolved value and the source of each.')
+    .description('List every mistake in the settings, or print each resolved value and its source.')
     .action(() => out(showConfig(resolve())))
 }

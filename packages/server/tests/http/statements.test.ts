@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is covered completely: the list below has every operation, and a POST is seen to write', async () => {
+  it('is checked for every operation, by a check that notices what a POST writes', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -97,7 +97,8 @@ describe('a GET', () => {
       const answer = await fetch(url, { headers })
       await answer.arrayBuffer()
       expect(answer.status).not.toBe(500)
-      // Long past every deadline and the age of every cached fact: reading repairs nothing.
+      // The second request comes long after every deadline and with every cached fact expired: even then, a GET
+      // must not update overdue orders.
       api.advanceMs(7_200_000)
     }
     for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)

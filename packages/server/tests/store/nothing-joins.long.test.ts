@@ -17,7 +17,7 @@ import {
 import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
-/** Chance guesses this many right once in 3.6 million guesses; the test makes some hundreds. */
+/** A random pairing has this many correct pairs once in 3.6 million tries; the test tries some hundreds. */
 const LEAST = 10
 
 let postgres: StartedPostgres

@@ -22,13 +22,14 @@ type ConfirmDependencies = Pick<
 export type ConfirmScope = 'attempts' | 'all'
 
 /**
- * Finds the outcome of notes. A note is settled, by anyone, if the nullifier's account exists at finality and the tree
- * bears it out; otherwise its live attempt is judged. The height is read first, then the account, at no earlier slot.
- * Nullifiers that aren't public yet are never listed: a node that sees which of them come together, or in which order,
- * could join them with deposits. A settlement by others is found by the leaf that it appends.
+ * Finds the outcome of notes. A note counts as settled, by us or by others, if its nullifier's account exists at
+ * finality and the tree confirms the settlement; otherwise its live attempt is judged. The height is read first, then
+ * the account, at no earlier slot. No node is asked for a nullifier that isn't public yet: from the nullifiers that are
+ * requested together, or from their sequence, a node could join them with deposits. A settlement by others is found by
+ * the leaf that it appends.
  */
 export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
-  // Payments first: one that ends in between has its balance's newest note recorded when the balances are listed.
+  // Payments first: if one ends between the two reads, the list of balances already has the note that it left.
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen()
   d.firstReadings.forgetOthers([...open, ...payments])
@@ -86,7 +87,7 @@ export async function confirm(
   head: FinalizedHead,
 ): Promise<void> {
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
-  // Once such a payment is complete, the balance goes on with what it left.
+  // The open payment from this note ends first: once it is complete, the balance continues with its change.
   if (isBalance(opened) && (await isOwnPayment(d, opened))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome !== undefined) await complete(d, opened, outcome)
@@ -101,7 +102,10 @@ async function isOwnPayment(
   return payments.some((one) => one.nullifier === nullifier)
 }
 
-/** Ends the order of a balance of which the service keeps nothing: from now on only its owner can return the rest. */
+/**
+ * Ends the order of a balance that the service has no more work with: payments have taken all of it, or the service
+ * keeps no data of it, so that only its owner can return the rest.
+ */
 export async function leaveToOwner(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,
@@ -113,7 +117,10 @@ export async function leaveToOwner(
   })
 }
 
-/** Ends a payment whose note is spent. One that didn't spend it waits for its own end, when nothing of it can land. */
+/**
+ * Ends a payment whose note is spent. If something else spent the note, the payment stays open until its own end,
+ * after which it can't land.
+ */
 async function confirmPayment(
   d: ConfirmDependencies,
   opened: OpenedOrder,

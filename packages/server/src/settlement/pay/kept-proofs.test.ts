@@ -47,7 +47,7 @@ it('a proof whose root the chain refused is not used again', () => {
   proofs.keep(opened(5n), settlement, SIZE)
   proofs.refuse(opened(5n))
   expect(proofs.find(opened(5n), statement, SIZE)).toBeUndefined()
-  // Once further leaves have pushed it out of the ring, the next one is made against a root that stays.
+  // Once further leaves have pushed the root out of the ring, the next proof is made against a checkpoint's root.
   expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
   const checkpoint = { ...settlement, root: { kind: 'checkpoint', index: 9 } } as Settlement
   proofs.keep(opened(5n), checkpoint, SIZE)

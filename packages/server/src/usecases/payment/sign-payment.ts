@@ -33,8 +33,8 @@ export interface SignDependencies extends StatusDependencies {
 }
 
 /**
- * Takes the owner's signature of a payment, once. Repeatable: after the first valid signature every valid one gets the
- * status, and changes nothing.
+ * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
+ * stored; each later valid one changes nothing and returns the status.
  *
  * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE.
  */

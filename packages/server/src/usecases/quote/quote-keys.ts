@@ -4,8 +4,9 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * Each check is a system call, and every quote would make one. A key that was destroyed within this time can only
- * have signed quotes that can't be ordered any more.
+ * How long a key is used before the keystore checks again that it exists. The check is a system call, which every
+ * quote would otherwise make. A key that was destroyed within this time can only have signed quotes that can't be
+ * ordered any more.
  */
 const KEPT_MS = 1_000
 

@@ -28,8 +28,9 @@ export interface NewEvent {
 }
 
 /**
- * SQL for whether any account has an enabled endpoint. It doesn't check the order's own account: the rows would
- * then reveal which changes belong to accounts with an endpoint, and settlements are stored in the same order.
+ * SQL for whether any account has an enabled endpoint. It checks all accounts, not only the order's own: otherwise
+ * the outbox would have rows only for accounts with an endpoint. Because settlements are stored in the same sequence
+ * as those rows, a reader of the database could infer which settlements belong to such accounts.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
@@ -41,7 +42,7 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: numb
 /** Seals a change. All steps that need a key run before the transaction. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  // Absent and not false, so that the seals of orders stay as they are.
+  // Undefined rather than false: JSON omits it, so the encoding of an order's event doesn't change.
   const isPayment = order.isPayment ? true : undefined
   const name = eventName(key, orderId, sequenceOf(status, isPayment))
   const event = { orderId, accountId, status, isPayment, reference, atMs, sends: undefined }
@@ -50,8 +51,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Writes changes for workers with the key to send. An existing change stays, so a status that is written twice, as
- * for a second attempt, is sent once.
+ * Writes changes to the outbox; workers that have the key send them. An existing change stays, so a status that is
+ * written twice, as for a second attempt, is sent once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

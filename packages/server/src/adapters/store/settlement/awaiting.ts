@@ -45,7 +45,7 @@ function awaitingOf(row: Row): AwaitingOrder {
   }
 }
 
-/** Awaiting orders past their last authorisation whose leaf is stored, with its first place. */
+/** Awaiting orders whose last authorisation has ended and whose leaf is stored, each with that leaf's lowest index. */
 export async function listArrived(sql: Sql, unixSeconds: bigint): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
     `SELECT ${COLUMNS},
@@ -79,7 +79,7 @@ export async function listSeen(sql: Sql): Promise<bigint[]> {
   return rows.map(({ leaf }) => fieldFromBytes(bytesOf(leaf)))
 }
 
-/** Forgets that deposits were seen that the chain dropped; not of orders whose leaf is stored. */
+/** Forgets that these deposits were seen, because the chain dropped them. Orders whose leaf is stored stay unchanged. */
 export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
     `UPDATE orders SET deposit_seen_at = NULL, updated_at = $2
@@ -101,7 +101,7 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
   return rows.map(({ id }) => bytesOf(id))
 }
 
-/** Writes down a deposit's transaction, while the order's epoch isn't cleared. */
+/** Writes down a deposit's transaction, unless the order's epoch has been cleared since. */
 export async function recordLocated(
   sql: Sql,
   orderId: Uint8Array,
@@ -142,9 +142,10 @@ export async function markDeposited(
 }
 
 /**
- * Ends orders without a leaf, or with one that isn't their deposit's, whose last authorisation ended before a time that the chain has passed. Runs only in the
- * transaction that completes the leaves up to that slot (I8). Returns their ids in hex. The condition that none is
- * final lets the database use the index of open orders; otherwise it would read all finished ones.
+ * Expires orders whose last authorisation ended before `expiresBefore`, a time that the chain has passed. Only orders
+ * without a stored leaf expire, and those in `undeposited`, whose stored leaf isn't their deposit's. Runs only in the
+ * transaction that completes the leaves up to that slot (I8). Returns the ids in hex. `final_hour IS NULL` lets the
+ * database use the index of open orders; otherwise it would read all finished ones.
  */
 export async function expireOverdue(
   sql: Sql,

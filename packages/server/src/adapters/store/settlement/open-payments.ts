@@ -16,7 +16,10 @@ interface Row {
   readonly sealed_plan: Uint8Array
 }
 
-/** No payment is signed after its end: one that ended an hour before the followed clock is listed already, if it is open. */
+/**
+ * Skips payments that ended before the oldest open one. The hour includes payments that were signed since the last
+ * round: a payment can't be signed after its end, so none of those ended more than an hour before the followed clock.
+ */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
     AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
@@ -98,8 +101,8 @@ async function pseudonymsOf(
 }
 
 /**
- * Frees the notes of payments that ended before a time that the chain has passed. What was paid by then is spent, and nothing
- * more can land.
+ * Frees the notes of payments that ended before a time that the chain has passed. Such a payment either has landed and
+ * spent its note, or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: bigint): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])
