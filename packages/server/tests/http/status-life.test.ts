@@ -175,7 +175,9 @@ it(
       }),
       { numRuns: 30, examples: EXAMPLES.map((tried) => [tried]) },
     )
-    expect([...met].sort()).toEqual([...ORDER_STATUSES].sort())
+    // Only payments out of balances await a signature; `payments.test.ts` has their lives.
+    const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')
+    expect([...met].sort()).toEqual(statuses.sort())
   },
   TIMEOUT_MS,
 )
