@@ -59,7 +59,7 @@ it('a balance pays single payees and a list, and its rest returns, to the lampor
   const balance = await openBalance({ ...base, store, signer, topUp })
   const { program, orderId, note } = decodeTicket(balance.ticket, ownerOf)
   const ticket = encodeTicket({ program, orderId, note })
-  const cost = await costOfOne(stack, { ...topUp } as never, ticket)
+  const cost = await costOfOne(stack, topUp, ticket)
   expect(await books.spent()).toBe(cost)
 
   const wishes = PAYMENTS.map(({ payout, gross }) => ({

@@ -14,6 +14,7 @@ import {
   type BalanceStore,
   type PaymentOrder,
 } from '../balance.ts'
+import { systemHost } from '../src/host/host.ts'
 import { Crash, crashingAt } from './balance/crashing.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
 
@@ -132,6 +133,82 @@ describe('a balance', () => {
     await expect(
       balance.send({ key: 'one', to: await wallet(), amount: '10000000' }),
     ).resolves.toBeDefined()
+  })
+})
+
+describe('a note that another holder of the secret is paying with', () => {
+  const shared = async () => {
+    const { balance, ticket } = await opened(memoryBalance())
+    const text = encodeTicket(ticket)
+    const restored = (more: object) =>
+      restoreBalance({ ...options(), store: memoryBalance(), ticket: text, ...more })
+    return { balance, restored }
+  }
+  /** Lets so many pauses pass, and then the given event happens. */
+  const hostThat = (pauses: number, then: () => void) => {
+    const sleptMs: number[] = []
+    const sleep = (ms: number) => {
+      sleptMs.push(ms)
+      if (sleptMs.length === pauses) then()
+      return systemHost.sleep(5)
+    }
+    return { sleptMs, host: { ...systemHost, sleep } }
+  }
+  /** Orders a payment and ends before its signature is handed over. */
+  const abandon = async (restored: Awaited<ReturnType<typeof shared>>['restored']) => {
+    const signPayment = () =>
+      Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' }))
+    const other = await restored({ service: { ...paying.service, signPayment } })
+    const sent = other.send({ key: 'abandoned', to: await wallet(), amount: '10000000' })
+    await expect(sent).rejects.toThrow(Crash)
+  }
+
+  it('pays after the end of that payment, without quotes meanwhile', async () => {
+    const { restored } = await shared()
+    await abandon(restored)
+    const { sleptMs, host } = hostThat(20, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
+    const [to, balance] = [await wallet(), await restored({ host })]
+    await balance.send({ key: 'one', to, amount: '20000000' })
+    expect(holds(to)).toBe(20_000_000n)
+    expect(sleptMs.length).toBeGreaterThanOrEqual(20)
+    // One of the abandoned payment, and one before and one after its end.
+    expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
+  })
+
+  it('pays what that payment left as soon as it has landed', async () => {
+    const { balance, restored } = await shared()
+    let land = (): void => undefined
+    const landing = new Promise<void>((resolve) => (land = resolve))
+    const signPayment: typeof paying.service.signPayment = async (...signed) => {
+      await landing
+      return paying.service.signPayment(...signed)
+    }
+    const other = await restored({ service: { ...paying.service, signPayment } })
+    const first = other.send({ key: 'first', to: await wallet(), amount: '10000000' })
+    while (paying.ordersMade === 0) await systemHost.sleep(5)
+    const mine = await restored({ host: hostThat(20, () => land()).host })
+    const to = await wallet()
+    await mine.send({ key: 'one', to, amount: '20000000' })
+    await first
+    expect(holds(to)).toBe(20_000_000n)
+    expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
+    expect((await balance.state()).value).toBe(VALUE - 30_000_000n - 2n * FEE)
+  })
+
+  it('is tried again when the service says, and given up once every other payment must have ended', async () => {
+    const { restored } = await shared()
+    const { sleptMs, host } = hostThat(3, () => fixture.chain.setTime(fixture.chain.time + 1_800n))
+    const orderPayment = () =>
+      Promise.reject(
+        Object.assign(new Error('in use'), {
+          ...{ code: 'NOTE_IN_USE', retry: 'new_quote', retryAfterSeconds: 7 },
+        }),
+      )
+    const balance = await restored({ host, service: { ...paying.service, orderPayment } })
+    const sent = balance.send({ key: 'one', to: await wallet(), amount: '20000000' })
+    await expect(sent).rejects.toMatchObject({ code: 'NOTE_IN_USE' })
+    expect(sleptMs).toEqual([7_000, 7_000, 7_000])
+    expect(paying.quotesMade).toBe(4)
   })
 })
 

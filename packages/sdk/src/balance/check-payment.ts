@@ -27,7 +27,7 @@ export interface PaymentToCheck {
  * The longest that a signature may hold: the service gives ten minutes, rounded up to the grid, and its node may be
  * a minute ahead of the own one. Until its end, an unpaid payment blocks the balance.
  */
-const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
+export const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
 
 /**
  * Compares what the service wants signed with what was asked for and with the balance's own note.

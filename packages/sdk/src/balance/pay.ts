@@ -8,6 +8,7 @@ import {
   type PaymentRequest,
   type SavedPayment,
 } from './balance-state.ts'
+import { BusyNote } from './busy-note.ts'
 import { checkPayment } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -29,7 +30,8 @@ export async function payOnce(
   request: PaymentRequest,
 ): Promise<PaidPayment> {
   assertPayable(record, key, request)
-  let [signatures, quotes] = [0, 0]
+  const note = new BusyNote()
+  let [signatures, endedQuotes] = [0, 0]
   for (;;) {
     context.signal?.throwIfAborted()
     const saved = record.state.payments[key]
@@ -38,16 +40,18 @@ export async function payOnce(
       await settlePayment(context, record, key, saved)
       continue
     }
-    if (signatures === SIGNATURES_MAX || quotes === QUOTES_MAX) {
+    if (signatures === SIGNATURES_MAX || endedQuotes === QUOTES_MAX) {
       const message = 'the payment expired unpaid several times: try again later'
       throw new BalanceError('PAYMENT_EXPIRED', message)
     }
     if (saved === undefined) {
       await quotePayment(context, record, key, request)
-      quotes += 1
-    } else if (await orderAndSign(context, record, key, saved)) {
-      signatures += 1
+      continue
     }
+    const ordered = await orderAndSign(context, record, key, saved)
+    if (ordered.outcome === 'note_in_use') await note.wait(context, record, ordered.refusal)
+    else if (ordered.outcome === 'signed') signatures += 1
+    else endedQuotes += 1
   }
 }
 
@@ -96,23 +100,26 @@ async function quotePayment(
   await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
 }
 
-/**
- * Orders the payment, checks what the service wants signed, and saves it before any signature leaves; false, and the
- * payment is as if it had never begun, if the quote has ended.
- */
+/** Only after `signed` is the payment saved; after the others it is as if it had never begun. */
+type Ordered =
+  | { readonly outcome: 'signed' | 'quote_ended' }
+  /** Another payment of the same note is under way. */
+  | { readonly outcome: 'note_in_use'; readonly refusal: unknown }
+
+/** Orders the payment, checks what the service wants signed, and saves it before any signature leaves. */
 async function orderAndSign(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
   saved: Extract<SavedPayment, { readonly step: 'quoted' }>,
-): Promise<boolean> {
+): Promise<Ordered> {
   const { request, quote } = saved
   const { ticket, leafIndex, clock } = await unspentNote(context, record)
   const { note } = ticket
   const balance = ticketWithoutSecret(ticket)
   if (saved.balance !== balance) {
     await record.savePayment(key, undefined)
-    return false
+    return { outcome: 'quote_ended' }
   }
   try {
     const { sender: senderAddress } = note
@@ -121,10 +128,12 @@ async function orderAndSign(
     const { trackingId, payment: terms } = order
     checkPayment({ request, quote, terms, note, leafIndex, clock })
     await record.savePayment(key, { step: 'signed', request, trackingId, terms })
-    return true
+    return { outcome: 'signed' }
   } catch (error) {
-    if (refusalOf(error)?.retry !== 'new_quote') throw error
+    const refusal = refusalOf(error)
+    if (refusal?.retry !== 'new_quote') throw error
     await record.savePayment(key, undefined)
-    return false
+    const isInUse = refusal.code === 'NOTE_IN_USE'
+    return isInUse ? { outcome: 'note_in_use', refusal: error } : { outcome: 'quote_ended' }
   }
 }

@@ -40,6 +40,7 @@ export class PayingService {
   readonly #done = new Set<string>()
   change: (made: PaymentOrder) => PaymentOrder = (made) => made
   isStuck = false
+  quotesMade = 0
 
   constructor(node: LiteNode, chain: Chain, prover: ProverClient) {
     this.#node = node
@@ -55,6 +56,7 @@ export class PayingService {
   get service(): BalanceService {
     const service: Pick<BalanceService, 'quote' | 'orderPayment' | 'signPayment'> = {
       quote: ({ amount: units, mode }) => {
+        this.quotesMade += 1
         const exactIn = mode === 'exact_in'
         const [amountIn, amountOut] = exactIn
           ? [BigInt(units), BigInt(units) - FEE]
@@ -77,6 +79,10 @@ export class PayingService {
     if (known !== undefined) return this.change(known.made)
     const ticket = decodeTicket(balance)
     if (ticket.secret !== undefined) throw new Error('the service must never get the secret')
+    if (this.#isInUse(ticket)) {
+      const refusal = { code: 'NOTE_IN_USE', retry: 'new_quote' }
+      throw Object.assign(new Error('another payment of the note is under way'), refusal)
+    }
     const { position } = await locateNote(this.#node.rpc, poseidon, ticket)
     const [amountIn, amountOut] = [BigInt(quote.amountIn), BigInt(quote.amountOut)]
     const validUntil = ceilToGrid(this.#chain.time + VALID_SECONDS)
@@ -97,6 +103,16 @@ export class PayingService {
     }
     this.#orders.set(quote.quoteId, { ticket, made })
     return this.change(made)
+  }
+
+  /** A payment that isn't done keeps its note until its end. */
+  #isInUse({ note }: Ticket): boolean {
+    return [...this.#orders.values()].some(
+      ({ ticket, made }) =>
+        ticket.note.nk === note.nk &&
+        !this.#done.has(made.trackingId) &&
+        Date.parse(made.payment.validUntil) >= Number.parseInt(`${this.#chain.time}000`, 10),
+    )
   }
 
   async #pay(trackingId: string, { changeNk, signature }: SignatureRequest): Promise<void> {

@@ -51,7 +51,7 @@ export async function openBooks(stack: HttpStack, sender: Address = stack.sender
 /** Exactly one deposit of native SOL: its amount, the order account's rent, one transaction's fee. */
 export async function costOfOne(
   stack: HttpStack,
-  request: QuoteRequest,
+  request: Pick<QuoteRequest, 'amount'>,
   recovery: string,
 ): Promise<bigint> {
   const account = await orderAddress(PROGRAM, decodeTicket(recovery).orderId)

@@ -1,0 +1,45 @@
+import { ceilToGrid } from '@sotto/protocol'
+import type { BalanceContext } from './balance-context.ts'
+import type { BalanceRecord } from './balance-state.ts'
+import { LIFE_MAX_SECONDS } from './check-payment.ts'
+import { ownNote, readNoteEnd } from './own-note.ts'
+
+/** The service frees a note two minutes of its own clock after a payment's end, and a little later by the chain's. */
+const FREED_WITHIN_SECONDS = 180n
+
+/**
+ * Waits while another payment out of the balance's note is under way, such as one that another holder of the secret
+ * has ordered.
+ */
+export class BusyNote {
+  /** The chain's clock at the first refusal. */
+  #since: bigint | undefined
+
+  /**
+   * Returns once it is worth quoting again: after the time that the service asked for, or once the note is spent or
+   * the other payment may have ended. That end isn't known, but lies on the time grid.
+   *
+   * @param refusal the service's NOTE_IN_USE
+   * @throws `refusal` itself once every payment that was under way at the first one must have ended.
+   */
+  async wait(context: BalanceContext, record: BalanceRecord, refusal: unknown): Promise<void> {
+    const { host, pollMs, signal } = context
+    const note = await ownNote(context, record)
+    let end = await readNoteEnd(context, note)
+    if (end.kind !== 'open') return
+    this.#since ??= end.clock
+    if (end.clock > this.#since + LIFE_MAX_SECONDS + FREED_WITHIN_SECONDS) throw refusal
+    const askedMs = retryAfterMs(refusal)
+    if (askedMs !== undefined) return host.sleep(Math.max(askedMs, pollMs), signal)
+    const freeAt = ceilToGrid(end.clock - FREED_WITHIN_SECONDS) + FREED_WITHIN_SECONDS
+    do {
+      await host.sleep(pollMs, signal)
+      end = await readNoteEnd(context, note)
+    } while (end.kind === 'open' && end.clock <= freeAt)
+  }
+}
+
+function retryAfterMs(refusal: unknown): number | undefined {
+  const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }
+  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1_000 : undefined
+}
