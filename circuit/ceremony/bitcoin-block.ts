@@ -7,8 +7,8 @@ export interface BitcoinBlock {
   header: string
 }
 
-// A header proves the work that made it. Every block since 2018 took more work than this. Making one such
-// header costs more than a block's reward, so making many to choose one doesn't pay.
+// A header proves how much work it took. Every block since February 2018 took more work than this. An
+// invented header must take as much, so that it is expensive to make many and choose the best one.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into it; it may be wrong by up to two hours. */

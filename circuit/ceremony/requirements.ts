@@ -33,8 +33,7 @@ export function findShortcomings(
   ]
 }
 
-const UNKNOWN_POWERS =
-  'Phase 1 begins with powers of tau whose hash is none of those that this program knows.'
+const UNKNOWN_POWERS = 'Phase 1 begins with powers of tau whose hash this program does not know.'
 
 function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string[] {
   const people = contributionsOf(transcript, phase).length

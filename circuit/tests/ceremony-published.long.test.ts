@@ -58,8 +58,7 @@ const start = async (path: string, hash: string) => {
   return folder
 }
 
-const UNKNOWN =
-  'Phase 1 begins with powers of tau whose hash is none of those that this program knows.'
+const UNKNOWN = 'Phase 1 begins with powers of tau whose hash this program does not know.'
 
 test('the known public powers of tau equal the list of snarkjs', async () => {
   const main = createRequire(import.meta.url).resolve('snarkjs')

@@ -49,7 +49,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     [
       ['admin', address],
       ['authoriser0', address],
-      ['authoriser1', address, 'All zero unsets it.'],
+      ['authoriser1', address, 'All zero bytes remove the key.'],
       ['domain', bytes(32), 'Big-endian, below the modulus.'],
       ['maxDepositSeconds', u32],
     ],
@@ -61,7 +61,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     [
       signer('admin'),
       writable('pool'),
-      signer('newAdmin', { docs: 'The admin again where it stays.' }),
+      signer('newAdmin', { docs: 'The current admin again if it does not change.' }),
     ],
     [
       ['depositsPaused', u8],
@@ -75,7 +75,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     [signer('admin'), writable('pool')],
     [
       ['slot', u8],
-      ['key', address, 'All zero unsets it.'],
+      ['key', address, 'All zero bytes remove the key.'],
     ],
   ),
   instruction(
@@ -175,20 +175,20 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
       ['payee', address],
       ['changeLeaf', bytes(32), 'Big-endian, below the modulus.'],
       ['time', i64],
-      ['proof', bytes(256), 'A negated 64, B 128, C 64, big-endian.'],
+      ['proof', bytes(256), 'Points A (negated, 64 bytes), B (128) and C (64), big-endian.'],
     ],
   ),
   instruction(
     10,
     'closeOrder',
-    'Returns the rent of Orders; more pairs may follow.',
+    'Returns the rent of an Order; more pairs of accounts may follow.',
     closing('order', 'sender'),
     [],
   ),
   instruction(
     11,
     'closeNullifier',
-    'Returns the rent of Nullifiers; more pairs may follow.',
+    'Returns the rent of a Nullifier; more pairs of accounts may follow.',
     closing('nullifier', 'rentPayer'),
     [],
   ),

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
   statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
 
-/** Whether a proof can be made of each, all at once. */
+/** Checks in parallel, for each of the inputs, whether a proof can be made. */
 const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
 
 /** The change of the payment with another value, or another key. */
@@ -63,7 +63,7 @@ test('I5: a payment cannot be proved for a time after its signature’s end, or 
 test('I3: a payment cannot be proved with another key’s signature or without one', async () => {
   const stolen = inputsOf({ ...payment, signer: thief }, TIME)
   const unsigned = { ...inputs, S: 0n, R8x: 0n, R8y: 1n }
-  // A refund needs no signature, but there is none before the expiry.
+  // A refund needs no signature, but it can't be proved before the expiry.
   const refund = statementOf(ledger.tree, order, 0, { isRefund: true, time: TIME }).inputs
   expect(await provable([stolen, unsigned, refund])).toEqual([false, false, false])
 })

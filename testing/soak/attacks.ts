@@ -21,7 +21,7 @@ import { Refused, ServiceClient } from './service-client.ts'
 /** An order whose parties prevent their own payment. */
 export interface Spoilt {
   readonly placed: Placed & { readonly changes: readonly Change[] }
-  /** Makes a refund possible in the end; resolves once the order no longer needs it. */
+  /** Makes a refund possible again; resolves when it is possible or the order has ended. */
   readonly mend: () => Promise<void>
 }
 
@@ -148,7 +148,7 @@ export class Hoarder {
   }
 
   /**
-   * Orders the largest swaps until the service refuses them, then orders sends until it refuses those too.
+   * Places orders for the largest swaps until the service refuses them, then for sends until it refuses those too.
    * Then another account requests the same kind of swap. Returns the orders and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {

@@ -46,7 +46,7 @@ it('one call returns the hash, whether it is ours, and that the program cannot b
   expect(asked).toEqual([['getAccountInfo', await programDataAddress(PROGRAM)]])
 })
 
-it('a program that is not there, or not an upgradeable one, is an error and no fact', async () => {
+it('a program that is missing or not upgradeable gives an error instead of facts', async () => {
   const nothing = readProgramFacts(endpointWith(undefined).rpc, PROGRAM)
   await expect(nothing).rejects.toThrow(/no record of the program/)
   const other = readProgramFacts(endpointWith(new Uint8Array(200)).rpc, NATIVE_MINT)

@@ -241,8 +241,7 @@ function findShortcomings(transcript, known = [...KNOWN_POWERS.values()]) {
     ...shortcomingsOfPhase(transcript, 2),
   ]
 }
-var UNKNOWN_POWERS =
-  'Phase 1 begins with powers of tau whose hash is none of those that this program knows.'
+var UNKNOWN_POWERS = 'Phase 1 begins with powers of tau whose hash this program does not know.'
 function shortcomingsOfPhase(transcript, phase) {
   const people = contributionsOf(transcript, phase).length
   const last = stepsOf(transcript, phase).at(-1)

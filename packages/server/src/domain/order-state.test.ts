@@ -37,7 +37,7 @@ describe('the life of an order', () => {
     )
   })
 
-  it('is guarded by exactly the transitions of the state machine', () => {
+  it('allows in the store exactly the transitions of the state machine', () => {
     fc.assert(
       fc.property(statuses, statuses, (from, to) => {
         expect(statusesBefore(to).includes(from)).toBe(canBecome(from, to))

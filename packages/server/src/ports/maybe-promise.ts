@@ -1,5 +1,5 @@
 /**
- * A value, or a promise of it. The values that a quote needs are nearly always in memory, and a promise for each
- * costs more than most of the work with them.
+ * A value, or a promise of it. The values that a quote needs are nearly always in memory. A promise for each would
+ * take longer than most of the work that a quote does with it.
  */
 export type MaybePromise<T> = T | Promise<T>

@@ -84,8 +84,8 @@ describe('quotes nothing', () => {
   })
 
   it.each([
-    ['for one that moves the price', { priceImpactPct: '0.0101' }],
-    ['for one that says nothing of its impact', { priceImpactPct: 'NaN' }],
+    ['if the swap would move the price', { priceImpactPct: '0.0101' }],
+    ['if the price impact is not given', { priceImpactPct: 'NaN' }],
   ])('%s', async (_, wrong) => {
     change = wrong
     expect(await rate()).toBeUndefined()
@@ -102,7 +102,7 @@ describe('fails', () => {
     ['another amount', { inAmount: '1' }],
     ['another asset', { outputMint: BONK }],
     ['another side', { swapMode: 'ExactOut' }],
-    ['an amount that is none', { outAmount: '1.5' }],
+    ['an invalid amount', { outAmount: '1.5' }],
   ])('on a quote for %s', async (_, wrong) => {
     change = wrong
     await expect(rate()).rejects.toMatchObject({ name: 'RemoteError' })

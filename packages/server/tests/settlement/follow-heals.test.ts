@@ -52,7 +52,7 @@ it('a lost cursor is restored without storing a leaf twice', async () => {
   expect(engine.reports.events).not.toContain('rescan')
 })
 
-it('after a missing or wrong leaf the follower starts over, and no order is paid before', async () => {
+it('after a missing or wrong leaf the follower starts over, and no order is paid until it has', async () => {
   await stack.database.query('DELETE FROM leaves WHERE leaf_index = 2', [])
   await stack.database.query('UPDATE leaves SET leaf = $1 WHERE leaf_index = 0', [
     new Uint8Array(32).fill(1),

@@ -104,7 +104,7 @@ it('an order that has ended in the table while the chain still owes it counts as
   await stack.operate('pool', 'resume')
 })
 
-it('books that a vault does not cover halt new orders until an operator resumes', async () => {
+it('new orders halt if a vault does not cover the books, until an operator resumes', async () => {
   told = (asset) => ({ ...asset, held: asset.owed + asset.fees + asset.inventory - 1n })
   await waitUntil(async () => (await halted()) === 'books_differ')
   told = (asset) => asset

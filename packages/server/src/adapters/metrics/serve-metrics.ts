@@ -36,7 +36,7 @@ export async function serveMetrics(
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (request.url === '/livez') {
-      // Not `/metrics`, which waits for the database: an outage of the database must not restart the process.
+      // Unlike `/metrics`, it doesn't wait for the database: an outage there must not restart the process.
       answer(200, 'application/json', '{"success":true}')
     } else if (request.url === '/metrics') {
       // A collector that fails must not end the process.

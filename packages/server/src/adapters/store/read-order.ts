@@ -15,7 +15,7 @@ const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
   FROM orders o LEFT JOIN chain_cursor c ON true
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NOT NULL`
 
-/** One statement with the account in it: another account's order takes as long as a nonexistent one. */
+/** The statement itself compares the account, so that another account's order takes as long as a nonexistent one. */
 export const readOrder =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
   async (accountId, orderId) => {

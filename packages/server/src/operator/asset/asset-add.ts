@@ -46,12 +46,12 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
     .requiredOption('--service-bps <bps>', "the service's own fee", parseBpsOption)
     .requiredOption(
       '--network-fee-exists <amount>',
-      'network fee where the recipient has an account',
+      'network fee if the recipient has an account',
       parseAmountOption,
     )
     .requiredOption(
       '--network-fee-created <amount>',
-      'network fee where it must be made',
+      "network fee if the recipient's account must be created",
       parseAmountOption,
     )
     .requiredOption('--input-max <amount>', 'greatest deposit', parseAmountOption)

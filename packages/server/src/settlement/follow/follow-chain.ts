@@ -9,15 +9,15 @@ import type { FollowDependencies } from './follow-dependencies.ts'
 import { planDeliveries } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Entries of the ring that may be overwritten between the requests for the head and for them. */
+/** The number of ring entries that the chain may overwrite between our requests for the head and for the entries. */
 const MARGIN = 64
 
 /**
- * One step along the finalized chain: read the leaves that the tree's ring has and we don't, compare the root after
- * the last with the ring's, and only then record leaves, deposits and expiries together. It takes five requests at
- * most, whatever transactions name the tree. If the root differs or the ring has dropped a leaf, it continues from
- * the last leaf that the chain confirms (I9). The tree takes no leaves in before the node has answered, so
- * that known notes are paid while it is slow. Returns whether a new deposit was recorded.
+ * One step along the finalized chain: read the leaves that the tree's ring has and we don't, compute the root after
+ * the last one, compare it with the ring's root, and only then record leaves, deposits and expiries together. It takes
+ * at most five requests, however many transactions name the tree. If the root differs or the ring has dropped a leaf,
+ * it continues from the last leaf that the chain confirms (I9). Leaves are added to the tree only after the node has
+ * answered, so that known notes are paid even while the node is slow. Returns whether a new deposit was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
@@ -32,8 +32,8 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  // With nothing new, the newest entry is compared once more: a node that invented it may have answered before, and
-  // orders expire by these leaves (I8).
+  // If there is no new leaf, the newest known leaf is compared again: an earlier node may have invented it, and these
+  // leaves decide which orders expire (I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
   const fresh = entries.slice(known - from).map(({ leaf }) => leaf)
@@ -44,9 +44,9 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads everything again after the last leaf that the chain confirms: from the ring, or what the ring has dropped
- * from any source that has it. If no source shows what is missing, the confirmed leaves stay in use and another
- * round asks again.
+ * Reads again all leaves after the last one that the chain confirms. They come from the ring; leaves that the ring
+ * has dropped come from any source that has them. If no source shows what is missing, the confirmed leaves stay in
+ * use and another round asks again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')

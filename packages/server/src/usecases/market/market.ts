@@ -19,7 +19,7 @@ const FRESH_MS = 10_000
 /** Workers check their relayers several times a minute; one that hasn't for this long is gone. */
 const WATCHED_MS = 600_000
 
-/** The retry delay of a caller refused because the chain isn't followed: failing workers pause as long. */
+/** The retry delay for callers while no worker follows the chain: the longest pause of a failing worker. */
 const UNFOLLOWED_RETRY_SECONDS = 30
 
 /** Clocks of two hosts differ by less; a report from further in the future would stay recent for too long. */
@@ -57,7 +57,7 @@ export interface MarketDependencies {
   readonly chain: Chain
   readonly store: MarketStore
   readonly clock: Clock
-  /** An anonymity set counts deposits of so many seconds: the longest usual delay of a delivery. */
+  /** The number of seconds in which an anonymity set counts deposits: the longest usual delay of a delivery. */
   readonly anonymitySetSeconds: number
   /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
@@ -161,8 +161,8 @@ function reservedOf(
 }
 
 /**
- * If no worker has reported to the database, one may be starting together with this process. After the time that a
- * start takes, there is none, and orders wouldn't be delivered.
+ * If no worker has reported to the database, one may be starting together with this process. If there is no report
+ * even after the time that a start takes, no worker is running, and orders wouldn't be delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
@@ -174,7 +174,7 @@ function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
   return ageMs > -AHEAD_MS && ageMs < withinMs
 }
 
-/** Before a worker first follows the chain, the same applies as before the first report on relayers. */
+/** If no worker has followed the chain yet, one may be starting, as in `isLiquid`. */
 function isFollowed(
   { followedAtMs }: MarketRecord,
   unfollowedMs: number,

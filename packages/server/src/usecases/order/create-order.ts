@@ -49,10 +49,10 @@ export interface OrderDependencies {
   readonly secrets: Secrets
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
-  /** How long an order may be paid, if that is less than until its deadline or a swap's end. */
+  /** Seconds in which an order may be paid; its deadline or its swap's end still applies if that is earlier. */
   readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
-  /** Most of an inventory that one account's unpaid swaps may reserve, in percent. */
+  /** The maximum share of an inventory that one account's unpaid swaps may reserve, in percent. */
   readonly accountSharePercent: number
 }
 
@@ -65,7 +65,7 @@ export interface OrderRequest {
   readonly idempotencyKey: string | undefined
 }
 
-/** Shorter than a slot: the blockhash is as good as the newest one, and the order's times count from it. */
+/** Less than a slot: a head of this age is as good as the newest for the blockhash and the order's times. */
 const HEAD_AGE_MAX_MS = 250
 
 export interface OrderAnswer {

@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5
 /** The ticket in a request. @throws ServiceError INVALID_REQUEST. */
 export function ticketOf(request: PaymentRequest, program: Address): Ticket {
   if (request.balanceKey !== undefined) {
-    throw invalid('balanceKey', 'is for a top-up, and balance for a payment')
+    throw invalid('balanceKey', 'must be absent in a payment: only a top-up takes it')
   }
   let ticket: Ticket
   try {
@@ -33,7 +33,10 @@ export function ticketOf(request: PaymentRequest, program: Address): Ticket {
   }
   const { feeBps = 0, feeRecipientAddress } = request
   if (feeBps > 0 || feeRecipientAddress !== undefined) {
-    throw invalid('feeBps', 'must be 0: the partner has its share of a balance from the deposit')
+    throw invalid(
+      'feeBps',
+      'must be 0: partners get their share from the deposit, not from payments',
+    )
   }
   return ticket
 }
@@ -48,8 +51,8 @@ export function assetOf(market: Market, { note }: Ticket): MarketAsset {
 /**
  * Where a balance's note is in the tree, as far as the chain was followed.
  *
- * @throws ServiceError BALANCE_NOT_FOUND if it isn't there yet; BALANCE_ENDED if it expires before a payment made now
- *   ends.
+ * @throws ServiceError BALANCE_NOT_FOUND if it isn't there yet; BALANCE_ENDED if it expires before `validUntil`, the
+ *   end of the payment.
  */
 export async function findNote(
   d: { readonly leaves: Pick<LeafPages, 'find'>; readonly poseidon: Poseidon },

@@ -5,12 +5,12 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askAllUpstream } from '../ask-upstream.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** For whom an answer may be cached: send page visitors share an account but must learn nothing of each other. */
+/** The asker who may get a cached answer: send page visitors share an account, but must learn nothing of each other. */
 export const askerOf = ({ id, visitor }: Account): string =>
   visitor === undefined ? id : `${id} ${visitor}`
 
 /**
- * Asks the screener about one address at a time: sender and recipient never appear in one request.
+ * Asks the screener about each address in a separate request: sender and recipient never appear in one.
  *
  * @throws ServiceError SCREENING_REFUSED, UPSTREAM_UNAVAILABLE.
  */
@@ -19,7 +19,7 @@ export function screenParties(
   addresses: readonly Address[],
   asker: string,
 ): MaybePromise<void> {
-  // All at once, so that their order reveals nothing either: an adapter may draw a time for each.
+  // All start together, so that their order reveals nothing either: an adapter may delay each by a random time.
   const verdicts = addresses.map((one) => screener.isRefused(one, asker))
   return askAllUpstream(verdicts, assertNoneRefused)
 }

@@ -37,7 +37,8 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // Two accounts precede the pairs, so that no request separates an asset from its vault, which would then look short.
+  // Requests are split after every hundred accounts. With two accounts before the pairs, no split separates an asset
+  // from its vault: read at another slot, the vault could look short. The program is only there to make it two.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })

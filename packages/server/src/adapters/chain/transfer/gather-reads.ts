@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * Reads accounts immediately while few requests are in progress; otherwise it combines the reads of many callers,
- * because each request costs a process a millisecond, and a busy service would stall with one for each recipient.
+ * Reads accounts immediately while few requests are in progress. Otherwise it combines the reads of many callers:
+ * each request takes this process a millisecond, so one request for each recipient would stall a busy service.
  * All accounts of one caller are read at one slot.
  */
 export function gatherReads(ask: Read): Read {
