@@ -125,7 +125,7 @@ it('lamports sent to any other address never count as a pool, asset, program, mi
   expect(await chain.readPayee(usdc, wallet)).toBe('absent')
   await expect(readTokenMint(rpc, wallet)).rejects.toThrow(/not one of a token program/)
   await expect(readTokenMint(rpc, token)).rejects.toThrow(/not one of a token program/)
-  await expect(mintDecimals(rpc)(wallet)).rejects.toThrow(/no mint/)
+  await expect(mintDecimals(rpc)(wallet)).rejects.toThrow(/not a mint/)
   const wrongCluster = { code: 'WRONG_CLUSTER' }
   await expect(readPoolFromTicket(rpc, NO_PROGRAM)).rejects.toMatchObject(wrongCluster)
   await expect(readTokenProgram(rpc, wallet)).rejects.toMatchObject(wrongCluster)
