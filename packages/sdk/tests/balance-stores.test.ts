@@ -3,8 +3,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { BalanceTakenError, memoryBalance } from '../src/balance/balance-store.ts'
-import { fileBalance } from '../node.ts'
 
 /** Ends the process, as far as the code under test can notice, at the given call of the file system. */
 const power = vi.hoisted(() => ({ calls: 0, endsAt: 0, names: [] as string[] }))
@@ -32,6 +30,12 @@ vi.mock('node:fs/promises', async (original) => {
   })
   return { ...real, open, rename: around('rename', real.rename) }
 })
+
+// Another test of this process may have loaded the modules with the real file system.
+vi.resetModules()
+const { BalanceTakenError, memoryBalance } = await import('../src/balance/balance-store.ts')
+const { fileBalance } = await import('../node.ts')
+afterAll(() => vi.resetModules())
 
 let folder: string
 beforeAll(async () => {
