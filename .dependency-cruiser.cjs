@@ -1,6 +1,5 @@
-// The import rules of docs/architecture.md. A rule's comment is what someone who breaks it reads. Each rule
-// has a folder with its name under tools/fixtures/imports that breaks it, and `npm run check` fails if the
-// rule no longer reports that folder.
+// The import rules of docs/architecture.md. A rule's comment is shown to those who break it. Each rule has a folder with its
+// name under tools/fixtures/imports that breaks it, and `npm run check` fails if the rule doesn't report that folder.
 
 const server = '^packages/server/src'
 const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
