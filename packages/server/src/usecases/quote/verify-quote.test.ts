@@ -53,7 +53,11 @@ const bindings = fc.record({
   feeBps: fc.nat({ max: 10_000 }),
   feeRecipientAddress: fc.option(text, { nil: undefined }),
   topUp: fc.option(
-    fc.record({ key: text, lifeSeconds: fc.nat({ max: 9 }), isReturned: fc.boolean() }),
+    // One prototype for all of them, so that equal members make equal records.
+    fc.record(
+      { key: text, lifeSeconds: fc.nat({ max: 9 }), isReturned: fc.boolean() },
+      { noNullPrototype: true },
+    ),
     { nil: undefined },
   ),
 })
