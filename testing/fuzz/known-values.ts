@@ -1,6 +1,10 @@
+import { ownerOf, packOwner } from '@sotto/protocol'
 import fc from 'fast-check'
 import type { FuzzTarget } from './target.ts'
 import type { KnownValues } from './value-of-schema.ts'
+
+/** The key of a balance's owner, as requests contain it. */
+const BALANCE_KEY = Buffer.from(packOwner(ownerOf(7n))).toString('hex')
 
 /** Values that a partner would send, with an occasional well-formed value that the service refuses. */
 export function knownValues(target: FuzzTarget): KnownValues {
@@ -27,11 +31,29 @@ export function knownValues(target: FuzzTarget): KnownValues {
     url: fc.constant('http://127.0.0.1:9/'),
     minDelaySeconds: fc.integer({ min: 0, max: 300 }),
     maxDelaySeconds: fc.integer({ min: 300, max: 900 }),
+    balanceKey: fc.constant(BALANCE_KEY),
+    balanceSeconds: fc.integer({ min: 86_400, max: 2_000_000 }),
   }
 }
 
-/** A quote request that obeys the rules between members. */
+/** A quote request that obeys the rules between members. No run has the ticket of a balance that could pay. */
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { balance: _ticket, balanceKey, balanceSeconds, autoReturn, ...others } = body
+  if (balanceKey === undefined) return consistentTransfer(others)
+  const { minDelaySeconds: _min, maxDelaySeconds: _max, ...rest } = others
+  return {
+    ...consistentTransfer({
+      ...rest,
+      recipientAddress: rest['senderAddress'],
+      destinationAssetId: rest['sourceAssetId'],
+    }),
+    balanceKey,
+    ...(balanceSeconds === undefined ? {} : { balanceSeconds }),
+    ...(autoReturn === undefined ? {} : { autoReturn }),
+  }
+}
+
+function consistentTransfer(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { mode, feeBps, feeRecipientAddress, minDelaySeconds, maxDelaySeconds, ...rest } = body
   const isSwap = rest['sourceAssetId'] !== rest['destinationAssetId']
   const hasFee = feeBps !== undefined && feeRecipientAddress !== undefined

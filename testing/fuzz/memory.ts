@@ -35,6 +35,7 @@ export class Memory {
     const made = sent as Sent | undefined
     if (made?.kind === 'quote') {
       const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = made.body
+      const { balanceKey, balanceSeconds, autoReturn } = made.body
       const fee = feeBps === undefined ? {} : { feeBps }
       const partner = feeRecipientAddress === undefined ? {} : { feeRecipientAddress }
       keep(this.quotes, {
@@ -43,6 +44,9 @@ export class Memory {
         recipientAddress,
         ...fee,
         ...partner,
+        ...(balanceKey === undefined ? {} : { balanceKey }),
+        ...(balanceSeconds === undefined ? {} : { balanceSeconds }),
+        ...(autoReturn === undefined ? {} : { autoReturn }),
       })
     }
     if (made?.kind === 'order') {

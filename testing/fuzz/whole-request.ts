@@ -108,6 +108,8 @@ export function wholeRequest(
         query: Object.fromEntries(defined),
         body: sentBody,
         key,
+        // No run makes a payment that could be signed.
+        isMeantToSucceed: operation.id !== 'signPayment',
         ...(sent === undefined ? {} : { sent }),
       })
     })
