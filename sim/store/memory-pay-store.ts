@@ -60,7 +60,7 @@ function leases(database: MemoryDatabase): Pick<PayStore, 'tryClaim' | 'tryRenew
       side.leaseOwner = owner
       side.leaseUntilMs = untilMs
       side.leaseFence += 1n
-      return { orderId, fence: side.leaseFence }
+      return { orderId, fence: side.leaseFence, epoch: epochOf(order) }
     },
     tryRenew: async (lease, untilMs) => {
       const side = held(database, lease)

@@ -132,6 +132,12 @@ export interface Lease {
   readonly fence: bigint
 }
 
+/** A new lease. */
+export interface ClaimedLease extends Lease {
+  /** The epoch whose key sealed the order when it was claimed. */
+  readonly epoch: number
+}
+
 /** An order's outcome, as proven by program state. */
 export interface Outcome {
   readonly orderId: Uint8Array
@@ -189,7 +195,7 @@ export interface PayStore {
     owner: string,
     nowMs: number,
     untilMs: number,
-  ) => Promise<Lease | undefined>
+  ) => Promise<ClaimedLease | undefined>
   /** Extends a lease; false if another worker has taken it over. */
   readonly tryRenew: (lease: Lease, untilMs: number) => Promise<boolean>
   readonly release: (lease: Lease) => Promise<void>

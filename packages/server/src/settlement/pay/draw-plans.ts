@@ -24,7 +24,7 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
       if (secrets === undefined) continue
       // The delay counts from now: the time since the deposit has already used up part of the window.
       const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
-      await underLease(d, order.orderId, async (lease) => {
+      await underLease(d, order, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan)) d.log.event('plan_drawn')
       })
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { Lease, PayStore } from '../../ports/settlement-store.ts'
+import type { Lease, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 
 /** Renewals in each lease length: two may fail or be late before the lease ends. */
 const RENEWALS = 4
@@ -20,15 +20,20 @@ interface ClaimDependencies extends KeepDependencies {
   readonly workerId: string
 }
 
-/** Does some work on an order if this worker can claim it; nothing if another one holds it. */
+/**
+ * Does some work on an order if this worker can claim it; nothing if another one holds it, or if another key seals the
+ * order since it was read: what the work seals would then open for no key.
+ */
 export async function underLease(
   d: ClaimDependencies,
-  orderId: Uint8Array,
+  { orderId, epoch }: Pick<OpenOrder, 'orderId' | 'epoch'>,
   work: (lease: Lease) => Promise<void>,
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
   const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
-  if (lease !== undefined) await keepLease(d, lease, () => work(lease))
+  if (lease === undefined) return
+  if (lease.epoch !== epoch) return d.store.release(lease)
+  await keepLease(d, lease, () => work(lease))
 }
 
 /**

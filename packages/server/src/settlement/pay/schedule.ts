@@ -94,7 +94,7 @@ async function claimAndPay(
 ): Promise<void> {
   if (step === 'give_up') return giveUp(d, opened)
   if (step === 'leave') return leaveToOwner(d, opened)
-  await underLease(d, opened.order.orderId, async (lease) => {
+  await underLease(d, opened.order, async (lease) => {
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
     if (settled.length !== 1) throw new Error('no result for the nullifier')
     // The ticket holder may already have settled it.

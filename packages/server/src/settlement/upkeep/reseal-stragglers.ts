@@ -48,7 +48,7 @@ async function reseal(
     sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
     sealedPlan: to.seal(orderId, 'plan', plan),
   }
-  await underLease(d, orderId, async (lease) => {
+  await underLease(d, order, async (lease) => {
     if (await d.store.tryReseal(lease, resealed, nowMs)) d.log.event('order_resealed')
   })
 }

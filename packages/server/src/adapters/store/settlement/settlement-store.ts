@@ -102,7 +102,10 @@ function payStore(
     listOpen: openOrdersLister(database, secrets),
     listPayments: openPaymentsLister(database, secrets),
     tryClaim: (orderId, owner, nowMs, untilMs) =>
-      named(orderId, undefined, (name) => tryClaim(database, name, orderId, owner, nowMs, untilMs)),
+      named(orderId, undefined, async (name, { epoch }) => {
+        const lease = await tryClaim(database, name, orderId, owner, nowMs, untilMs)
+        return lease && { ...lease, epoch }
+      }),
     tryRenew: ({ orderId, fence }, untilMs) =>
       named(orderId, false, (name) => tryRenewLease(database, name, fence, untilMs)),
     release: ({ orderId, fence }) =>
