@@ -48,11 +48,10 @@ export class NextDeposit implements ChainFollow {
     this.#entries = [entry]
   }
 
-  /** Adds an empty slot. */
+  /** Adds an empty slot. The follower compares the newest entry again. */
   pass(): void {
     const { slot, blockHeight } = this.#head
     this.#head = { ...this.#head, slot: slot + 1n, blockHeight: blockHeight + 1n }
-    this.#entries = []
   }
 
   readonly readHead = async () => this.#head

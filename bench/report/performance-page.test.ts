@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { renderPage } from './performance-page.ts'
 import type { BenchReport } from './bench-report.ts'
+import { suiteWords } from './suite-words.ts'
+import { SUITES } from '../suites.ts'
 
 const report: BenchReport = {
   runs: [
@@ -23,6 +25,10 @@ it('names the missed limits at the top and in their rows', () => {
   expect(renderPage(report)).toContain('All 1 bars hold.')
   expect(renderPage(missed)).toContain('missed: tree: one hash')
   expect(renderPage(missed)).toContain('**<= 0.5 missed**')
+})
+
+it.each(Object.keys(SUITES))('has a title and a text for the suite %s', (suite) => {
+  expect(suiteWords(suite).text).not.toBe('')
 })
 
 it('names the command, commit and machine of its figures', () => {

@@ -26,6 +26,11 @@ said. The embedded chain is final after a second, a cluster after some thirteen.
     text: `One hash of four beside plain JavaScript's, and a whole tree from a file of leaves, beside what an operator may have to wait
 and what a small machine has, both decided.`,
   },
+  following: {
+    title: 'Following the chain under spam',
+    text: `How long a final deposit waits until the service has recorded it, while 200 transactions a second name the tree's
+account; beside the same wait without them, in turns.`,
+  },
   recovery: {
     title: 'Recovery',
     text: `Finding a ticket's note in the middle of a large tree, while as many other transactions named the tree, every second of

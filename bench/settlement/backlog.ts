@@ -6,7 +6,8 @@ import type { Deliveries } from './deliveries.ts'
 import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
-const ORDERS = 50
+/** At four proofs a second, a confirmation that waits seconds for a node must not decide the rate. */
+const ORDERS = 150
 const QUICK_ORDERS = 12
 const PROOFS = 20
 const QUICK_PROOFS = 4

@@ -6,7 +6,7 @@ import type { Prover } from '../../ports/prover.ts'
 const EXECUTABLE = fileURLToPath(new URL('../../../../prover/sotto-prover.mjs', import.meta.url))
 
 /** Requests that may wait for each process; a settlement that is refused is tried again. */
-const QUEUE_PER_PROCESS = 8
+const QUEUE_PER_PROCESS = 24
 
 export interface ProcessProverOptions {
   readonly processes: number
