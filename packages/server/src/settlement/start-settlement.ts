@@ -166,10 +166,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ),
   ]
   return {
-    wake: () => {
-      follow.wake()
-      watch.wake()
-    },
+    // Payments too: one that was signed just now is due at once, and no leaf announces it.
+    wake: () => [follow, watch, pay].forEach((loop) => loop.wake()),
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))

@@ -60,6 +60,21 @@ it('a payment reaches its payee, and its change pays the next one', async () => 
   expect(engine.reports.failures).toEqual([])
 })
 
+it('a payment that was signed just now is paid without waiting for the next poll', async () => {
+  const follower = startEngine(stack)
+  const balance = await funded()
+  await leafIndexOf(stack, balance)
+  await follower.stop()
+  const never = { pollMs: 3_600_000, sweepMs: 3_600_000 }
+  const worker = startEngine(stack, undefined, {}, never)
+  engine = worker
+  const made = await pay(stack, balance, { payee: drawPayee(), payout: PAYOUT })
+  await waitUntil(async () => {
+    worker.wake()
+    return (await readPaymentState(stack, made)).attempts.length > 0
+  })
+})
+
 it('a worker that dies between journal and broadcast leaves exactly one payment', async () => {
   const payee = drawPayee()
   const balance = await funded()

@@ -1,5 +1,6 @@
 import { leafOfNote, type Address, type Poseidon, type Ticket } from '@sotto/protocol'
 import { balanceTicket } from '../../domain/payment-terms.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
 import { invalid, ServiceError } from '../service-error.ts'
@@ -14,6 +15,20 @@ export interface PaymentRequest {
 }
 
 const RETRY_AFTER_SECONDS = 5
+/** How long a quote waits for a note: the owner's node may be some slots ahead of the service's. */
+const FOLLOWED_WITHIN_MS = 1_500
+const FOLLOWED_POLL_MS = 25
+
+export interface NoteDependencies {
+  readonly leaves: Pick<LeafPages, 'find'>
+  readonly poseidon: Poseidon
+}
+
+export interface AwaitedNoteDependencies extends NoteDependencies {
+  readonly clock: Clock
+  /** Makes settlement check the chain now; returns immediately. */
+  readonly wake: () => void
+}
 
 /** The ticket in a request. @throws ServiceError INVALID_REQUEST. */
 export function ticketOf(request: PaymentRequest, program: Address): Ticket {
@@ -54,14 +69,44 @@ export function assetOf(market: Market, { note }: Ticket): MarketAsset {
  * @throws ServiceError BALANCE_NOT_FOUND if it isn't there yet; BALANCE_ENDED if it expires before `validUntil`, the
  *   end of the payment.
  */
-export async function findNote(
-  d: { readonly leaves: Pick<LeafPages, 'find'>; readonly poseidon: Poseidon },
+export function findNote(
+  d: NoteDependencies,
+  domain: Uint8Array,
+  ticket: Ticket,
+  validUntil: bigint,
+): Promise<number> {
+  return findWith(d, domain, ticket, validUntil, (leaf) => d.leaves.find(leaf))
+}
+
+/**
+ * The same, but waits a short time for a missing note: an owner asks for the next payment as soon as their own node
+ * shows the one before, which the service follows at about the same time.
+ */
+export function awaitNote(
+  d: AwaitedNoteDependencies,
+  domain: Uint8Array,
+  ticket: Ticket,
+  validUntil: bigint,
+): Promise<number> {
+  return findWith(d, domain, ticket, validUntil, async (leaf) => {
+    for (let waitedMs = 0; ; waitedMs += FOLLOWED_POLL_MS) {
+      const leafIndex = await d.leaves.find(leaf)
+      if (leafIndex !== undefined || waitedMs >= FOLLOWED_WITHIN_MS) return leafIndex
+      if (waitedMs === 0) d.wake()
+      await d.clock.sleep(FOLLOWED_POLL_MS)
+    }
+  })
+}
+
+async function findWith(
+  { poseidon }: Pick<NoteDependencies, 'poseidon'>,
   domain: Uint8Array,
   { note }: Ticket,
   validUntil: bigint,
+  find: LeafPages['find'],
 ): Promise<number> {
   if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })
-  const leafIndex = await d.leaves.find(leafOfNote(d.poseidon, domain, note))
+  const leafIndex = await find(leafOfNote(poseidon, domain, note))
   if (leafIndex !== undefined) return leafIndex
   throw new ServiceError('BALANCE_NOT_FOUND', { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

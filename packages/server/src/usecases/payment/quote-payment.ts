@@ -1,9 +1,8 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
-import { parseAmount, type Poseidon } from '@sotto/protocol'
+import { parseAmount } from '@sotto/protocol'
 import { secondsLeft } from '../../domain/delivery-schedule.ts'
 import { epochAt } from '../../domain/epoch.ts'
 import type { Account } from '../../ports/account-store.ts'
-import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { UnsignedQuote } from '../../ports/quote-text.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
@@ -14,14 +13,11 @@ import type { QuoteAnswer, QuoteDependencies } from '../quote/quote-transfer.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { signQuote } from '../quote/sign-quote.ts'
 import { invalid, ServiceError } from '../service-error.ts'
-import { assetOf, findNote, ticketOf } from './find-note.ts'
+import { assetOf, awaitNote, ticketOf, type AwaitedNoteDependencies } from './find-note.ts'
 import { paymentEnd } from './payment-end.ts'
 import { pricePayment, type PricedPayment } from './price-payment.ts'
 
-export interface PaymentQuoteDependencies extends QuoteDependencies {
-  readonly leaves: Pick<LeafPages, 'find'>
-  readonly poseidon: Poseidon
-}
+export type PaymentQuoteDependencies = QuoteDependencies & AwaitedNoteDependencies
 
 export type PaymentQuoteRequest = QuoteRequest & { readonly balance: string }
 
@@ -46,7 +42,7 @@ export async function quotePayment(
   const asker = askerOf(account)
   await screenParties(d.screener, [sender, payee], asker)
   const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
-  await findNote(d, market.pool.domain, ticket, paymentEnd(head.unixSeconds))
+  await awaitNote(d, market.pool.domain, ticket, paymentEnd(head.unixSeconds))
   const state = await askUpstream(async () => d.chain.readRecipient(ticket.note.mint, payee, asker))
   if (state === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })

@@ -1,0 +1,72 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { amount, NATIVE_MINT, ownerOf, unixSeconds, type Ticket } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { awaitNote, findNote } from './find-note.ts'
+
+const EXPIRY = 1_000_200n
+const ticket: Ticket = {
+  ...{ program: NATIVE_MINT, orderId: new Uint8Array(16) },
+  note: {
+    ...{ nk: 7n, sender: NATIVE_MINT, mint: NATIVE_MINT, value: amount(5n) },
+    claim: { kind: 'balance', owner: ownerOf(3n) },
+    ...{ deadline: unixSeconds(600n), expiry: unixSeconds(EXPIRY) },
+  },
+}
+
+/** A store that has the note's leaf from the given search on, and what was done meanwhile. */
+function followedAt(search: number) {
+  const done = { searches: 0, wakes: 0, sleptMs: 0 }
+  const d = {
+    poseidon: wasmPoseidon,
+    leaves: {
+      find: () => {
+        done.searches += 1
+        return Promise.resolve(done.searches >= search ? 42 : undefined)
+      },
+    },
+    clock: {
+      nowMs: () => 0,
+      sleep: (ms: number) => {
+        done.sleptMs += ms
+        return Promise.resolve()
+      },
+    },
+    wake: () => void (done.wakes += 1),
+  }
+  const domain = new Uint8Array(32)
+  return {
+    done,
+    find: (end = EXPIRY) => findNote(d, domain, ticket, end),
+    wait: (end = EXPIRY) => awaitNote(d, domain, ticket, end),
+  }
+}
+
+it('a quote gets a note that is there already without a pause', async () => {
+  const { done, wait } = followedAt(1)
+  expect(await wait()).toBe(42)
+  expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })
+})
+
+it('a quote has settlement check the chain once, and waits for the note', async () => {
+  const { done, wait } = followedAt(4)
+  expect(await wait()).toBe(42)
+  expect(done).toMatchObject({ searches: 4, wakes: 1 })
+})
+
+it('a quote of a note that does not come is refused within two seconds', async () => {
+  const { done, wait } = followedAt(Number.POSITIVE_INFINITY)
+  await expect(wait()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
+  expect(done.sleptMs).toBeLessThan(2_000)
+})
+
+it('an order does not wait', async () => {
+  const { done, find } = followedAt(2)
+  await expect(find()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
+  expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })
+})
+
+it('a balance that ends before the payment is refused without a search', async () => {
+  const { done, wait } = followedAt(1)
+  await expect(wait(EXPIRY + 1n)).rejects.toMatchObject({ code: 'BALANCE_ENDED' })
+  expect(done.searches).toBe(0)
+})
