@@ -14,13 +14,8 @@ import { BalanceRecord, drawSecret, hexOf, secretIn } from './src/balance/balanc
 import type { BalanceStore } from './src/balance/balance-store.ts'
 import { BalanceError } from './src/balance/errors.ts'
 
-export {
-  Balance,
-  type BalanceState,
-  type KeyedPayment,
-  type ListProgress,
-  type PaymentList,
-} from './src/balance/balance.ts'
+export { Balance, type BalanceState, type KeyedPayment } from './src/balance/balance.ts'
+export type { ListProgress, PaymentList } from './src/balance/payment-list.ts'
 export type { BalanceService } from './src/balance/balance-context.ts'
 export type { Payment, PaymentOrder, SignatureRequest } from '@sotto/contract'
 export type { PaymentOrderTerms } from './src/balance/payment-order.ts'

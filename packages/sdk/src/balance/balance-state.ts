@@ -59,6 +59,10 @@ export interface SavedBalance {
   readonly leafIndex: string | null
   /** By the caller's key. At most one is not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
+  /** By the id of a list that several balances pay: the ids of the orders that opened them. */
+  readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
+  /** Random, and other in each run over several balances: it refuses the write of a process that read before. */
+  readonly run?: string | undefined
 }
 
 const SECRET_BYTES = 32
@@ -81,12 +85,6 @@ export const hexOf = (element: bigint): string =>
 
 export const secretIn = ({ secret }: SavedBalance): bigint => BigInt(`0x${secret}`)
 
-/** @throws BalanceError NOT_OPENED before the deposit has landed. */
-export function ticketIn({ ticket }: SavedBalance): Ticket {
-  if (ticket !== null) return decodeTicket(ticket, ownerOf)
-  throw new BalanceError('NOT_OPENED', 'the deposit of this balance has not landed: open it again')
-}
-
 /** The ticket that the service gets: it lacks the secret, and so pays nobody. */
 export function ticketWithoutSecret({ program, orderId, note }: Ticket): string {
   return encodeTicket({ program, orderId, note })
@@ -97,6 +95,8 @@ export class BalanceRecord {
   readonly #store: BalanceStore
   #text: string | undefined
   #state: SavedBalance
+  /** Decoded once, because that takes a multiplication on the curve. */
+  #decoded: { readonly text: string; readonly ticket: Ticket } | undefined
 
   private constructor(store: BalanceStore, text: string | undefined, state: SavedBalance) {
     this.#store = store
@@ -123,6 +123,17 @@ export class BalanceRecord {
 
   get state(): SavedBalance {
     return this.#state
+  }
+
+  /** The newest known note's ticket, with the secret. @throws BalanceError NOT_OPENED before the deposit has landed. */
+  get ticket(): Ticket {
+    const { ticket: text } = this.#state
+    if (text === null) {
+      const message = 'the deposit of this balance has not landed: open it again'
+      throw new BalanceError('NOT_OPENED', message)
+    }
+    if (this.#decoded?.text !== text) this.#decoded = { text, ticket: decodeTicket(text, ownerOf) }
+    return this.#decoded.ticket
   }
 
   /** Resolves once the changed state is stored; until then the former one counts. */

@@ -1,13 +1,10 @@
 import type { BalanceContext } from './balance-context.ts'
-import {
-  ticketIn,
-  type BalanceRecord,
-  type PaidPayment,
-  type PaymentRequest,
-} from './balance-state.ts'
+import { BalancePayer } from './balance-payer.ts'
+import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
-import { assertPayable, payOnce } from './pay.ts'
-import { settlePayment } from './settle-payment.ts'
+import { assertPayable } from './pay.ts'
+import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.ts'
+import { assertOwnList, payFromSeveral } from './several-balances.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /** A payment, and the key under which it is made at most once. */
@@ -30,33 +27,22 @@ export interface BalanceState {
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
-export interface PaymentList {
-  /** The caller's own name for the list, such as `payroll-2026-11`. */
-  readonly id: string
-  /** A line's place in the list is part of its key: append lines, but never reorder or change them. */
-  readonly lines: readonly PaymentRequest[]
-}
-
-export interface ListProgress {
-  readonly line: number
-  readonly paid: PaidPayment
-}
-
 /** The key of the payment that `close` makes. */
 const CLOSING = 'close'
 /** Keys of lists and of single payments must not meet. */
-const [ONE, LINE] = ['one:', 'line:']
+const ONE = 'one:'
 
 /** Money inside the pool that its owner pays out of. Payments are made one after the other. */
 export class Balance {
   readonly #context: BalanceContext
   readonly #record: BalanceRecord
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #payer: BalancePayer
 
   /** Use `openBalance` or `restoreBalance`. */
   constructor(context: BalanceContext, record: BalanceRecord) {
     this.#context = context
     this.#record = record
+    this.#payer = new BalancePayer(context, record)
   }
 
   /**
@@ -70,7 +56,7 @@ export class Balance {
 
   /** Brings a payment that was signed before the process ended to its end. */
   resume(): Promise<void> {
-    return this.#inTurn(() => this.#settleOthers(undefined))
+    return this.#payer.inTurn(() => this.#payer.settleOthers(undefined))
   }
 
   /**
@@ -80,7 +66,7 @@ export class Balance {
    * @throws BalanceError, PaymentRefusedError, and what service and node throw; call it again with the same key.
    */
   send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
-    return this.#inTurn(() => this.#pay(ONE + key, request))
+    return this.#payer.inTurn(() => this.#payer.pay(ONE + key, request))
   }
 
   /**
@@ -88,20 +74,20 @@ export class Balance {
    * lines: paid lines are only reported again.
    *
    * @throws as `send`, at the first line that can't be paid; BalanceError KEY_REUSED before any payment if a line has
-   *   changed.
+   *   changed, BALANCE_MISSING if other balances have paid it too.
    */
   sendAll(
     { id, lines }: PaymentList,
     onPaid: (progress: ListProgress) => void = () => undefined,
   ): Promise<PaidPayment[]> {
-    return this.#inTurn(async () => {
-      const keyOf = (line: number) => `${LINE}${line}:${id}`
+    return this.#payer.inTurn(async () => {
+      assertOwnList(this.#payer, id)
       for (const [line, request] of lines.entries()) {
-        assertPayable(this.#record, keyOf(line), request)
+        assertPayable(this.#record, keyOfLine(id, line), request)
       }
       const all: PaidPayment[] = []
       for (const [line, request] of lines.entries()) {
-        const paid = await this.#pay(keyOf(line), request)
+        const paid = await this.#payer.pay(keyOfLine(id, line), request)
         all.push(paid)
         onPaid({ line, paid })
       }
@@ -109,16 +95,38 @@ export class Balance {
     })
   }
 
+  /**
+   * Pays a list out of several balances of one asset at the same time, each line exactly once and out of one balance
+   * that has enough left, in no particular order. After an error or a crash, call it again with the same id and lines
+   * and at least the same balances: paid lines are only reported again. Further balances and lines may be added. A list
+   * that `sendAll` has begun goes on with that balance among the given ones.
+   *
+   * @returns once all lines are paid, in their order.
+   * @throws as `sendAll`, after the payments that are under way have ended. BalanceError BALANCES_TOO_SMALL if no single
+   *   balance has room for a line, before any further payment. RangeError for balances that can't share a list.
+   */
+  static sendAllFrom(
+    balances: readonly Balance[],
+    list: PaymentList,
+    onPaid: (progress: ListProgress) => void = () => undefined,
+  ): Promise<PaidPayment[]> {
+    return payFromSeveral(
+      balances.map((balance) => balance.#payer),
+      list,
+      onPaid,
+    )
+  }
+
   /** What is left now, by a finalized slot of the own node. */
   state(): Promise<BalanceState> {
-    return this.#inTurn(async () => {
+    return this.#payer.inTurn(async () => {
       const status = await this.#status()
       const { payments } = this.#record.state
       const paid = new Map<string, PaidPayment>()
       for (const [key, payment] of Object.entries(payments)) {
         if (payment.step === 'paid') paid.set(key.replace(ONE, ''), payment.paid)
       }
-      const { note } = ticketIn(this.#record.state)
+      const { note } = this.#record.ticket
       return {
         ...{ status, paid },
         value: status === 'ended' ? 0n : note.value,
@@ -132,12 +140,16 @@ export class Balance {
    * the balance, free of charge.
    */
   close(): Promise<PaidPayment> {
-    return this.#inTurn(async () => {
+    return this.#payer.inTurn(async () => {
       const former = this.#record.state.payments[CLOSING]
-      if (former !== undefined) return this.#pay(CLOSING, former.request)
-      await this.#settleOthers(CLOSING)
+      if (former !== undefined) return this.#payer.pay(CLOSING, former.request)
+      await this.#payer.settleOthers(CLOSING)
       const { note } = (await unspentNote(this.#context, this.#record)).ticket
-      return this.#pay(CLOSING, { to: note.sender, amount: `${note.value}`, mode: 'exact_in' })
+      return this.#payer.pay(CLOSING, {
+        to: note.sender,
+        amount: `${note.value}`,
+        mode: 'exact_in',
+      })
     })
   }
 
@@ -150,26 +162,5 @@ export class Balance {
       if (error instanceof BalanceError && error.code === 'BALANCE_ENDED') return 'ended'
       throw error
     }
-  }
-
-  async #pay(key: string, request: PaymentRequest): Promise<PaidPayment> {
-    await this.#settleOthers(key)
-    return payOnce(this.#context, this.#record, key, request)
-  }
-
-  /** A note has one payment at a time: whatever another key has signed must end first. */
-  async #settleOthers(key: string | undefined): Promise<void> {
-    for (const [other, payment] of Object.entries(this.#record.state.payments)) {
-      if (other !== key && payment.step === 'signed') {
-        await settlePayment(this.#context, this.#record, other, payment)
-      }
-    }
-  }
-
-  /** Runs `work` after everything that was asked for before. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(work, work)
-    this.#last = turn.catch(() => undefined)
-    return turn
   }
 }

@@ -30,6 +30,10 @@ export type BalanceErrorCode =
   | 'PAYMENT_EXPIRED'
   /** Another holder of the secret has spent the note: this payment was not made and can't be any more. */
   | 'SPENT_ELSEWHERE'
+  /** A list was begun with further balances, which may have paid some of its lines. Nothing was paid now. */
+  | 'BALANCE_MISSING'
+  /** No single balance has room for a line of the list: add a balance, or split the line. */
+  | 'BALANCES_TOO_SMALL'
 
 /** A balance can't do this now; `code` is stable. */
 export class BalanceError extends Error {

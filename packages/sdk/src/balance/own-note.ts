@@ -10,7 +10,7 @@ import {
 import { findSettlement, locateNote, readPool } from '@sotto/recovery'
 import { readWithClock } from '../transfer/read-deposit.ts'
 import type { BalanceContext } from './balance-context.ts'
-import { secretIn, ticketIn, type BalanceRecord } from './balance-state.ts'
+import { secretIn, type BalanceRecord } from './balance-state.ts'
 import { balanceHash } from './balance-hash.ts'
 import { BalanceError } from './errors.ts'
 
@@ -27,7 +27,7 @@ export interface OwnNote {
  * @throws RecoveryError as `locateNote`.
  */
 export async function ownNote(context: BalanceContext, record: BalanceRecord): Promise<OwnNote> {
-  const ticket = ticketIn(record.state)
+  const ticket = record.ticket
   const known = record.state.leafIndex
   const leafIndex = known === null ? await leafIndexOf(context, ticket) : BigInt(known)
   if (known === null) await record.save({ leafIndex: `${leafIndex}` })

@@ -3,7 +3,7 @@ import { ticketAfter } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
 import type { BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
-import { ticketIn, type BalanceRecord, type SavedBalance } from './balance-state.ts'
+import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
 import { ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
 
@@ -21,7 +21,7 @@ export async function unspentNote(
   record: BalanceRecord,
 ): Promise<UnspentNote> {
   for (;;) {
-    if (ticketIn(record.state).note.value === 0n) {
+    if (record.ticket.note.value === 0n) {
       throw new BalanceError('BALANCE_EMPTY', 'nothing is left of this balance')
     }
     const note = await ownNote(context, record)

@@ -9,10 +9,21 @@ type Reached = Pick<BalanceOptions, 'store' | 'service' | 'rpc'>
 
 /** There is a point before and after each call to the outside; the process ends at the given one. */
 export function crashingAt<Options extends Reached>(point: number, options: Options) {
+  const { passed, surround } = crashAt(point)
+  return { passed, options: surround(options) }
+}
+
+/**
+ * The same for a process that uses several balances. Calls to the node end with the process as well; `isCounted` says
+ * which calls make points.
+ */
+export function crashAt(point: number, isCounted: (name: string) => boolean = () => true) {
   const passed = { count: 0, last: '' }
   const tick = (name: string) => {
-    passed.count += 1
-    passed.last = name
+    if (isCounted(name)) {
+      passed.count += 1
+      passed.last = name
+    }
     if (passed.count >= point) throw new Crash(name)
   }
   const around = (name: string, call: (...args: unknown[]) => unknown) => {
@@ -30,22 +41,20 @@ export function crashingAt<Options extends Reached>(point: number, options: Opti
     ])
     return Object.fromEntries(members) as Target
   }
-  const rpc = new Proxy(options.rpc, {
-    get: (object, key) => {
-      const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
-      return (...args: unknown[]) => ({
-        send: around(`rpc.${String(key)}`, () => method(...args).send()),
-      })
-    },
+  const rpcAround = (rpc: Reached['rpc']) =>
+    new Proxy(rpc, {
+      get: (object, key) => {
+        const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
+        return (...args: unknown[]) => ({
+          send: around(`rpc.${String(key)}`, () => method(...args).send()),
+        })
+      },
+    })
+  const surround = <Options extends Reached>(options: Options) => ({
+    ...options,
+    rpc: rpcAround(options.rpc),
+    store: eachOf('store', options.store),
+    service: eachOf('service', options.service),
   })
-  const { store, service } = options
-  return {
-    passed,
-    options: {
-      ...options,
-      rpc,
-      store: eachOf('store', store),
-      service: eachOf('service', service),
-    },
-  }
+  return { passed, surround }
 }

@@ -55,12 +55,16 @@ export class PayingService {
   /** The members that a balance calls; the others are not reached. */
   get service(): BalanceService {
     const service: Pick<BalanceService, 'quote' | 'orderPayment' | 'signPayment'> = {
-      quote: ({ amount: units, mode }) => {
+      quote: ({ amount: units, mode, balance }) => {
         this.quotesMade += 1
         const exactIn = mode === 'exact_in'
         const [amountIn, amountOut] = exactIn
           ? [BigInt(units), BigInt(units) - FEE]
           : [BigInt(units) + FEE, BigInt(units)]
+        if (amountIn > decodeTicket(balance ?? '').note.value) {
+          const refusal = { code: 'BALANCE_TOO_SMALL', retry: 'never' }
+          return Promise.reject(Object.assign(new Error('it can not pay this amount'), refusal))
+        }
         const quoteId = `quote-${crypto.randomUUID()}`
         const quote = { quoteId, amountIn: `${amountIn}`, amountOut: `${amountOut}` }
         return Promise.resolve({ quote } as never)

@@ -1,0 +1,38 @@
+import type { BalanceContext } from './balance-context.ts'
+import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
+import { payOnce } from './pay.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** Makes the payments of one balance, one after the other. */
+export class BalancePayer {
+  readonly context: BalanceContext
+  readonly record: BalanceRecord
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(context: BalanceContext, record: BalanceRecord) {
+    this.context = context
+    this.record = record
+  }
+
+  /** Runs `work` after everything that was asked for before. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work, work)
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Pays once for each key. Only within a turn. */
+  async pay(key: string, request: PaymentRequest): Promise<PaidPayment> {
+    await this.settleOthers(key)
+    return payOnce(this.context, this.record, key, request)
+  }
+
+  /** A note has one payment at a time: whatever another key has signed must end first. Only within a turn. */
+  async settleOthers(key: string | undefined): Promise<void> {
+    for (const [other, payment] of Object.entries(this.record.state.payments)) {
+      if (other !== key && payment.step === 'signed') {
+        await settlePayment(this.context, this.record, other, payment)
+      }
+    }
+  }
+}

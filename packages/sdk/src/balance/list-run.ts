@@ -1,0 +1,232 @@
+import type { BalancePayer } from './balance-payer.ts'
+import type { PaidPayment, PaymentRequest } from './balance-state.ts'
+import { BalanceError } from './errors.ts'
+import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.ts'
+import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
+import { unspentNote } from './unspent-note.ts'
+
+/** Refusals after which another balance may pay the line: this one has too little, or nothing any more. */
+const TOO_SMALL = 'BALANCE_TOO_SMALL'
+const NOTHING_LEFT: ReadonlySet<unknown> = new Set(['BALANCE_EMPTY', 'BALANCE_ENDED'])
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+
+/** One balance of the run. */
+interface Member {
+  readonly payer: BalancePayer
+  /** The line that it is paying. */
+  current: number | undefined
+  /** True if it can't pay any more. */
+  isOver: boolean
+  /** Lines that are too large for it, fees included. */
+  readonly tooLarge: Set<number>
+}
+
+const memberOf = (payer: BalancePayer): Member => ({
+  ...{ payer, current: undefined, isOver: false },
+  tooLarge: new Set(),
+})
+
+/** Pays the lines of one list, at most one at a time out of each balance. Runs within a turn of every balance. */
+export class ListRun {
+  readonly #members: readonly Member[]
+  readonly #id: string
+  readonly #lines: readonly PaymentRequest[]
+  readonly #onPaid: (progress: ListProgress) => void
+  readonly #paid = new Map<number, PaidPayment>()
+  #failure: { readonly error: unknown } | undefined
+  /** Resolves whenever a payment has ended. */
+  #changed = signal()
+
+  constructor(
+    payers: readonly BalancePayer[],
+    { id, lines }: PaymentList,
+    onPaid: (progress: ListProgress) => void,
+  ) {
+    this.#members = payers.map(memberOf)
+    this.#id = id
+    this.#lines = lines
+    this.#onPaid = onPaid
+  }
+
+  /** @throws the first error of any balance, once the payments that were under way at that time have ended. */
+  async run(): Promise<PaidPayment[]> {
+    await this.#all((member) => this.#begin(member))
+    for (const line of this.#lines.keys()) {
+      const paid = this.#paidBefore(line)
+      if (paid !== undefined) this.#finish(line, paid)
+    }
+    await this.#all((member) => this.#payLines(member))
+    return this.#lines.map((_, line) => {
+      const paid = this.#paid.get(line)
+      if (paid === undefined) throw new Error('a line of a complete list is not paid')
+      return paid
+    })
+  }
+
+  /** Runs `work` for all members, and throws the first failure only after all of them have stopped. */
+  async #all(work: (member: Member) => Promise<void>): Promise<void> {
+    await Promise.all(
+      this.#members.map((member) =>
+        work(member).catch((error: unknown) => {
+          this.#failure ??= { error }
+          this.#change()
+        }),
+      ),
+    )
+    if (this.#failure !== undefined) throw this.#failure.error
+  }
+
+  /** Ends what was signed before, and learns what the balance holds by the own node. */
+  async #begin(member: Member): Promise<void> {
+    const { payer } = member
+    try {
+      await payer.settleOthers(undefined)
+      await unspentNote(payer.context, payer.record)
+    } catch (error) {
+      if (!canMove(member, error)) throw error
+      member.isOver = true
+    }
+  }
+
+  async #payLines(member: Member): Promise<void> {
+    while (this.#failure === undefined) {
+      const next = this.#nextFor(member)
+      if (next === 'done') return
+      if (next === 'wait') await this.#changed.done
+      else await this.#payLine(member, next)
+    }
+  }
+
+  async #payLine(member: Member, line: number): Promise<void> {
+    member.current = line
+    const paid = await this.#tryToPay(member, line).catch((error: unknown) => {
+      this.#failure ??= { error }
+      return undefined
+    })
+    member.current = undefined
+    try {
+      if (paid !== undefined) this.#finish(line, paid)
+    } finally {
+      this.#change()
+    }
+  }
+
+  /** Undefined if the balance can't pay this line, so that another one may. */
+  async #tryToPay(member: Member, line: number): Promise<PaidPayment | undefined> {
+    const { payer, tooLarge } = member
+    const [key, request] = [this.#keyOf(line), this.#lines[line]]
+    if (request === undefined) throw new Error('the list has no such line')
+    try {
+      return await payer.pay(key, request)
+    } catch (error) {
+      if (!canMove(member, error)) throw error
+      if (codeOf(error) === TOO_SMALL) tooLarge.add(line)
+      else member.isOver = true
+      const isQuoted = payer.record.state.payments[key]?.step === 'quoted'
+      if (isQuoted) await payer.record.savePayment(key, undefined)
+      return undefined
+    }
+  }
+
+  /**
+   * The next line of a balance; `wait` while that depends on others. All balances get their lines from the same plan,
+   * so that one of them goes on whenever none is paying.
+   */
+  #nextFor(member: Member): number | 'wait' | 'done' {
+    const waiting = [...this.#lines.keys()].filter((line) => !this.#isTaken(line))
+    const isBusy = this.#members.some(({ current }) => current !== undefined)
+    // A line that is being paid may come back.
+    if (waiting.length === 0) return isBusy ? 'wait' : 'done'
+    const claims = new Map(waiting.map((line) => [line, this.#claimantOf(line)]))
+    const claimedBy = (one: Member | undefined) =>
+      waiting.filter((line) => claims.get(line) === one)
+    const [own] = claimedBy(member)
+    if (own !== undefined) return own
+    const free = claimedBy(undefined)
+    const rooms = this.#members.map((one) => this.#roomOf(one, claimedBy(one)))
+    const plan = planLines(
+      free.map((line) => this.#waitingLine(line)),
+      rooms,
+    )
+    if (plan.unplaced !== undefined && !isBusy) throw this.#noPlaceFor(plan.unplaced)
+    if (plan.unplaced !== undefined) return 'wait'
+    const index = this.#members.indexOf(member)
+    return free.find((line) => plan.lines.get(line) === index) ?? 'wait'
+  }
+
+  #waitingLine(line: number): WaitingLine {
+    return { line, amount: BigInt(this.#lines[line]?.amount ?? '0') }
+  }
+
+  #roomOf({ payer, current, isOver, tooLarge }: Member, claimed: readonly number[]): Room {
+    const taken = current === undefined ? claimed : [current, ...claimed]
+    const needed = taken.reduce((sum, line) => sum + this.#waitingLine(line).amount, 0n)
+    return {
+      left: isOver ? 0n : payer.record.ticket.note.value - needed,
+      lines: taken.length,
+      mayHold: (line) => !isOver && !tooLarge.has(line),
+    }
+  }
+
+  #isTaken(line: number): boolean {
+    return this.#paid.has(line) || this.#members.some(({ current }) => current === line)
+  }
+
+  /** The balance whose store holds an unfinished payment of the line: only that one may go on with it. */
+  #claimantOf(line: number): Member | undefined {
+    const key = this.#keyOf(line)
+    const stepOf = ({ payer }: Member) => payer.record.state.payments[key]?.step
+    return (
+      this.#members.find((member) => stepOf(member) === 'signed') ??
+      this.#members.find((member) => stepOf(member) === 'quoted')
+    )
+  }
+
+  #paidBefore(line: number): PaidPayment | undefined {
+    for (const { payer } of this.#members) {
+      const saved = payer.record.state.payments[this.#keyOf(line)]
+      if (saved?.step === 'paid') return saved.paid
+    }
+    return undefined
+  }
+
+  #finish(line: number, paid: PaidPayment): void {
+    this.#paid.set(line, paid)
+    this.#onPaid({ line, paid })
+  }
+
+  #noPlaceFor({ line, amount }: WaitingLine): BalanceError {
+    const lefts = this.#members.map((member) => this.#roomOf(member, []).left)
+    const most = lefts.reduce((one, other) => (one > other ? one : other))
+    const message =
+      `no single balance has a place for line ${line} of ${amount} base units and its fee: the fullest has ` +
+      `${most} left, for all lines that wait. Add a balance, or split the line under another list id`
+    return new BalanceError('BALANCES_TOO_SMALL', message)
+  }
+
+  #keyOf(line: number): string {
+    return keyOfLine(this.#id, line)
+  }
+
+  #change(): void {
+    this.#changed.resolve()
+    this.#changed = signal()
+  }
+}
+
+/** True if the balance refused for lack of money, and nothing that it has signed is undecided. */
+function canMove({ payer }: Member, error: unknown): boolean {
+  const code = codeOf(error)
+  if (code !== TOO_SMALL && !NOTHING_LEFT.has(code)) return false
+  const payments = Object.values(payer.record.state.payments)
+  return payments.every(({ step }) => step !== 'signed')
+}
+
+/** A promise that its maker resolves. */
+function signal(): { readonly done: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined
+  const done = new Promise<void>((settle) => (resolve = settle))
+  return { done, resolve }
+}
