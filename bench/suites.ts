@@ -10,6 +10,7 @@ export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   http: async () => (await import('./http/suite.ts')).httpSuite,
   prover: async () => (await import('./prover/suite.ts')).proverSuite,
   settlement: async () => (await import('./settlement/suite.ts')).settlementSuite,
+  balances: async () => (await import('./balances/suite.ts')).balancesSuite,
   following: async () => (await import('./following/suite.ts')).followingSuite,
   recovery: async () => (await import('./recovery/suite.ts')).recoverySuite,
   tree: async () => (await import('./tree/suite.ts')).treeSuite,

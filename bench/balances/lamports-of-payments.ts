@@ -1,0 +1,56 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readRentHeld } from '../../demo/src/rent-held.ts'
+import { awaitRent } from '../../testing/soak/await-rent.ts'
+import type { Stage } from '../../testing/stage/open-stage.ts'
+import type { Measured } from '../report/line.ts'
+import type { SuiteOptions } from '../suite.ts'
+import { newPayments, topUp, valueFor } from './owner.ts'
+
+export const LAMPORTS_OF_A_PAYMENT = 'balances: lamports of a payment, one of 10'
+const PAYMENTS = 10
+const QUICK_PAYMENTS = 2
+/** A settlement's signature, and a tenth of the transaction that closes ten Nullifiers, with some to spare. */
+const LAMPORTS_MAX = 6_000
+/** Longer than the time after which the top-up's Order account may be closed. */
+const ORDER_CLOSED_SECONDS = 2 * 86_400
+const POLL_MS = 200
+const PATIENCE_MS = 60_000
+
+async function lamportsOfRelayers({ chain, setup }: Stage): Promise<bigint> {
+  let sum = 0n
+  for (const relayer of setup.relayers) sum += await chain.balance(relayer, NATIVE_MINT)
+  return sum
+}
+
+/** Lets the Order of the top-up be closed, which is no cost of a payment. */
+async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
+  await advance(ORDER_CLOSED_SECONDS)
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    if ((await readRentHeld(chain, program)).orders.size === 0) return
+    await sleep(POLL_MS)
+  }
+  throw new Error("the top-up's order was never closed")
+}
+
+/**
+ * What the relayers have lost once ten payments out of a balance, the last of which empties it, are made and the rent of
+ * their Nullifiers is back. Must come before other payments on the same stage, whose Nullifiers it would count.
+ */
+export async function measureLamports(
+  stage: Stage,
+  { quick, progress }: SuiteOptions,
+): Promise<Measured> {
+  const payments = quick ? QUICK_PAYMENTS : PAYMENTS
+  const balance = await topUp(stage, valueFor(payments))
+  await closeOrders(stage)
+  const before = await lamportsOfRelayers(stage)
+  await balance.sendAll({ id: 'bench', lines: await newPayments(payments - 1) })
+  await balance.close()
+  const [rent] = await awaitRent(stage)
+  if (rent !== undefined) throw new Error(rent)
+  const each = Number(before - (await lamportsOfRelayers(stage))) / payments
+  progress(`  ${payments} payments: ${each} lamports each`)
+  const name = LAMPORTS_OF_A_PAYMENT
+  return { name, unit: 'lamports', values: [each], baselines: [LAMPORTS_MAX], bar: '<= 1' }
+}

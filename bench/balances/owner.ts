@@ -1,0 +1,47 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { memoryBalance, openBalance, type Balance, type BalanceService } from '@sotto/sdk/balance'
+import { createSottoClient, type SottoClient } from '@sotto/sdk/server'
+import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
+import { generateKeyPairSigner, type Address } from '@solana/kit'
+import type { Stage } from '../../testing/stage/open-stage.ts'
+
+/** Lamports of a wallet besides what it pays in: fees and the rent of the Order account. */
+const SPARE_LAMPORTS = 1_000_000_000n
+/** Polls of the own node; a public node needs longer pauses. */
+const POLL_MS = 50
+
+/** A payment's amount in lamports: an odd one for each line. */
+const AMOUNT = 50_000_001n
+/** More than the fees of a payment of this amount. */
+const FEE_MAX = 1_000_000n
+
+/** What a balance needs for so many payments. */
+export const valueFor = (payments: number): bigint => BigInt(payments) * (2n * AMOUNT + FEE_MAX)
+
+export const clientOf = ({ baseUrl, setup }: Stage): SottoClient =>
+  createSottoClient({ baseUrl, apiKey: setup.apiKey })
+
+/** A new wallet pays a balance in, as any partner's customer does, with the SDK alone. */
+export async function topUp(
+  stage: Stage,
+  value: bigint,
+  service: BalanceService = clientOf(stage),
+): Promise<Balance> {
+  const signer = await generateKeyPairSigner()
+  await stage.treasury.fund(signer.address, value + SPARE_LAMPORTS)
+  return openBalance({
+    ...{ service, signer, store: memoryBalance(), approve: () => true, pollMs: POLL_MS },
+    ...{ rpc: stage.chain.rpc, programId: stage.program },
+    ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },
+    topUp: { senderAddress: signer.address, assetId: NATIVE_MINT, amount: `${value}` },
+  })
+}
+
+/** A payment to a wallet that is new to the chain. */
+export async function newPayment(index: number): Promise<{ to: Address; amount: string }> {
+  const { address } = await generateKeyPairSigner()
+  return { to: address, amount: `${AMOUNT + BigInt(index)}` }
+}
+
+export const newPayments = (count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => newPayment(index)))

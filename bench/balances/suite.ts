@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStage, type Stage } from '../../testing/stage/open-stage.ts'
+import { lineOf, type Measured } from '../report/line.ts'
+import { startBareProver, type BareProver } from '../settlement/bare-rate.ts'
+import type { Suite, SuiteOptions } from '../suite.ts'
+import { LAMPORTS_OF_A_PAYMENT, measureLamports } from './lamports-of-payments.ts'
+import { LIST_OF_PAYMENTS, measureList } from './list-of-payments.ts'
+import { measureSignatureToFunds, SIGNATURE_TO_FUNDS } from './signature-to-funds.ts'
+
+/** The slot time of a cluster. */
+const SLOT_MS = 400
+/** Finality takes three blocks: with a cluster's slots four balances would wait for it and not for the prover. */
+const SHORT_SLOT_MS = 100
+const SEED = 1
+const SETTINGS = { SOTTO_UPKEEP_SECONDS: '1' } as const
+
+/** Runs some work on a service with one worker and one prover, beside the same prover alone. */
+async function onStage(
+  slotMs: number,
+  work: (stage: Stage, prover: BareProver) => Promise<Measured[]>,
+): Promise<Measured[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-balances-'))
+  const stage = await openStage({ folder, seed: SEED, workers: 1, slotMs, settings: SETTINGS })
+  try {
+    const prover = await startBareProver()
+    const measured = await work(stage, prover).finally(prover.stop)
+    await rm(folder, { recursive: true, force: true })
+    return measured
+  } catch (cause) {
+    throw new Error(`the logs are in ${folder}`, { cause })
+  } finally {
+    await stage.close()
+  }
+}
+
+async function measure(options: SuiteOptions): Promise<Measured[]> {
+  const { wants } = options
+  const measured: Measured[] = []
+  if (wants(SIGNATURE_TO_FUNDS)) {
+    const work = (stage: Stage, prover: BareProver) =>
+      measureSignatureToFunds(stage, prover, SLOT_MS, options)
+    measured.push(...(await onStage(SLOT_MS, async (...on) => [await work(...on)])))
+  }
+  if (!wants(LIST_OF_PAYMENTS) && !wants(LAMPORTS_OF_A_PAYMENT)) return measured
+  const fast = await onStage(SHORT_SLOT_MS, async (stage, prover) => {
+    const lamports = wants(LAMPORTS_OF_A_PAYMENT) ? [await measureLamports(stage, options)] : []
+    const list = wants(LIST_OF_PAYMENTS) ? [await measureList(stage, prover, options)] : []
+    return [...list, ...lamports]
+  })
+  return [...measured, ...fast]
+}
+
+/** Payments out of balances, with the SDK as a partner has it. */
+export const balancesSuite: Suite = {
+  measures: 'payments out of balances beside the bare prover, and what they cost',
+  run: async (options) => (await measure(options)).map((one) => lineOf(one, !options.quick)),
+}
