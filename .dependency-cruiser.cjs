@@ -147,7 +147,7 @@ module.exports = {
     {
       name: 'demo-from-outside',
       comment:
-        'The demo shows what a partner can do: HTTP and RPC. It starts service and chain as processes.',
+        'The demo shows what a partner can do: HTTP, RPC and the SDK. It starts service and chain as processes.',
       severity: 'error',
       from: { path: '^demo/', pathNot: tests },
       to: { path: '^packages/(server|localnet)/' },

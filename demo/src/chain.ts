@@ -138,15 +138,20 @@ export class Chain {
     throw new Error('a transaction was not confirmed in time')
   }
 
-  /** The cost of a landed transaction for its fee payer, in lamports. */
-  async feeOf(signature: string): Promise<{ payer: Address; fee: bigint }> {
-    const record = await this.rpc
+  /** A confirmed transaction; null if the node doesn't have it. */
+  transaction(signature: string) {
+    return this.rpc
       .getTransaction(asSignature(signature), {
         encoding: 'json',
         commitment: 'confirmed',
         maxSupportedTransactionVersion: 0,
       })
       .send()
+  }
+
+  /** The cost of a landed transaction for its fee payer, in lamports. */
+  async feeOf(signature: string): Promise<{ payer: Address; fee: bigint }> {
+    const record = await this.transaction(signature)
     const payer = record?.transaction.message.accountKeys[0]
     if (!record?.meta || !payer) throw new Error('a landed transaction is not in the history')
     return { payer: address(payer), fee: record.meta.fee }

@@ -1,4 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
+import { createSottoClient } from '@sotto/sdk/server'
 import { address, generateKeyPairSigner, type Address, type Signature } from '@solana/kit'
 import type { Chain } from './chain.ts'
 import { Ledger } from './ledger.ts'
@@ -66,11 +67,12 @@ export async function makeStage(stack: ServiceStack, around: Surroundings): Prom
   return {
     ...{ chain, ledger, progress, passage, program, sizes, before },
     api: new ServiceApi(stack.baseUrl, setup.apiKey),
+    sdk: createSottoClient({ baseUrl: stack.baseUrl, apiKey: setup.apiKey }),
     usdc: setup.usdc,
     wallet: walletMaker(treasury, ledger, setup.usdc),
     partner: setup.partner,
     stopService: () => stack.stopService(),
     startService: () => stack.startService(),
-    transfers: [],
+    ...{ transfers: [], balances: [] },
   }
 }

@@ -22,6 +22,13 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
+/** The minimum gross amount of which this much is paid out, after the fees. */
+const grossFor = (payout: bigint, networkFee: bigint): bigint =>
+  ceilDivide((payout + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
+
+/** What a payment of lamports out of a balance takes from it, fees included. */
+export const grossOfPayment = (payout: bigint): bigint => grossFor(payout, TERMS.solNetworkFee)
+
 /** The minimum input that leaves this gross amount after the partner's share. */
 const inputFor = (gross: bigint, feeBps: bigint): bigint =>
   ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
@@ -39,7 +46,7 @@ export function assertQuote(request: TransferRequest, quote: Quote): void {
   const feeBps = BigInt(request.feeBps ?? 0)
   const wanted = BigInt(request.amount)
   const isExactOut = request.mode === 'exact_out'
-  const least = ceilDivide((wanted + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
+  const least = grossFor(wanted, networkFee)
   const amountIn = isExactOut ? inputFor(least, feeBps) : wanted
   const partnerFee = ceilDivide(amountIn * feeBps, WHOLE_BPS)
   const rest = amountIn - partnerFee

@@ -1,6 +1,7 @@
 import { openStage } from './open-stage.ts'
 import { playScenes, showReport } from './play-scenes.ts'
 import { progressOn, silence } from './progress.ts'
+import { balanceScenes } from './scenes/balance.ts'
 import { refresh } from './scenes/refresh.ts'
 import { rentBack } from './scenes/rent-back.ts'
 import { retry } from './scenes/retry.ts'
@@ -9,8 +10,10 @@ import { swap } from './scenes/swap.ts'
 import { ticketRefund } from './scenes/ticket-refund.ts'
 import { usdcExactOut } from './scenes/usdc-exact-out.ts'
 
-/** The scenes in order: the last two stop the service and let two months pass. */
-const SCENES = [solSend, usdcExactOut, swap, refresh, retry, ticketRefund, rentBack]
+const [topUp, payOut] = balanceScenes()
+
+/** The scenes in order: the last three let a day pass, stop the service, and let two months pass. */
+const SCENES = [topUp, solSend, usdcExactOut, swap, refresh, retry, payOut, ticketRefund, rentBack]
 
 /** Runs every scene on a fresh local stack; returns 0 only if every balance is exact. */
 export async function runDemo(options: {

@@ -1,3 +1,4 @@
+import type { SottoClient } from '@sotto/sdk/server'
 import type { Address, KeyPairSigner, Signature } from '@solana/kit'
 import type { Chain } from './chain.ts'
 import type { Ledger } from './ledger.ts'
@@ -10,6 +11,8 @@ import type { Sizes } from './sizes.ts'
 /** Everything a scene may use: HTTP, RPC, its wallets, and control over the service. */
 export interface Stage {
   readonly api: ServiceApi
+  /** The same interface as the SDK has it, whose owner's half makes payments out of balances. */
+  readonly sdk: SottoClient
   readonly chain: Chain
   readonly ledger: Ledger
   readonly progress: Progress
@@ -35,6 +38,8 @@ export interface Stage {
   readonly startService: () => Promise<void>
   /** Deposits and settlements of this run, for the observer's view and the costs. */
   readonly transfers: Transfer[]
+  /** The balances of this run, for the same tables. */
+  readonly balances: UsedBalance[]
 }
 
 /** A stage together with its processes. */
@@ -43,6 +48,26 @@ export interface OpenedStage {
   readonly relayers: readonly Address[]
   /** Stops every process; a folder that was made for this run is removed. */
   readonly close: () => Promise<void>
+}
+
+/** A balance's transactions on chain. */
+export interface UsedBalance {
+  readonly name: string
+  readonly asset: Address
+  readonly depositSignature: string
+  /** Base units that the top-up paid in, as the deposit shows. */
+  readonly value: bigint
+  readonly payments: readonly MadePayment[]
+  /** Base units that returned to the wallet at the end. */
+  readonly returned: bigint
+  readonly returnSignature: string
+}
+
+/** A payment out of a balance, in base units. */
+export interface MadePayment {
+  readonly payout: bigint
+  readonly fee: bigint
+  readonly signature: string
 }
 
 /** A transfer's transactions on chain. */

@@ -12,13 +12,13 @@ export interface Books {
   readonly inventory: bigint
 }
 
-/** An asset's books after a run, with the amount that its deliveries must have added to the fees. */
+/** An asset's books after a run, with the amount that its deliveries and payments must have added to the fees. */
 export interface EndBooks extends Books {
   readonly feesBefore: bigint
   readonly earned: bigint
 }
 
-/** True if the vault's balance equals the books (I1), and the books contain the fee of every delivery. */
+/** True if the vault's balance equals the books (I1), and the books contain the fee of every delivery and payment. */
 export const areExact = ({ vault, owed, fees, inventory, feesBefore, earned }: EndBooks): boolean =>
   vault === owed + fees + inventory && fees === feesBefore + earned
 
@@ -27,7 +27,11 @@ export async function readEndBooks(stage: Stage): Promise<EndBooks[]> {
   const all = await readBooks(stage)
   return all.map((books) => {
     const settled = stage.transfers.filter(({ asset }) => asset === books.mint)
-    const earned = settled.reduce((sum, { value, paid }) => sum + value - paid, 0n)
+    const ofTransfers = settled.reduce((sum, { value, paid }) => sum + value - paid, 0n)
+    const payments = stage.balances
+      .filter(({ asset }) => asset === books.mint)
+      .flatMap((balance) => balance.payments)
+    const earned = payments.reduce((sum, { fee }) => sum + fee, ofTransfers)
     return { ...books, earned, feesBefore: stage.before.fees.get(books.mint) ?? 0n }
   })
 }

@@ -1,6 +1,6 @@
-import type { Stage } from '../stage.ts'
+import type { Stage, UsedBalance } from '../stage.ts'
 
-/** On-chain cost of one transfer in lamports, without rent that is returned. */
+/** On-chain cost of one transfer, or of one step of a balance, in lamports, without rent that is returned. */
 export interface Cost {
   readonly transfer: string
   readonly deposit: bigint
@@ -11,10 +11,37 @@ export interface Cost {
 }
 
 export async function costs(stage: Stage): Promise<Cost[]> {
+  const ofBalances = await Promise.all(stage.balances.map((one) => costsOfBalance(stage, one)))
+  return [...(await costsOfTransfers(stage)), ...ofBalances.flat()]
+}
+
+const feeOf = async ({ chain }: Stage, signature: string): Promise<bigint> =>
+  (await chain.feeOf(signature)).fee
+
+/** The deposit pays for no payment, and a payment needs no deposit: each has a row of its own. */
+async function costsOfBalance(stage: Stage, balance: UsedBalance): Promise<Cost[]> {
+  const { name, depositSignature, payments, returnSignature } = balance
+  const deposit = await feeOf(stage, depositSignature)
+  const none = { deposit: 0n, settle: 0n, recipientAccount: 0n }
+  const settled = [
+    ...payments.map(({ signature }, index) => ({ step: `payment ${index + 1}`, signature })),
+    { step: 'return', signature: returnSignature },
+  ]
+  const rows = settled.map(async ({ step, signature }) => {
+    const settle = await feeOf(stage, signature)
+    return { transfer: `${name}, ${step}`, ...none, settle, total: settle }
+  })
+  return [
+    { transfer: `${name}, top-up`, ...none, deposit, total: deposit },
+    ...(await Promise.all(rows)),
+  ]
+}
+
+function costsOfTransfers(stage: Stage): Promise<Cost[]> {
   return Promise.all(
     stage.transfers.map(async (one) => {
-      const deposit = (await stage.chain.feeOf(one.depositSignature)).fee
-      const settle = (await stage.chain.feeOf(one.settleSignature)).fee
+      const deposit = await feeOf(stage, one.depositSignature)
+      const settle = await feeOf(stage, one.settleSignature)
       const recipientAccount = one.accountRent
       const total = deposit + settle + recipientAccount
       return { transfer: one.name, deposit, settle, recipientAccount, total }
