@@ -153,6 +153,29 @@ module.exports = {
       to: { path: '^packages/(server|localnet)/' },
     },
     {
+      name: 'observer-knows-no-server',
+      comment:
+        'The observer measures the service, so that it must not share the rules of the service, nor its mistakes.',
+      severity: 'error',
+      from: { path: '^observe/' },
+      to: { path: '^packages/server/' },
+    },
+    {
+      name: 'observer-reads-the-chain-alone',
+      comment:
+        'What infers, scores and looks for leaks sees a chain through JSON-RPC: not the load, whose truth it must find, nor the local stack.',
+      severity: 'error',
+      from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
+      to: {
+        path: '^(packages|demo|testing|bench|sim|observe)/',
+        pathNot: [
+          '^observe/(chain|infer|leaks)/',
+          '^packages/protocol/index\\.ts$',
+          '^sim/time/seeded-random\\.ts$',
+        ],
+      },
+    },
+    {
       name: 'examples-are-partners',
       comment:
         'An example is what a partner writes, who can install the SDK and nothing else of this repository.',

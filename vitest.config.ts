@@ -12,6 +12,7 @@ const everyTest = [
   'demo/**/*.test.ts',
   'examples/**/*.test.ts',
   'sim/**/*.test.ts',
+  'observe/**/*.test.ts',
   'bench/**/*.test.ts',
   'circuit/**/*.test.ts',
   'program/tests/**/*.test.ts',

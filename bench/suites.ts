@@ -13,5 +13,6 @@ export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   balances: async () => (await import('./balances/suite.ts')).balancesSuite,
   following: async () => (await import('./following/suite.ts')).followingSuite,
   recovery: async () => (await import('./recovery/suite.ts')).recoverySuite,
+  privacy: async () => (await import('./privacy/suite.ts')).privacySuite,
   tree: async () => (await import('./tree/suite.ts')).treeSuite,
 }

@@ -67,6 +67,12 @@ starts its prover and checks its keys. The database exists already.`,
     text: `Resident memory of the idle service, API and worker in one process, on PostgreSQL, the prover's own process apart;
 beside 250 MB, which was decided, and beside a bare Fastify process on the same database.`,
   },
+  privacy: {
+    title: 'Privacy',
+    text: `The mean chance that an observer of the chain gives to the wallet that really paid, at ten payments an hour, beside
+what was decided, or beside 1, which hides nothing. \`six days\` is the last of six days of a written history; \`the service\` is an
+hour's worth of real transfers on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
+  },
   growth: {
     title: 'Growth',
     text: `The same work on a database with so many orders and notes more: the median time of an order, of a status and of the

@@ -36,6 +36,10 @@ export const commands = {
     nodeArgs: tsx.concat('sim/main.ts'),
     does: 'run settlement through seeded faults on a virtual clock',
   },
+  observe: {
+    nodeArgs: tsx.concat('observe/main.ts'),
+    does: 'measure what the public chain reveals about who pays whom',
+  },
   mutation: {
     nodeArgs: tsx.concat('testing/mutation/main.ts'),
     does: 'make small changes to code for money, quotes, states and verification, and check that tests fail',

@@ -10,6 +10,7 @@ const programs = [
   'circuit/**',
   'program/**',
   'deploy/build/**',
+  'observe/**',
 ]
 
 /** Tests may use time and numbers freely. */

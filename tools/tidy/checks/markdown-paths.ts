@@ -3,7 +3,7 @@ import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
 // A word in code style counts as a path of ours if it starts with one of these folders.
 const topFolders =
-  /^(\.\/)?(\.ci|bench|circuit|demo|docs|e2e|examples|packages|program|sim|testing|tools|vectors)\//
+  /^(\.\/)?(\.ci|bench|circuit|demo|docs|e2e|examples|observe|packages|program|sim|testing|tools|vectors)\//
 
 // Written by a build, so absent from a fresh clone.
 const builtFolders = /(^|\/)(node_modules|dist|target)(\/|$)/

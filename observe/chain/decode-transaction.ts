@@ -1,0 +1,105 @@
+import {
+  ComputeBudgetInstruction,
+  identifyComputeBudgetInstruction,
+  parseSetComputeUnitLimitInstruction,
+  parseSetComputeUnitPriceInstruction,
+  COMPUTE_BUDGET_PROGRAM_ADDRESS,
+} from '@solana-program/compute-budget'
+import { ASSOCIATED_TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import {
+  decodeDeposit,
+  instructionsOf,
+  RECENT,
+  parseWhole,
+  settlementsOf,
+  type Address,
+  type RanInstruction,
+  type RanSettlement,
+  type TransactionRecord,
+} from '@sotto/protocol'
+import type { SeenDeposit, SeenLayout, SeenSettlement, Sightings } from './sightings.ts'
+
+/** A landed transaction that names the pool's tree. */
+export interface ReadTransaction {
+  readonly signature: string
+  /** Seconds since 1970. */
+  readonly seconds: number
+  readonly record: TransactionRecord
+}
+
+/** Decodes a whole history of the tree, oldest first, into what an observer sees. */
+export function decodeHistory(
+  program: Address,
+  history: readonly ReadTransaction[],
+  untilSeconds: number,
+): Sightings {
+  const deposits: SeenDeposit[] = []
+  const settlements: SeenSettlement[] = []
+  const leafSeconds: number[] = []
+  for (const transaction of history) {
+    const { record, seconds } = transaction
+    for (const { data, accounts } of instructionsOf(record, program)) {
+      const deposit = decodeDeposit(data, accounts)
+      if (deposit === undefined) continue
+      const { destinationAsset: asset, deadline, ...rest } = deposit
+      const place = { index: deposits.length, leafIndex: leafSeconds.length }
+      deposits.push({ ...rest, ...place, asset, seconds, deadline: wholeOf(deadline) })
+      leafSeconds.push(seconds)
+    }
+    for (const settlement of settlementsOf(program, record)) {
+      const place = { index: settlements.length, leafIndex: leafSeconds.length }
+      settlements.push({ ...seenSettlement(transaction, settlement, place.leafIndex), ...place })
+      leafSeconds.push(seconds)
+    }
+  }
+  return { deposits, settlements, leafSeconds, untilSeconds }
+}
+
+function seenSettlement(
+  { signature, seconds, record }: ReadTransaction,
+  settlement: RanSettlement,
+  leafIndex: number,
+): Omit<SeenSettlement, 'index' | 'leafIndex'> {
+  const { asset, payee, payout, fee, isRefund, nullifier, changeLeaf, root } = settlement
+  const relayer = record.transaction.message.accountKeys[0]
+  if (relayer === undefined) throw new Error('a transaction names no fee payer')
+  return {
+    ...{ signature, seconds, asset, payee, payout, fee, isRefund, nullifier, changeLeaf, relayer },
+    time: wholeOf(settlement.time),
+    rootLeaf: root.kind === 'recent' ? rootLeafOf(root.index, leafIndex) : undefined,
+    layout: layoutOf(record),
+  }
+}
+
+/** The newest leaf before `leafIndex` whose entry lies at this position of the ring. */
+function rootLeafOf(position: number, leafIndex: number): number | undefined {
+  const newest = leafIndex - 1
+  const leaf = newest - ((((newest - position) % RECENT) + RECENT) % RECENT)
+  return leaf < 0 ? undefined : leaf
+}
+
+function layoutOf(record: TransactionRecord): SeenLayout {
+  // What the program calls depends on the payee's account, which is public in itself.
+  const meta = record.meta === null ? null : { err: record.meta.err }
+  const instructions: readonly RanInstruction[] = instructionsOf({ ...record, meta })
+  let unitLimit: number | undefined
+  let unitPrice: bigint | undefined
+  const programs: Address[] = []
+  let opensAccount = false
+  for (const { program, data } of instructions) {
+    if (program === ASSOCIATED_TOKEN_PROGRAM_ADDRESS) opensAccount = true
+    else programs.push(program)
+    if (program !== COMPUTE_BUDGET_PROGRAM_ADDRESS) continue
+    const instruction = { programAddress: COMPUTE_BUDGET_PROGRAM_ADDRESS, data }
+    const kind = identifyComputeBudgetInstruction(instruction)
+    if (kind === ComputeBudgetInstruction.SetComputeUnitLimit) {
+      unitLimit = parseSetComputeUnitLimitInstruction(instruction).data.units
+    } else if (kind === ComputeBudgetInstruction.SetComputeUnitPrice) {
+      unitPrice = parseSetComputeUnitPriceInstruction(instruction).data.microLamports
+    }
+  }
+  return { unitLimit, unitPrice, programs: programs.join(' '), opensAccount }
+}
+
+/** A time or a place that the chain states. */
+export const wholeOf = (number: bigint): number => parseWhole(number.toString())

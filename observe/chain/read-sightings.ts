@@ -1,0 +1,92 @@
+import {
+  createPacedRpc,
+  poolAddress,
+  shownPool,
+  type Address,
+  type ShownAccount,
+  type TransactionRecord,
+} from '@sotto/protocol'
+import { getBase64Encoder, signature as asSignature, type Signature } from '@solana/kit'
+import { decodeHistory, wholeOf, type ReadTransaction } from './decode-transaction.ts'
+import type { Sightings } from './sightings.ts'
+
+/** The chain to observe. JSON-RPC is the only thing that is read. */
+export interface ObservedChain {
+  readonly rpcUrl: string
+  readonly program: Address
+}
+
+type Rpc = ReturnType<typeof createPacedRpc>
+
+/** The most that a node lists in one answer. */
+const PAGE = 1_000
+/** Requests in flight: a node with a limit slows the client down by itself. */
+const AT_ONCE = 8
+const COMMITMENT = 'confirmed'
+
+async function readAccount(rpc: Rpc, account: Address): Promise<ShownAccount | undefined> {
+  const { value } = await rpc
+    .getAccountInfo(account, { encoding: 'base64', commitment: COMMITMENT })
+    .send()
+  if (value === null) return undefined
+  return { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
+}
+
+interface Listed {
+  readonly signature: Signature
+  readonly seconds: number
+}
+
+/** Every successful transaction that names the tree, oldest first. */
+async function listTransactions(rpc: Rpc, tree: Address): Promise<Listed[]> {
+  const listed: Listed[] = []
+  for (let before: Signature | undefined; ;) {
+    const page = await rpc
+      .getSignaturesForAddress(tree, {
+        ...{ commitment: COMMITMENT, limit: PAGE },
+        ...(before === undefined ? {} : { before }),
+      })
+      .send()
+    for (const { signature, err, blockTime } of page) {
+      if (err !== null) continue
+      if (blockTime === null) throw new Error('the node knows no time for a block: use another one')
+      listed.push({ signature, seconds: wholeOf(blockTime) })
+    }
+    before = page.at(-1)?.signature
+    if (page.length < PAGE || before === undefined) return listed.reverse()
+  }
+}
+
+async function readTransaction(rpc: Rpc, { signature, seconds }: Listed): Promise<ReadTransaction> {
+  const options = { encoding: 'json', maxSupportedTransactionVersion: 0 } as const
+  const record = await rpc
+    .getTransaction(asSignature(signature), { ...options, commitment: COMMITMENT })
+    .send()
+  if (record === null) {
+    throw new Error(`the node lists ${signature} and has lost it: use a node with full history`)
+  }
+  return { signature, seconds, record: record as unknown as TransactionRecord }
+}
+
+/**
+ * Reads the whole history of a program's pool, as anyone with a node's address can.
+ *
+ * @throws Error if the program has no pool there, or if the node lacks history.
+ */
+export async function readSightings({ rpcUrl, program }: ObservedChain): Promise<Sightings> {
+  const rpc = createPacedRpc(rpcUrl)
+  const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
+  if (pool === undefined) throw new Error(`${program} has no pool at ${rpcUrl}: check --program`)
+  const listed = await listTransactions(rpc, pool.tree)
+  const history: ReadTransaction[] = new Array(listed.length)
+  let next = 0
+  const readOn = async (): Promise<void> => {
+    for (let at = next++; at < listed.length; at = next++) {
+      const one = listed[at]
+      if (one !== undefined) history[at] = await readTransaction(rpc, one)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, readOn))
+  const slot = await rpc.getSlot({ commitment: COMMITMENT }).send()
+  return decodeHistory(program, history, wholeOf(await rpc.getBlockTime(slot).send()))
+}

@@ -1,0 +1,50 @@
+import type { SeenDeposit, SeenSettlement } from '../chain/sightings.ts'
+import { grossOf } from '../chain/sightings.ts'
+
+/** How common the amounts of payments are. */
+export interface AmountModel {
+  /** The logarithm of the chance that a payment out of a balance has this settlement's amount. */
+  readonly logChance: (settlement: SeenSettlement) => number
+}
+
+/** What an amount that was never seen counts, in observations: a round one, and any other. */
+const ROUND_UNSEEN = 0.05
+const ODD_UNSEEN = 1e-6
+
+const ROUND_DIGITS = 2n
+
+/** True for an amount of at most two digits before its zeros, such as 1.5 or 20. */
+export function isRound(amount: bigint): boolean {
+  let rest = amount
+  while (rest > 0n && rest % 10n === 0n) rest /= 10n
+  return rest < 10n ** ROUND_DIGITS
+}
+
+/** Learns from the other settlements of the asset how common each gross amount is. */
+export function amountModel(settlements: readonly SeenSettlement[]): AmountModel {
+  const counts = new Map<string, number>()
+  const totals = new Map<string, number>()
+  const keyOf = (one: SeenSettlement): string => `${one.asset} ${grossOf(one)}`
+  for (const one of settlements) {
+    if (one.isRefund) continue
+    counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
+    totals.set(one.asset, (totals.get(one.asset) ?? 0) + 1)
+  }
+  return {
+    logChance: (one) => {
+      const others = (counts.get(keyOf(one)) ?? 1) - 1
+      const unseen = isRound(one.payout) || isRound(grossOf(one)) ? ROUND_UNSEEN : ODD_UNSEEN
+      return Math.log((others + unseen) / (totals.get(one.asset) ?? 1))
+    },
+  }
+}
+
+/** The kinds of deposits between which the chance of being a top-up differs. */
+export const DEPOSIT_CLASSES = ['swap', 'round', 'odd'] as const
+export type DepositClass = (typeof DEPOSIT_CLASSES)[number]
+
+/** A top-up is usually a round sum that a person typed; a swap is never one. */
+export function classOf({ sourceAsset, asset, value, amountIn }: SeenDeposit): DepositClass {
+  if (sourceAsset !== asset) return 'swap'
+  return isRound(value) || isRound(amountIn) ? 'round' : 'odd'
+}

@@ -1,0 +1,148 @@
+import { expect, it } from 'vitest'
+import { SeededRandom } from '../../sim/time/seeded-random.ts'
+import { inferLinks } from './infer-links.ts'
+import { sampleSightings } from './sample-sightings.ts'
+
+const EFFORT = { runs: 2, warmUp: 30, sweeps: 300 }
+const infer = (sightings: ReturnType<typeof sampleSightings>) =>
+  inferLinks(sightings, new SeededRandom('test'), EFFORT)
+
+const ROUND = 1_000_000_000n
+const ODD = 1_234_567_891n
+
+it('an odd amount belongs to the deposit of just that value, whatever else there is', () => {
+  const [link] = infer(
+    sampleSightings(
+      [
+        { at: 0, value: ODD, sender: 'anna' },
+        { at: 1, value: 20n * ROUND, sender: 'bela' },
+      ],
+      [{ at: 40, gross: ODD, payee: 'x' }],
+    ),
+  )
+  expect(link!.candidates[0]).toMatchObject({ deposit: 0 })
+  expect(link!.candidates[0]!.chance).toBeGreaterThan(0.999)
+})
+
+it('a payment never comes from a later deposit, nor from one of less value', () => {
+  const [link] = infer(
+    sampleSightings(
+      [
+        { at: 0, value: ROUND, sender: 'anna' },
+        { at: 5, value: ROUND / 2n, sender: 'bela' },
+        { at: 90, value: ROUND, sender: 'cleo' },
+      ],
+      [{ at: 40, gross: ROUND, payee: 'x' }],
+    ),
+  )
+  expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
+})
+
+it('two equal transfers that nothing tells apart are linked to each with one half', () => {
+  const links = infer(
+    sampleSightings(
+      [
+        { at: 0, value: ROUND, sender: 'anna' },
+        { at: 0.5, value: ROUND, sender: 'bela' },
+      ],
+      [
+        { at: 31, gross: ROUND, payee: 'x' },
+        { at: 32, gross: ROUND, payee: 'y' },
+      ],
+    ),
+  )
+  for (const { candidates } of links) {
+    for (const { chance } of candidates) expect(Math.abs(chance - 0.5)).toBeLessThan(0.06)
+  }
+})
+
+it('what is paid out of a balance leaves less for other payments', () => {
+  const links = infer(
+    sampleSightings(
+      [
+        { at: 0, value: 3n * ROUND, sender: 'anna' },
+        { at: 1, value: 20n * ROUND, sender: 'bela' },
+      ],
+      [
+        { at: 9_000, gross: 2_111_111_111n, payee: 'x' },
+        { at: 19_000, gross: 2_222_222_222n, payee: 'y' },
+      ],
+    ),
+  )
+  const byAnna = links.map(({ candidates }) => candidates.find(({ deposit }) => deposit === 0))
+  const both = byAnna.reduce((sum, one) => sum + (one?.chance ?? 0), 0)
+  expect(both).toBeLessThanOrEqual(1.0001)
+  expect(both).toBeGreaterThan(0.1)
+})
+
+it('a returned rest reveals the payments that add up to the difference', () => {
+  const payments = [101_234_567n, 98_765_431n, 250_000_001n, 333_333_333n, 41_414_141n]
+  const rest = 10n * ROUND - payments[0]! - payments[2]! - payments[4]!
+  const links = infer(
+    sampleSightings(
+      [
+        { at: 0, value: 10n * ROUND, sender: 'anna' },
+        { at: 1, value: 20n * ROUND, sender: 'bela' },
+      ],
+      [
+        ...payments.map((gross, place) => ({ at: 4_000 * (place + 1), gross, payee: `${place}` })),
+        { at: 90_000, gross: rest, payee: 'anna', isRefund: true },
+      ],
+    ),
+  )
+  expect(links.map(({ candidates }) => candidates[0])).toEqual(
+    [0, 1, 0, 1, 0].map((deposit) => ({ deposit, chance: expect.closeTo(1, 6) as number })),
+  )
+})
+
+it('the payments of a balance that its owner closes add up to what was left', () => {
+  const payments = [101_234_567n, 98_765_431n, 250_000_001n]
+  const rest = 10n * ROUND - payments[0]! - payments[1]!
+  const links = infer(
+    sampleSightings(
+      [
+        { at: 0, value: 10n * ROUND, sender: 'anna' },
+        { at: 1, value: 20n * ROUND, sender: 'bela' },
+      ],
+      [
+        ...payments.map((gross, place) => ({ at: 4_000 * (place + 1), gross, payee: `${place}` })),
+        { at: 50_000, gross: rest, payee: 'anna' },
+      ],
+    ),
+  )
+  expect(links.map(({ candidates }) => candidates[0]?.deposit)).toEqual([0, 0, 1, 0])
+})
+
+it('a payee that a sender has paid before points to that sender', () => {
+  const deposits = ['anna', 'bela'].flatMap((sender, place) =>
+    [0, 1, 2].map((round) => ({
+      at: round * 10_000 + place * 3_000,
+      value: 1_000_000_007n + BigInt(place * 1_000 + round),
+      sender,
+    })),
+  )
+  const settlements = deposits.map(({ at, value, sender }) => ({
+    ...{ at: at + 30, gross: value, payee: `payee of ${sender}` },
+  }))
+  const sightings = sampleSightings(
+    [
+      ...deposits,
+      { at: 50_000, value: ROUND, sender: 'anna' },
+      { at: 50_001, value: ROUND, sender: 'bela' },
+    ].sort((left, right) => left.at - right.at),
+    [
+      ...settlements,
+      { at: 50_031, gross: ROUND, payee: 'payee of bela' },
+      { at: 50_033, gross: ROUND, payee: 'payee of anna' },
+    ].sort((left, right) => left.at - right.at),
+  )
+  const [bela, anna] = infer(sightings).slice(-2)
+  expect(sightings.deposits[bela!.candidates[0]!.deposit]!.sender).toBe('bela')
+  expect(sightings.deposits[anna!.candidates[0]!.deposit]!.sender).toBe('anna')
+  expect(bela!.candidates[0]!.chance).toBeGreaterThan(0.7)
+})
+
+it('a payment whose deposit was not seen is linked to no deposit', () => {
+  const [link] = infer(sampleSightings([], [{ at: 40, gross: ROUND, payee: 'x' }]))
+  expect(link!.candidates).toEqual([])
+})

@@ -1,0 +1,201 @@
+import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+import type { Sightings } from '../chain/sightings.ts'
+import type { Bundle } from './returned-rests.ts'
+import { linkProblem, type LinkProblem } from './link-problem.ts'
+import { LinkState, UNSEEN } from './link-state.ts'
+
+/** A deposit, and the chance that a payment comes from it. */
+export interface Candidate {
+  readonly deposit: number
+  readonly chance: number
+}
+
+/** What the observer concludes about one payment. */
+export interface PaymentLinks {
+  /** The settlement's index. */
+  readonly settlement: number
+  /** The most likely deposit first. The chances add up to 1 at most; the rest is for unseen deposits. */
+  readonly candidates: readonly Candidate[]
+}
+
+/** How long the sampler works. */
+export interface Effort {
+  /** Independent runs from different beginnings. */
+  readonly runs: number
+  /** Sweeps over all payments whose results aren't counted, because the state hasn't settled yet. */
+  readonly warmUp: number
+  readonly sweeps: number
+}
+
+export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
+
+/**
+ * The chance of each deposit to be a payment's, given all sightings together: the posterior, by Gibbs sampling with
+ * exchanges over the assignments of all payments. docs/privacy.md describes the model.
+ */
+export function inferLinks(
+  sightings: Sightings,
+  random: SeededRandom,
+  effort: Effort = USUAL_EFFORT,
+): PaymentLinks[] {
+  const problem = linkProblem(sightings)
+  const sums = problem.ways.map((ways) => new Float64Array(ways.length))
+  for (let run = 0; run < effort.runs; run += 1) {
+    sampleOnce(problem, random.stream(`run ${run}`), effort, sums)
+  }
+  const counted = effort.runs * effort.sweeps
+  return problem.payments.map(({ index }) => ({
+    settlement: index,
+    candidates: (problem.ways[index] ?? [])
+      .map(({ deposit }, way) => ({ deposit, chance: (sums[index]?.[way] ?? 0) / counted }))
+      .filter(({ chance }) => chance > 0)
+      .sort((left, right) => right.chance - left.chance),
+  }))
+}
+
+function sampleOnce(
+  problem: LinkProblem,
+  random: SeededRandom,
+  { warmUp, sweeps }: Effort,
+  sums: readonly Float64Array[],
+): void {
+  const state = new LinkState(problem)
+  const fixed = fixBundles(state, random)
+  const free = problem.payments.map(({ index }) => index).filter((index) => !fixed.has(index))
+  const closed = new Set([...fixed].map((payment) => state.linkOf(payment)))
+  const sampler = new Sampler(state, random, closed)
+  for (const payment of free) sampler.begin(payment)
+  for (let sweep = -warmUp; sweep < sweeps; sweep += 1) {
+    for (const payment of free) {
+      const chances = sampler.draw(payment)
+      if (sweep >= 0) addTo(sums[payment], chances)
+    }
+    for (const payment of free) sampler.exchange(payment)
+    state.learn()
+    if (sweep < 0) continue
+    for (const payment of fixed) {
+      const ways = problem.ways[payment] ?? []
+      const link = state.linkOf(payment)
+      addTo(
+        sums[payment],
+        ways.map(({ deposit }) => (deposit === link ? 1 : 0)),
+      )
+    }
+  }
+}
+
+function addTo(sums: Float64Array | undefined, chances: readonly number[]): void {
+  for (const [way, chance] of chances.entries()) {
+    if (sums !== undefined) sums[way] = (sums[way] ?? 0) + chance
+  }
+}
+
+/** Chooses one alternative for each returned rest and links its payments for good. */
+function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
+  const fixed = new Set<number>()
+  const closed = new Set<number>()
+  for (const alternatives of state.problem.bundles) {
+    const open = alternatives.filter(
+      ({ deposit, settlements }) =>
+        !closed.has(deposit) && settlements.every((one) => !fixed.has(one)),
+    )
+    if (open.length === 0) continue
+    const { deposit, settlements }: Bundle = random.pick(open)
+    closed.add(deposit)
+    for (const settlement of settlements) {
+      state.link(settlement, deposit)
+      fixed.add(settlement)
+    }
+  }
+  return fixed
+}
+
+const SCALE = 2 ** 30
+
+class Sampler {
+  readonly #state: LinkState
+  readonly #random: SeededRandom
+  /** Deposits whose payments are all known. */
+  readonly #closed: ReadonlySet<number>
+
+  constructor(state: LinkState, random: SeededRandom, closed: ReadonlySet<number>) {
+    this.#state = state
+    this.#random = random
+    this.#closed = closed
+  }
+
+  /** Links a payment for the first time: to a deposit of just its value if one is free. */
+  begin(payment: number): void {
+    const open = this.#openWays(payment)
+    const whole = open.filter(({ isWhole }) => isWhole)
+    const chosen = whole.length > 0 ? whole : open
+    if (chosen.length > 0) this.#state.link(payment, this.#random.pick(chosen).deposit)
+  }
+
+  /** Draws a payment's link given all other links; returns the chance of each of its ways. */
+  draw(payment: number): number[] {
+    const ways = this.#state.problem.ways[payment] ?? []
+    this.#state.unlink(payment)
+    const logs = ways.map(({ deposit }) =>
+      !this.#closed.has(deposit) && this.#state.hasRoom(deposit, payment)
+        ? this.#state.gain(payment, deposit)
+        : -Infinity,
+    )
+    const unseen = this.#state.gain(payment, UNSEEN)
+    const most = logs.reduce((left, right) => Math.max(left, right), unseen)
+    const weights = logs.map((log) => Math.exp(log - most))
+    const total = weights.reduce((sum, weight) => sum + weight, Math.exp(unseen - most))
+    const chances = weights.map((weight) => weight / total)
+    let left = this.#fraction()
+    const way = chances.findIndex((chance) => (left -= chance) < 0)
+    this.#state.link(payment, ways[way]?.deposit ?? UNSEEN)
+    return chances
+  }
+
+  /**
+   * Proposes that a payment and one of another deposit exchange their deposits, and accepts by Metropolis and Hastings.
+   * Without exchanges, payments of one amount could never leave deposits of that amount.
+   */
+  exchange(payment: number): void {
+    const state = this.#state
+    const ways = state.problem.ways[payment] ?? []
+    const own = state.linkOf(payment)
+    if (ways.length === 0 || own === UNSEEN) return
+    const { deposit: wanted } = this.#random.pick(ways)
+    const members = state.membersOf(wanted)
+    if (wanted === own || members.length === 0 || this.#closed.has(wanted)) return
+    const other = this.#random.pick(members)
+    // The way back is proposed from among the members of the other deposit.
+    const correction = Math.log(members.length / state.membersOf(own).length)
+    if (!(state.problem.ways[other] ?? []).some(({ deposit }) => deposit === own)) return
+    state.unlink(payment)
+    state.unlink(other)
+    const before = this.#gainOfBoth(payment, own, other, wanted)
+    const after =
+      state.hasRoom(wanted, payment) && state.hasRoom(own, other)
+        ? this.#gainOfBoth(payment, wanted, other, own)
+        : -Infinity
+    const isAccepted = Math.log(this.#fraction()) < after - before + correction
+    state.link(payment, isAccepted ? wanted : own)
+    state.link(other, isAccepted ? own : wanted)
+  }
+
+  #gainOfBoth(payment: number, deposit: number, other: number, its: number): number {
+    const first = this.#state.gain(payment, deposit)
+    this.#state.link(payment, deposit)
+    const second = this.#state.gain(other, its)
+    this.#state.unlink(payment)
+    return first + second
+  }
+
+  #openWays(payment: number) {
+    return (this.#state.problem.ways[payment] ?? []).filter(
+      ({ deposit }) => !this.#closed.has(deposit) && this.#state.hasRoom(deposit, payment),
+    )
+  }
+
+  /** A fraction between 0 and 1, without either. */
+  #fraction(): number {
+    return (this.#random.below(SCALE) + 0.5) / SCALE
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * A distribution of waiting times as a histogram over fixed bins. It begins with a prior and learns from the
+ * intervals that a state of the sampler contains: the posterior mean under a Dirichlet prior.
+ */
+export class IntervalModel {
+  readonly #edges: readonly number[]
+  readonly #prior: readonly number[]
+  #density: number[] = []
+  /** The chance that an interval lasts at least as long as each bin's lower edge. */
+  #surviving: number[] = []
+
+  /**
+   * `prior` holds the weight of each bin between two `edges`, in observations. `edges` are seconds, ascending from 0;
+   * what is longer than the last edge has the last bin's density.
+   */
+  constructor(edges: readonly number[], prior: readonly number[]) {
+    if (edges[0] !== 0 || prior.length !== edges.length - 1) {
+      throw new RangeError('a histogram needs edges from 0 and a weight for each bin')
+    }
+    this.#edges = edges
+    this.#prior = prior
+    this.learn([])
+  }
+
+  /** Replaces what was learnt by these intervals in seconds, each with a weight up to 1. */
+  learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
+    const weights = [...this.#prior]
+    for (const { seconds, weight } of intervals) {
+      const bin = this.#binOf(seconds)
+      weights[bin] = (weights[bin] ?? 0) + weight
+    }
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    this.#density = weights.map((weight, bin) => weight / total / this.#widthOf(bin))
+    this.#surviving = []
+    let left = 1
+    for (const weight of weights) {
+      this.#surviving.push(left)
+      left -= weight / total
+    }
+  }
+
+  /** The logarithm of the density at `seconds`, for each second. */
+  logDensity(seconds: number): number {
+    return Math.log(this.#density[this.#binOf(seconds)] ?? 0)
+  }
+
+  /** The logarithm of the chance that an interval lasts longer than `seconds`. */
+  logSurvival(seconds: number): number {
+    const bin = this.#binOf(seconds)
+    const into = Math.min(1, (seconds - (this.#edges[bin] ?? 0)) / this.#widthOf(bin))
+    const mass = (this.#density[bin] ?? 0) * this.#widthOf(bin)
+    return Math.log(Math.max((this.#surviving[bin] ?? 0) - into * mass, LEAST_SURVIVAL))
+  }
+
+  #binOf(seconds: number): number {
+    let bin = 0
+    while (bin < this.#prior.length - 1 && seconds >= (this.#edges[bin + 1] ?? Infinity)) bin += 1
+    return bin
+  }
+
+  #widthOf(bin: number): number {
+    return (this.#edges[bin + 1] ?? 0) - (this.#edges[bin] ?? 0)
+  }
+}
+
+/** Nothing is impossible: a service may deliver later than anything that was seen. */
+const LEAST_SURVIVAL = 1e-4
+
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+const EDGES = [
+  ...[0, 5, 10, 15, 20, 30, 45, MINUTE, 75, 90, 120, 180, 300, 450, 600, 900, 1_200, 1_800],
+  ...[2_700, HOUR, 4_200, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 2 * DAY, 4 * DAY, 8 * DAY, 31 * DAY],
+]
+
+/** Spreads one observation over the bins in proportion to how much of each lies in a range, on a log scale. */
+function logUniform(from: number, to: number, weight: number): number[] {
+  const whole = Math.log(to / from)
+  return EDGES.slice(1).map((upper, bin) => {
+    const low = Math.max(EDGES[bin] ?? 0, from)
+    const high = Math.min(upper, to)
+    return high > low ? (weight * Math.log(high / low)) / whole : 0
+  })
+}
+
+const sum = (...parts: readonly number[][]): number[] =>
+  EDGES.slice(1).map((_, bin) => parts.reduce((total, part) => total + (part[bin] ?? 0), 0))
+
+/**
+ * The delay of a transfer before anything is learnt: from ten seconds to the longest delay that the service
+ * documents, each order of magnitude alike, and a little for everything else.
+ */
+export const transferDelays = (): IntervalModel =>
+  new IntervalModel(EDGES, sum(logUniform(10, HOUR, 4), logUniform(1, 31 * DAY, 0.5)))
+
+/** The time between two payments of a balance, or from its top-up to the first: each order of magnitude alike. */
+export const paymentIntervals = (): IntervalModel =>
+  new IntervalModel(EDGES, sum(logUniform(5, 31 * DAY, 6)))

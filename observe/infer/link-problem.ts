@@ -1,0 +1,117 @@
+import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
+import { amountModel, classOf, DEPOSIT_CLASSES, isRound } from './amounts.ts'
+import { readReturnedRests, type Bundle } from './returned-rests.ts'
+
+/** A deposit that a settlement can come from. */
+export interface Way {
+  readonly deposit: number
+  /** The settlement takes the whole value of the deposit. */
+  readonly isWhole: boolean
+}
+
+/** Everything about the sightings that stays the same while links are sampled. Indexes name all things. */
+export interface LinkProblem {
+  readonly sightings: Sightings
+  /** The settlements that aren't refunds. */
+  readonly payments: readonly SeenSettlement[]
+  /** For each payment, by the settlement's index: the deposits that it can come from. */
+  readonly ways: readonly (readonly Way[])[]
+  readonly gross: readonly bigint[]
+  /** For each settlement: the logarithm of the chance of its amount, if it is paid out of a balance. */
+  readonly amountChance: readonly number[]
+  /** What each deposit can have paid out. */
+  readonly spendable: readonly bigint[]
+  /** For each deposit: the place of its class in `DEPOSIT_CLASSES`. */
+  readonly depositClass: readonly number[]
+  /** For each deposit: the number of its sender; equal for deposits of one wallet. */
+  readonly senderOf: readonly number[]
+  readonly senders: number
+  /** For each settlement: the number of its payee. */
+  readonly payeeOf: readonly number[]
+  /** For each payee: how many payments it got. */
+  readonly paymentsTo: readonly number[]
+  /** For each payee: the sender that is the same wallet, if any. */
+  readonly ownWallet: readonly (number | undefined)[]
+  /** Alternatives that returned rests leave, for each rest. */
+  readonly bundles: readonly (readonly Bundle[])[]
+}
+
+/** Lists which deposits each payment can come from, by asset, value and order in the tree. */
+export function linkProblem(sightings: Sightings): LinkProblem {
+  const { deposits, settlements } = sightings
+  const rests = readReturnedRests(sightings)
+  const amounts = amountModel(settlements)
+  const gross = settlements.map(grossOf)
+  const senders = numberer<string>()
+  const payees = numberer<string>()
+  const senderOf = deposits.map(({ sender }) => senders.of(sender))
+  const payeeOf = settlements.map(({ payee }) => payees.of(payee))
+  const payments = settlements.filter(({ isRefund }) => !isRefund)
+  const paymentsTo = new Array<number>(payees.count()).fill(0)
+  for (const { index } of payments) {
+    const payee = payeeOf[index] ?? 0
+    paymentsTo[payee] = (paymentsTo[payee] ?? 0) + 1
+  }
+  const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
+  for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
+  const waysOf = (one: SeenSettlement): Way[] =>
+    deposits.flatMap(({ index, asset, value, leafIndex }) => {
+      const isPossible =
+        asset === one.asset &&
+        leafIndex < one.leafIndex &&
+        value >= grossOf(one) &&
+        !rests.unspent.has(index)
+      return isPossible ? [{ deposit: index, isWhole: value === grossOf(one) }] : []
+    })
+  return {
+    ...{ sightings, payments, gross, senderOf, payeeOf, paymentsTo, ownWallet },
+    ways: withoutCoincidences(
+      sightings,
+      settlements.map((one) => (one.isRefund ? [] : waysOf(one))),
+    ),
+    amountChance: settlements.map((one) => amounts.logChance(one)),
+    spendable: deposits.map(({ index, value }) => value - (rests.returned.get(index) ?? 0n)),
+    depositClass: deposits.map((one) => DEPOSIT_CLASSES.indexOf(classOf(one))),
+    senders: senders.count(),
+    bundles: rests.bundles,
+  }
+}
+
+/**
+ * Joins a settlement with the only deposit of just its odd amount, and takes that deposit from all others, if it is the
+ * only settlement of this amount. Another explanation needs a coincidence of one in a million.
+ */
+function withoutCoincidences(
+  { settlements }: Sightings,
+  ways: readonly (readonly Way[])[],
+): (readonly Way[])[] {
+  const claimants = new Map<number, number>()
+  const whole = ways.map((ofOne) => ofOne.filter(({ isWhole }) => isWhole))
+  for (const { deposit } of whole.flat()) claimants.set(deposit, (claimants.get(deposit) ?? 0) + 1)
+  const taken = new Map<number, number>()
+  for (const one of settlements) {
+    const [only, ...more] = whole[one.index] ?? []
+    if (only === undefined || more.length > 0 || claimants.get(only.deposit) !== 1) continue
+    if (isRound(one.payout) || isRound(grossOf(one))) continue
+    taken.set(only.deposit, one.index)
+  }
+  return ways.map((ofOne, settlement) => {
+    const own = ofOne.filter(({ deposit }) => taken.get(deposit) === settlement)
+    return own.length > 0 ? own : ofOne.filter(({ deposit }) => !taken.has(deposit))
+  })
+}
+
+/** Gives each key a number, from 0, in the order in which keys come. */
+function numberer<Key>() {
+  const numbers = new Map<Key, number>()
+  return {
+    find: (key: Key): number | undefined => numbers.get(key),
+    of: (key: Key): number => {
+      const known = numbers.get(key)
+      if (known !== undefined) return known
+      numbers.set(key, numbers.size)
+      return numbers.size - 1
+    },
+    count: () => numbers.size,
+  }
+}

@@ -1,0 +1,108 @@
+import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
+import { isRound } from './amounts.ts'
+import { subsetsOfSum } from './subset-sums.ts'
+
+/** A deposit, and all settlements that were paid out of it. */
+export interface Bundle {
+  readonly deposit: number
+  readonly settlements: readonly number[]
+}
+
+/** What a returned rest reveals. Deposits and settlements are named by their indexes. */
+export interface ReturnedRests {
+  /** Deposits that a refund returned whole, so that nothing was paid out of them. */
+  readonly unspent: ReadonlySet<number>
+  /** For each rest that was returned: the ways in which deposit, payments and rest add up. */
+  readonly bundles: readonly (readonly Bundle[])[]
+  /** Deposits, and what of their value can't have been paid out, because it was returned. */
+  readonly returned: ReadonlyMap<number, bigint>
+}
+
+/** A coincidence that is less probable than this is ignored. */
+const CHANCE_MAX = 0.01
+
+/**
+ * A refund names the wallet that deposited and returns what is left, so that the payments out of that deposit add up
+ * to the difference. The same holds for a balance that its owner closes to the wallet of its deposit.
+ */
+export function readReturnedRests(sightings: Sightings): ReturnedRests {
+  const { settlements } = sightings
+  const unspent = new Set<number>()
+  const returned = new Map<number, bigint>()
+  const bundles: Bundle[][] = []
+  const refunds = settlements.filter(({ isRefund }) => isRefund)
+  for (const refund of refunds) {
+    const whole = depositsOf(sightings, refund).find(
+      ({ index, value }) => value === grossOf(refund) && !unspent.has(index),
+    )
+    if (whole !== undefined) unspent.add(whole.index)
+  }
+  const rests = refunds.filter(
+    (refund) => !depositsOf(sightings, refund).some(({ value }) => value === grossOf(refund)),
+  )
+  for (const refund of rests) {
+    const ways = waysTo(sightings, unspent, refund)
+    if (ways.length > 0) bundles.push(ways.map(({ bundle }) => bundle))
+    const [only, ...others] = depositsOf(sightings, refund)
+    if (only !== undefined && others.length === 0) returned.set(only.index, grossOf(refund))
+  }
+  for (const closing of settlements.filter((one) => !one.isRefund)) {
+    const ways = waysTo(sightings, unspent, closing).filter(({ byChance }) => byChance < CHANCE_MAX)
+    if (ways.length === 0) continue
+    bundles.push(
+      ways.map(({ bundle }) => ({
+        ...bundle,
+        settlements: [...bundle.settlements, closing.index],
+      })),
+    )
+  }
+  return { unspent, bundles, returned }
+}
+
+/** The deposits of the payee's own wallet that the settlement could return the rest of. */
+function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
+  return deposits.filter(
+    ({ sender, asset, value, leafIndex }) =>
+      sender === settlement.payee &&
+      asset === settlement.asset &&
+      value >= grossOf(settlement) &&
+      leafIndex < settlement.leafIndex,
+  )
+}
+
+function waysTo(sightings: Sightings, unspent: ReadonlySet<number>, last: SeenSettlement) {
+  return depositsOf(sightings, last).flatMap((deposit) => {
+    const paid = deposit.value - grossOf(last)
+    if (paid === 0n || unspent.has(deposit.index)) return []
+    const between = sightings.settlements.filter(
+      (one) =>
+        !one.isRefund &&
+        one.index !== last.index &&
+        one.asset === last.asset &&
+        one.leafIndex > deposit.leafIndex &&
+        one.leafIndex < last.leafIndex &&
+        grossOf(one) <= paid &&
+        !isTransfer(sightings, one),
+    )
+    const sums = subsetsOfSum(between.map(grossOf), paid)
+    // If only small subsets were tried, the true one may be missing.
+    if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
+    return sums.found.map((places) => ({
+      bundle: {
+        deposit: deposit.index,
+        settlements: places.flatMap((place) => between[place]?.index ?? []),
+      },
+      byChance: sums.byChance,
+    }))
+  })
+}
+
+/** True for a settlement that takes the whole of an odd value: by chance that happens once in a million. */
+function isTransfer({ deposits }: Sightings, settlement: SeenSettlement): boolean {
+  const gross = grossOf(settlement)
+  if (isRound(gross) || isRound(settlement.payout)) return false
+  return deposits.some(
+    ({ asset, value, leafIndex }) =>
+      asset === settlement.asset && value === gross && leafIndex < settlement.leafIndex,
+  )
+}

@@ -1,0 +1,50 @@
+import { amount, type Address } from '@sotto/protocol'
+import type { SeenDeposit, SeenSettlement, Sightings } from '../chain/sightings.ts'
+
+const BEGIN = 1_700_000_400
+const ASSET = 'asset' as Address
+
+interface SampleDeposit {
+  readonly at: number
+  readonly value: bigint
+  readonly sender: string
+}
+
+interface SampleSettlement {
+  readonly at: number
+  readonly gross: bigint
+  readonly payee: string
+  readonly isRefund?: boolean
+}
+
+/** Sightings of one asset by hand, for tests: members that the inference doesn't read are empty. */
+export function sampleSightings(
+  deposits: readonly SampleDeposit[],
+  settlements: readonly SampleSettlement[],
+  untilSeconds = 100_000,
+): Sightings {
+  const times = [...deposits, ...settlements].sort((left, right) => left.at - right.at)
+  const placeOf = (one: SampleDeposit | SampleSettlement): number => times.indexOf(one)
+  const nothing = new Uint8Array()
+  const layout = { unitLimit: undefined, unitPrice: undefined, programs: '', opensAccount: false }
+  return {
+    leafSeconds: times.map(({ at }) => BEGIN + at),
+    untilSeconds: BEGIN + untilSeconds,
+    deposits: deposits.map((one, index): SeenDeposit => ({
+      ...{ index, leafIndex: placeOf(one), seconds: BEGIN + one.at, sender: one.sender as Address },
+      ...{
+        sourceAsset: ASSET,
+        asset: ASSET,
+        amountIn: amount(one.value),
+        value: amount(one.value),
+      },
+      ...{ partnerFee: amount(0n), deadline: 0, orderId: nothing, inner: 0n, payload: nothing },
+    })),
+    settlements: settlements.map((one, index): SeenSettlement => ({
+      ...{ index, leafIndex: placeOf(one), seconds: BEGIN + one.at, signature: `${index}` },
+      ...{ asset: ASSET, payee: one.payee as Address, payout: amount(one.gross), fee: amount(0n) },
+      ...{ isRefund: one.isRefund === true, time: 0, relayer: ASSET, rootLeaf: undefined },
+      ...{ nullifier: 0n, changeLeaf: 0n, layout },
+    })),
+  }
+}

@@ -1,0 +1,24 @@
+import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+import type { Sightings } from '../chain/sightings.ts'
+import type { PaymentLinks } from '../infer/infer-links.ts'
+import { findDelays } from './delays.ts'
+import { findDependences } from './dependences.ts'
+import type { Finding } from './finding.ts'
+import { findDeadlines, findPublicTimes, findRoots } from './public-times.ts'
+import { findForms } from './random-forms.ts'
+
+/** Everything that the chain shows and should not, as far as these tests see it. */
+export function findLeaks(
+  sightings: Sightings,
+  links: readonly PaymentLinks[],
+  random: SeededRandom,
+): Finding[] {
+  return [
+    ...findForms(sightings),
+    ...findDeadlines(sightings),
+    ...findPublicTimes(sightings),
+    ...findRoots(sightings),
+    ...findDelays(sightings, links, random),
+    ...findDependences(sightings, links, random),
+  ]
+}

@@ -1,0 +1,42 @@
+import type { Sightings } from '../chain/sightings.ts'
+import type { Finding } from './finding.ts'
+
+const GRID = 600
+/** Seconds from the making of a proof to its landing that need no explanation. */
+const LANDING_MAX = 150
+/** A share of exceptions that retries and recoveries explain. */
+const EXCEPTIONS = 0.05
+
+const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`
+
+/** Deadlines of deposits that tell the second of the order. */
+export function findDeadlines({ deposits }: Sightings): Finding[] {
+  const off = deposits.filter(({ deadline }) => deadline % GRID !== 0).length
+  if (off === 0) return []
+  const seen = `${off} of ${deposits.length} deadlines lie off the grid of ${GRID} seconds`
+  return [{ leak: 'deadline-second', seen, chance: 0 }]
+}
+
+/** Public times of settlements that follow anything but the time of their landing. */
+export function findPublicTimes({ settlements }: Sightings): Finding[] {
+  const payments = settlements.filter(({ isRefund }) => !isRefund)
+  const strange = payments.filter(
+    ({ time, seconds }) =>
+      time % GRID !== 0 || time < seconds || time > seconds + GRID + LANDING_MAX,
+  ).length
+  if (strange <= payments.length * EXCEPTIONS) return []
+  const seen = `the public time of ${percent(strange, payments.length)} of the settlements is not the next one on the grid`
+  return [{ leak: 'public-time', seen, chance: 0 }]
+}
+
+/** Roots that are older than the proof must be: they narrow the deposit down. */
+export function findRoots({ settlements, leafSeconds }: Sightings): Finding[] {
+  const rooted = settlements.filter(({ isRefund, rootLeaf }) => !isRefund && rootLeaf !== undefined)
+  const old = rooted.filter(({ rootLeaf = 0, leafIndex, seconds }) => {
+    const next = rootLeaf + 1
+    return next < leafIndex && seconds - (leafSeconds[next] ?? seconds) > LANDING_MAX
+  }).length
+  if (old <= rooted.length * EXCEPTIONS) return []
+  const seen = `${percent(old, rooted.length)} of the settlements use a root that was old when they landed`
+  return [{ leak: 'early-root', seen, chance: 0 }]
+}

@@ -1,0 +1,198 @@
+import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+import type { Mix } from './mix.ts'
+import type { AmountKind, Plan, PlannedStep, Token, Way } from './plan.ts'
+
+const HOUR = 3_600
+const DAY = 86_400
+const PARTNER_BPS = 37
+/** A payment follows the top-up that was made for it within these seconds. */
+const FRESH_SECONDS: readonly [number, number] = [20, 180]
+/** Other payments leave a balance at rest for this long after its top-up. */
+const REST_SECONDS = 3_600
+/** What a balance keeps free for the fees of a payment, in parts of the payment. */
+const FEE_ROOM = 50n
+
+const UNITS: Readonly<Record<Token, bigint>> = { SOL: 1_000_000_000n, USDC: 1_000_000n }
+/** Round sums in tenths of a unit, the common ones more than once. */
+const PAID: Readonly<Record<Token, readonly bigint[]>> = {
+  SOL: [1n, 1n, 2n, 5n, 5n, 10n, 10n, 10n, 20n, 50n],
+  USDC: [100n, 200n, 500n, 500n, 1_000n, 1_000n, 1_000n, 2_000n, 5_000n],
+}
+const TOPPED_UP: Readonly<Record<Token, readonly bigint[]>> = {
+  SOL: [50n, 100n, 100n, 200n, 500n],
+  USDC: [5_000n, 10_000n, 10_000n, 20_000n, 50_000n],
+}
+const TENTH = 10n
+
+interface OpenBalance {
+  readonly number: number
+  readonly wallet: number
+  readonly token: Token
+  readonly fromSeconds: number
+  readonly untilSeconds: number
+  /** What is left by the plan, with room for fees. */
+  left: bigint
+}
+
+/** Draws a load of so many payments. Top-ups of balances come on top of them. */
+export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan {
+  const drawer = new PlanDrawer(mix, random)
+  for (let count = 0; count < mix.balances.atFirst; count += 1) {
+    drawer.topUp(random.below(HOUR), drawer.token())
+  }
+  const gap = HOUR / mix.perHour
+  let atSeconds = 0
+  for (let made = 0; made < payments; made += 1) {
+    atSeconds += Math.max(1, Math.round(-Math.log(1 - fraction(random)) * gap))
+    drawer.pay(atSeconds)
+  }
+  return drawer.plan()
+}
+
+const SCALE = 2 ** 30
+const fraction = (random: SeededRandom): number => random.below(SCALE) / SCALE
+
+function weighted<Name extends string>(
+  random: SeededRandom,
+  weights: Readonly<Record<Name, number>>,
+): Name {
+  const entries = Object.entries(weights) as [Name, number][]
+  let left = fraction(random) * entries.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [name, weight] of entries) if ((left -= weight) < 0) return name
+  throw new RangeError('every weight of the mix is 0')
+}
+
+class PlanDrawer {
+  readonly #mix: Mix
+  readonly #random: SeededRandom
+  readonly #steps: PlannedStep[] = []
+  readonly #balances: OpenBalance[] = []
+  /** The payees of each wallet so far. */
+  readonly #payees: number[][] = []
+  #payeeCount = 0
+
+  constructor(mix: Mix, random: SeededRandom) {
+    this.#mix = mix
+    this.#random = random
+  }
+
+  token(): Token {
+    return weighted(this.#random, this.#mix.assets)
+  }
+
+  plan(): Plan {
+    const steps = [...this.#steps].sort((left, right) => left.atSeconds - right.atSeconds)
+    return { steps, wallets: this.#payees.length, payees: this.#payeeCount }
+  }
+
+  topUp(atSeconds: number, token: Token): OpenBalance {
+    const { days, payments } = this.#mix.balances
+    const [least, most] = days
+    const lifeSeconds = Math.round((least + fraction(this.#random) * (most - least)) * DAY)
+    // Large enough for the payments that a balance makes on average, and round.
+    const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
+    const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
+    const fitting = sums.filter((sum) => sum * 2n >= wanted)
+    const amount = this.#random.pick(fitting.length > 0 ? fitting : sums.slice(-1))
+    const wallet = this.#wallet()
+    const number = this.#balances.length
+    const untilSeconds = atSeconds + lifeSeconds
+    const open = { number, wallet, token, fromSeconds: atSeconds, untilSeconds, left: amount }
+    this.#balances.push(open)
+    this.#steps.push({
+      ...{ kind: 'topUp', atSeconds, balance: number, wallet, token, amount, lifeSeconds },
+    })
+    return open
+  }
+
+  pay(atSeconds: number): void {
+    const amountKind: AmountKind = weighted(this.#random, this.#mix.amounts)
+    const token = this.token()
+    const way: Way = weighted(this.#random, this.#mix.ways)
+    if (amountKind === 'swap' || way === 'transfer' || way === 'patient') {
+      this.#transfer(atSeconds, amountKind, token, way === 'patient' ? 'patient' : 'transfer')
+      return
+    }
+    const payout = this.#sum(token, amountKind)
+    if (way === 'fresh') {
+      const after = this.#random.between(...FRESH_SECONDS)
+      const balance = this.topUp(Math.max(0, atSeconds - after), token)
+      if (balance.left > withFees(payout)) {
+        this.#payOut(balance, atSeconds, { way, amountKind, payout })
+      }
+      return
+    }
+    const open = this.#openBalances(atSeconds, token, payout)
+    if (open.length === 0) this.topUp(atSeconds, token)
+    else this.#payOut(this.#random.pick(open), atSeconds, { way, amountKind, payout })
+  }
+
+  #openBalances(atSeconds: number, token: Token, payout: bigint): OpenBalance[] {
+    return this.#balances.filter(
+      (one) =>
+        one.token === token &&
+        one.left > withFees(payout) &&
+        one.fromSeconds + REST_SECONDS <= atSeconds &&
+        // Its owner signs nothing in the last hour.
+        one.untilSeconds - HOUR > atSeconds,
+    )
+  }
+
+  #payOut(
+    balance: OpenBalance,
+    atSeconds: number,
+    payment: { way: 'balance' | 'fresh'; amountKind: 'round' | 'odd'; payout: bigint },
+  ): void {
+    balance.left -= withFees(payment.payout)
+    const payee = this.#payee(balance.wallet)
+    this.#steps.push({ kind: 'payment', atSeconds, balance: balance.number, payee, ...payment })
+  }
+
+  #transfer(
+    atSeconds: number,
+    amountKind: AmountKind,
+    destination: Token,
+    way: 'transfer' | 'patient',
+  ): void {
+    const isSwap = amountKind === 'swap'
+    const source: Token = isSwap ? (destination === 'SOL' ? 'USDC' : 'SOL') : destination
+    const wallet = this.#wallet()
+    this.#steps.push({
+      ...{ kind: 'transfer', atSeconds, way, amountKind, wallet, source, destination },
+      payee: this.#payee(wallet),
+      amount: this.#sum(source, isSwap ? 'round' : amountKind),
+      isExactOut: amountKind === 'round' && this.#hits(this.#mix.exactOut),
+      partnerBps: this.#hits(this.#mix.partners) ? PARTNER_BPS : 0,
+    })
+  }
+
+  /** A round sum, or one of any digits around it. */
+  #sum(token: Token, kind: 'round' | 'odd'): bigint {
+    const round = (UNITS[token] * this.#random.pick(PAID[token])) / TENTH
+    if (kind === 'round') return round
+    return round / 2n + (round * BigInt(this.#random.below(SCALE))) / BigInt(SCALE)
+  }
+
+  #wallet(): number {
+    const isKnown = this.#payees.length > 0 && this.#hits(this.#mix.returning)
+    return isKnown ? this.#random.below(this.#payees.length) : this.#payees.push([]) - 1
+  }
+
+  #payee(wallet: number): number {
+    const known = this.#payees[wallet] ?? []
+    if (known.length > 0 && this.#hits(this.#mix.knownPayees)) return this.#random.pick(known)
+    const payee = this.#payeeCount
+    this.#payeeCount += 1
+    known.push(payee)
+    return payee
+  }
+
+  #hits(percent: number): boolean {
+    return fraction(this.#random) * 100 < percent
+  }
+}
+
+/** The usual payment, in tenths of a unit. */
+const TENTHS_EACH: Readonly<Record<Token, number>> = { SOL: 11, USDC: 900 }
+
+const withFees = (payout: bigint): bigint => payout + payout / FEE_ROOM + UNITS.USDC

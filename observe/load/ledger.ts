@@ -1,0 +1,27 @@
+import type { AmountKind, Way } from './plan.ts'
+
+/** Which deposit paid which settlement. Only the score reads this, never the observer. */
+export interface TrueLink {
+  /** The signature of the settlement. */
+  readonly settlement: string
+  /** The order id of the deposit, as hex digits. */
+  readonly orderId: string
+  readonly way: Way
+  readonly amountKind: AmountKind
+  /** What the quote said about privacy; undefined if it said nothing. */
+  readonly stated?: Stated | undefined
+}
+
+/** The statement of a quote about the privacy of its transfer. */
+export interface Stated {
+  readonly anonymitySet: number
+  /** The chance that an observer links the transfer, if the quote states one. */
+  readonly linkProbability?: number | undefined
+}
+
+/** The truth about a load. */
+export interface Ledger {
+  readonly links: readonly TrueLink[]
+}
+
+export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+
+const Share = z.number().min(0).max(100)
+const Count = z.number().int().min(0)
+
+/** Weights of alternatives: they need not add up to 100. */
+const Weights = <Name extends string>(...names: readonly Name[]) =>
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, Share])) as Record<Name, z.ZodNumber>,
+  )
+
+/** What people do with the service, as a file states it. */
+export const Mix = z.strictObject({
+  perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
+  amounts: Weights('round', 'odd', 'swap').describe('What is paid. A swap is always a transfer.'),
+  ways: Weights('transfer', 'patient', 'balance', 'fresh').describe(
+    'How a payment that is no swap is made: as a transfer with the default delay, or with one of up to an hour; out of a balance, or out of one that is topped up just for it.',
+  ),
+  assets: Weights('SOL', 'USDC'),
+  exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
+  partners: Share.describe('Percentage of transfers of which a partner takes 0.37 %.'),
+  returning: Share.describe('Percentage of senders who were senders before.'),
+  knownPayees: Share.describe(
+    'Percentage of payments to somebody whom the sender has paid before.',
+  ),
+  balances: z.strictObject({
+    atFirst: Count.describe('Balances that are topped up in the first hour.'),
+    days: z.tuple([z.number().min(1), z.number().max(30)]).describe('Shortest and longest life.'),
+    payments: z.number().positive().describe('Payments that a balance makes on average.'),
+  }),
+})
+
+export type Mix = z.infer<typeof Mix>
+
+/** Half round amounts, a third odd ones, the rest swaps; most as transfers. */
+export const DEFAULT_MIX: Mix = {
+  perHour: 10,
+  amounts: { round: 50, odd: 35, swap: 15 },
+  ways: { transfer: 50, patient: 10, balance: 30, fresh: 10 },
+  assets: { SOL: 60, USDC: 40 },
+  exactOut: 70,
+  partners: 20,
+  returning: 30,
+  knownPayees: 20,
+  balances: { atFirst: 6, days: [1, 3], payments: 6 },
+}
+
+/** Reads a mix; what the file leaves out is as in the default mix. @throws Error that names file and fault. */
+export async function readMix(file: string): Promise<Mix> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new Error(`the mix ${file} can't be read: ${cause.message}`)
+  })
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw new Error(`the mix ${file} is not JSON`)
+  }
+  if (given === null || typeof given !== 'object') throw new Error(`the mix ${file} is no object`)
+  const mix = Mix.safeParse({ ...DEFAULT_MIX, ...given })
+  if (mix.success) return mix.data
+  throw new Error(`the mix ${file} is wrong: ${z.prettifyError(mix.error)}`)
+}

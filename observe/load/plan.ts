@@ -1,0 +1,54 @@
+/** An asset of the load. */
+export type Token = 'SOL' | 'USDC'
+export type AmountKind = 'round' | 'odd' | 'swap'
+/** How a payment is made; see the mix. */
+export type Way = 'transfer' | 'patient' | 'balance' | 'fresh'
+
+interface Timed {
+  /** Seconds from the beginning of the load. */
+  readonly atSeconds: number
+}
+
+export interface PlannedTransfer extends Timed {
+  readonly kind: 'transfer'
+  readonly way: 'transfer' | 'patient'
+  readonly amountKind: AmountKind
+  readonly wallet: number
+  readonly payee: number
+  readonly source: Token
+  readonly destination: Token
+  /** Base units: of the input, or of the output with `isExactOut`. */
+  readonly amount: bigint
+  readonly isExactOut: boolean
+  /** The partner's share in basis points; 0 for none. */
+  readonly partnerBps: number
+}
+
+export interface PlannedTopUp extends Timed {
+  readonly kind: 'topUp'
+  /** The number by which payments name the balance. */
+  readonly balance: number
+  readonly wallet: number
+  readonly token: Token
+  readonly amount: bigint
+  readonly lifeSeconds: number
+}
+
+export interface PlannedPayment extends Timed {
+  readonly kind: 'payment'
+  readonly way: 'balance' | 'fresh'
+  readonly amountKind: 'round' | 'odd'
+  readonly balance: number
+  readonly payee: number
+  /** What the payee gets, in base units. */
+  readonly payout: bigint
+}
+
+export type PlannedStep = PlannedTransfer | PlannedTopUp | PlannedPayment
+
+/** A load: steps by time. Wallets, payees and balances are numbers. */
+export interface Plan {
+  readonly steps: readonly PlannedStep[]
+  readonly wallets: number
+  readonly payees: number
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ledger, TrueLink } from '../load/ledger.ts'
+import type { Plan, PlannedStep } from '../load/plan.ts'
+import type { LocalRun } from './local-run.ts'
+import { BalanceHolder } from './pay-from-balance.ts'
+import { sendTransfer, type Progress } from './send-transfer.ts'
+
+export interface DriveOptions {
+  /** How many times faster than usual time passes while nothing is being signed, proved or landed. */
+  readonly speed: number
+  /** Called after each step that ended. */
+  readonly onEnded: (ended: number) => void
+}
+
+/** What was done, and what failed. */
+export interface Driven extends Ledger {
+  /** Steps that ended with an error, with its message. */
+  readonly failures: readonly string[]
+}
+
+/** Milliseconds that every process gets to notice that the time has moved. */
+const TICK_MS = 200
+/** The farthest that the clock moves at once while a delivery waits for its random delay. */
+const CAREFUL_MS = 2_000
+/** The farthest that it moves while only long delays are waited for. */
+const PATIENT_MS = 20_000
+/** What an open delivery may take in the end. */
+const LAST_MS = 7_200_000
+
+/** Steps that run at the same time, so that the clock knows when to wait for them. */
+export class Activity implements Progress {
+  #busy = 0
+  #waiting = 0
+  #patient = 0
+
+  /** Steps during which the clock must not be moved ahead. */
+  get isBusy(): boolean {
+    return this.#busy > 0
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting + this.#patient > 0
+  }
+
+  /** How far the clock may be moved at once. */
+  get leapMaxMs(): number {
+    if (this.#waiting > 0) return CAREFUL_MS
+    return this.#patient > 0 ? PATIENT_MS : Infinity
+  }
+
+  async while<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#busy += 1
+    try {
+      return await work()
+    } finally {
+      this.#busy -= 1
+    }
+  }
+
+  /** Waits outside of the work that keeps the clock: time may pass meanwhile. */
+  async idle<Result>(isPatient: boolean, work: () => Promise<Result>): Promise<Result> {
+    this.#busy -= 1
+    if (isPatient) this.#patient += 1
+    else this.#waiting += 1
+    try {
+      return await work()
+    } finally {
+      this.#busy += 1
+      if (isPatient) this.#patient -= 1
+      else this.#waiting -= 1
+    }
+  }
+}
+
+/** Makes every step of a plan at its time through the service's interface, as partners and owners do. */
+export async function driveLoad(
+  run: LocalRun,
+  plan: Plan,
+  { speed, onEnded }: DriveOptions,
+): Promise<Driven> {
+  const activity = new Activity()
+  const balances = new BalanceHolder(run)
+  const links: TrueLink[] = []
+  const failures: string[] = []
+  const running: Promise<void>[] = []
+  const beginMs = run.clock.nowMs()
+  let ended = 0
+  const begin = (step: PlannedStep): void => {
+    const made = activity
+      .while(() => makeStep(run, balances, activity, step))
+      .then((link) => (link === undefined ? undefined : links.push(link)))
+      .catch((error: unknown) => {
+        failures.push(`${step.kind}: ${error instanceof Error ? error.message : String(error)}`)
+      })
+      .then(() => onEnded((ended += 1)))
+    running.push(made)
+  }
+  const until = async (atMs: number): Promise<void> => {
+    while (run.clock.nowMs() < atMs) {
+      await sleep(TICK_MS)
+      if (activity.isBusy) continue
+      const leapMs = Math.min(speed * TICK_MS, activity.leapMaxMs, atMs - run.clock.nowMs())
+      await run.clock.advance(leapMs)
+    }
+  }
+  for (const step of plan.steps) {
+    await until(beginMs + step.atSeconds * 1_000)
+    begin(step)
+  }
+  const lastMs = run.clock.nowMs() + LAST_MS
+  while (activity.isBusy || activity.isWaiting) {
+    if (run.clock.nowMs() > lastMs) throw new Error('some transfers of the load never ended')
+    await until(run.clock.nowMs() + CAREFUL_MS)
+  }
+  await Promise.all(running)
+  return { links, failures }
+}
+
+function makeStep(
+  run: LocalRun,
+  balances: BalanceHolder,
+  activity: Activity,
+  step: PlannedStep,
+): Promise<TrueLink | undefined> {
+  switch (step.kind) {
+    case 'transfer':
+      return sendTransfer(run, activity, step)
+    case 'topUp':
+      return balances.topUp(step).then(() => undefined)
+    case 'payment':
+      return balances.pay(step)
+  }
+}

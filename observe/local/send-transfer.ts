@@ -1,0 +1,72 @@
+import { decodeTicket } from '@sotto/protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hexOf, type Stated, type TrueLink } from '../load/ledger.ts'
+import type { PlannedTransfer } from '../load/plan.ts'
+import type { LocalRun } from './local-run.ts'
+
+/** Tells the clock when time may pass. */
+export interface Progress {
+  readonly idle: <Result>(isPatient: boolean, work: () => Promise<Result>) => Promise<Result>
+}
+
+const POLL_MS = 150
+const PATIENT_SECONDS = 3_600
+
+/** Quotes, orders, signs and follows one transfer. @throws Error if it isn't delivered. */
+export async function sendTransfer(
+  run: LocalRun,
+  progress: Progress,
+  step: PlannedTransfer,
+): Promise<TrueLink> {
+  const { client, chain, people, mintOf } = run
+  const sender = await people.wallet(step.wallet)
+  const partner =
+    step.partnerBps > 0 ? { feeBps: step.partnerBps, feeRecipientAddress: run.partner } : {}
+  const parties = {
+    senderAddress: sender.address,
+    recipientAddress: await people.payee(step.payee),
+    ...partner,
+  }
+  const { quote, privacy } = await client.quote({
+    ...parties,
+    amount: `${step.amount}`,
+    sourceAssetId: mintOf(step.source),
+    destinationAssetId: mintOf(step.destination),
+    ...(step.isExactOut ? { mode: 'exact_out' as const } : {}),
+    ...(step.way === 'patient' ? { maxDelaySeconds: PATIENT_SECONDS } : {}),
+  })
+  const order = await client.createOrder({ quote, ...parties })
+  const { wire, signature } = await chain.sign(order.transaction, sender)
+  await chain.submit(wire)
+  if (await chain.confirm(signature)) throw new Error('its deposit failed on chain')
+  const settlement = await followDelivery(run, progress, order.trackingId, step.way === 'patient')
+  const { orderId } = decodeTicket(order.recovery)
+  const { way, amountKind } = step
+  return { settlement, orderId: hexOf(orderId), way, amountKind, stated: statedBy(privacy) }
+}
+
+function statedBy(privacy: object): Stated {
+  const { anonymitySet, linkProbability } = privacy as Partial<Stated>
+  if (anonymitySet === undefined) throw new Error('a quote states no anonymity set')
+  return { anonymitySet, linkProbability }
+}
+
+/** Time may pass while the service waits, but not while it proves and sends. */
+async function followDelivery(
+  { client }: LocalRun,
+  { idle }: Progress,
+  trackingId: string,
+  isPatient: boolean,
+): Promise<string> {
+  for (;;) {
+    const status = await client.status(trackingId)
+    if (status.status === 'delivered') {
+      if (status.delivery?.signature) return status.delivery.signature
+      throw new Error('its delivery has no signature')
+    }
+    if (status.final) throw new Error(`it ended as ${status.status}`)
+    const wait = async (): Promise<void> => void (await sleep(POLL_MS))
+    if (status.status === 'deposited') await idle(isPatient, wait)
+    else await wait()
+  }
+}

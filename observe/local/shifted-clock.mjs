@@ -1,0 +1,36 @@
+// Loaded before chain and service start. The clock of the process is the machine's clock plus the milliseconds that
+// the file in SOTTO_OBSERVE_CLOCK holds. Time that passes by itself passes at the machine's pace.
+import { readFileSync } from 'node:fs'
+
+const file = process.env.SOTTO_OBSERVE_CLOCK
+const machineNow = Date.now
+const MachineDate = Date
+/** The file is read this often at most, in milliseconds. */
+const READ_EVERY_MS = 10
+
+let readAtMs = 0
+let shiftMs = 0
+
+function shiftedNow() {
+  const nowMs = machineNow()
+  if (nowMs - readAtMs >= READ_EVERY_MS) {
+    readAtMs = nowMs
+    const read = Number(readFileSync(file, 'utf8'))
+    // A file that is being written may be empty; time never goes back.
+    if (Number.isFinite(read)) shiftMs = Math.max(shiftMs, read)
+  }
+  return nowMs + shiftMs
+}
+
+if (file !== undefined) {
+  globalThis.Date = class ShiftedDate extends MachineDate {
+    constructor(...parts) {
+      if (parts.length === 0) super(shiftedNow())
+      else super(...parts)
+    }
+
+    static now() {
+      return shiftedNow()
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { SeededRandom } from '../sim/time/seeded-random.ts'
+import { drawPlan } from './load/draw-plan.ts'
+import type { Ledger } from './load/ledger.ts'
+import { DEFAULT_MIX, readMix, type Mix } from './load/mix.ts'
+import { driveLoad } from './local/drive-load.ts'
+import { openLocalRun } from './local/local-run.ts'
+import { observeChain, type Observation } from './observe-chain.ts'
+import { parseOptions, type Options } from './options.ts'
+import { renderReport, reportOf } from './report/render-report.ts'
+import { MEANT } from './script/behaviour.ts'
+import { serveScript } from './script/serve-script.ts'
+import { runSelfTest, writeScript } from './self-test/run-self-test.ts'
+
+const progress = (text: string): void => void process.stderr.write(`${text}\n`)
+
+interface Observed {
+  readonly observation: Observation
+  readonly ledger?: Ledger | undefined
+}
+
+/** Runs the load against the real service on the local chain, and observes that chain. */
+async function observeLocal(mix: Mix, options: Options, random: SeededRandom): Promise<Observed> {
+  const plan = drawPlan(mix, options.payments, random.stream('plan'))
+  progress(`${plan.steps.length} steps against the service on a local chain`)
+  const run = await openLocalRun()
+  try {
+    const driven = await driveLoad(run, plan, {
+      speed: options.speed,
+      onEnded: (ended) => {
+        if (ended % 10 === 0) progress(`  ${ended} steps have ended`)
+      },
+    })
+    for (const failure of driven.failures) progress(`  failed: ${failure}`)
+    if (driven.links.length === 0) throw new Error('no payment of the load was made')
+    return { observation: await observeChain(run, random.stream('observer')), ledger: driven }
+  } finally {
+    await run.close()
+  }
+}
+
+/** Writes the load's history, and observes it through JSON-RPC. */
+async function observeScript(mix: Mix, options: Options, random: SeededRandom): Promise<Observed> {
+  const script = await writeScript(mix, options.payments, MEANT, random)
+  const served = await serveScript(script)
+  try {
+    const { rpcUrl } = served
+    const chain = { rpcUrl, program: script.program }
+    return {
+      observation: await observeChain(chain, random.stream('observer')),
+      ledger: script.ledger,
+    }
+  } finally {
+    await served.stop()
+  }
+}
+
+async function observe(options: Options): Promise<Observed> {
+  const random = new SeededRandom(`observe/${options.seed}`)
+  if (options.rpc !== undefined && options.program !== undefined) {
+    const chain = { rpcUrl: options.rpc, program: options.program }
+    const ledger =
+      options.ledger === undefined
+        ? undefined
+        : (JSON.parse(await readFile(options.ledger, 'utf8')) as Ledger)
+    return { observation: await observeChain(chain, random.stream('observer')), ledger }
+  }
+  const mix = options.mix === undefined ? DEFAULT_MIX : await readMix(options.mix)
+  return options.script ? observeScript(mix, options, random) : observeLocal(mix, options, random)
+}
+
+async function selfTest({ seed, json }: Options): Promise<0 | 1> {
+  const results = await runSelfTest(`self-test/${seed}`, ({ planted, isRight, found }) => {
+    const verdict = isRight ? 'right ' : 'WRONG '
+    progress(`${verdict} planted: ${planted}; found: ${found.join(', ') || 'nothing'}`)
+  })
+  if (json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
+  const right = results.filter(({ isRight }) => isRight).length
+  progress(`${right} of ${results.length} right; the seed is ${seed}`)
+  return right === results.length ? 0 : 1
+}
+
+async function run(options: Options): Promise<0 | 1> {
+  if (options.selfTest) return selfTest(options)
+  const { observation, ledger } = await observe(options)
+  const report = reportOf(observation, ledger)
+  const seeded = { seed: options.seed, ...report }
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(seeded, null, 2)}\n`
+      : `${renderReport(report)}\n\nThe seed is ${options.seed}.\n`,
+  )
+  return report.findings.length === 0 ? 0 : 1
+}
+
+try {
+  process.exitCode = await run(parseOptions(process.argv.slice(2)))
+} catch (error) {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`\nThe observation failed: ${message}\n`)
+  process.exitCode = 2
+}

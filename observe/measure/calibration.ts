@@ -1,0 +1,72 @@
+import type { ScoredPayment } from './summaries.ts'
+
+/** The pairs of payment and wallet to which the observer gave a chance within some bounds. */
+export interface CalibrationBin {
+  readonly from: number
+  readonly to: number
+  readonly pairs: number
+  /** The mean chance that the observer gave. */
+  readonly stated: number
+  /** The share of pairs that are true. */
+  readonly measured: number
+}
+
+const EDGES = [0.001, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1]
+
+/** For each range of chances: how often the observer is right. An observer is calibrated if stated equals measured. */
+export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[] {
+  const pairs = scored.flatMap(({ chances, wallet }) =>
+    chances.wallets.map((one) => ({ chance: one.chance, isTrue: one.wallet === wallet })),
+  )
+  return EDGES.slice(1).flatMap((to, place) => {
+    const from = EDGES[place] ?? 0
+    const isLast = to === 1
+    const inside = pairs.filter(({ chance }) => chance >= from && (isLast || chance < to))
+    if (inside.length === 0) return []
+    const share = (sum: number): number => sum / inside.length
+    return [
+      {
+        ...{ from, to, pairs: inside.length },
+        stated: share(inside.reduce((sum, { chance }) => sum + chance, 0)),
+        measured: share(inside.filter(({ isTrue }) => isTrue).length),
+      },
+    ]
+  })
+}
+
+/** Statements of quotes beside what the observer measured. */
+export interface StatedAndMeasured {
+  /** Quotes that stated a size. */
+  readonly quotes: number
+  /** The share of quotes whose stated size is at most the measured effective set. */
+  readonly held: number
+  /** Quotes that stated more than one. */
+  readonly stating: number
+  /** The share of those whose payment was linked to the true wallet with certainty all the same. */
+  readonly linked: number
+}
+
+/** Compares what quotes promised with what was measured; undefined if no quote stated anything. */
+export function compareStated(
+  scored: readonly ScoredPayment[],
+  certain: number,
+): StatedAndMeasured | undefined {
+  const quotes = scored.flatMap((one) => {
+    const { stated } = one.truth
+    return stated === undefined ? [] : [{ ...one, stated }]
+  })
+  if (quotes.length === 0) return undefined
+  const stating = quotes.filter(({ stated }) => stated.anonymitySet > 1)
+  const held = quotes.filter(({ stated, chances }) => {
+    // An entropy is computed from sampled chances.
+    return stated.anonymitySet <= chances.effectiveSet + SAMPLING_ERROR
+  })
+  const linked = stating.filter(({ posterior }) => posterior >= certain)
+  return {
+    ...{ quotes: quotes.length, stating: stating.length },
+    held: held.length / quotes.length,
+    linked: stating.length === 0 ? 0 : linked.length / stating.length,
+  }
+}
+
+const SAMPLING_ERROR = 0.05

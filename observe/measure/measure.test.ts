@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { sampleSightings } from '../infer/sample-sightings.ts'
+import { calibrationOf, compareStated } from './calibration.ts'
+import { scorePayments, summariseAll } from './summaries.ts'
+import { CERTAIN, walletChances } from './wallet-chances.ts'
+
+const VALUE = 1_000n
+const sightings = (() => {
+  const sample = sampleSightings(
+    ['anna', 'anna', 'bela', 'cleo'].map((sender, at) => ({ at, value: VALUE, sender })),
+    ['x', 'y'].map((payee, at) => ({ at: at + 50, gross: VALUE, payee })),
+  )
+  const deposits = sample.deposits.map((one) => ({ ...one, orderId: new Uint8Array([one.index]) }))
+  return { ...sample, deposits }
+})()
+const links = [
+  {
+    settlement: 0,
+    candidates: [0, 1, 2, 3].map((deposit) => ({ deposit, chance: 0.25 })),
+  },
+  { settlement: 1, candidates: [{ deposit: 3, chance: 1 }] },
+]
+const truth = (settlement: string, orderId: string, anonymitySet: number) =>
+  ({ settlement, orderId, way: 'transfer', amountKind: 'round', stated: { anonymitySet } }) as const
+const ledger = { links: [truth('0', '00', 2), truth('1', '02', 3)] }
+
+it('deposits of one wallet add up, and the effective set is the entropy of the wallets', () => {
+  const [first, second] = walletChances(sightings, links)
+  expect(first!.wallets[0]).toEqual({ wallet: 'anna', chance: 0.5 })
+  expect(first!.effectiveSet).toBeCloseTo(2 ** 1.5)
+  expect(second!.effectiveSet).toBeCloseTo(1)
+})
+
+it('a chance that is left for unseen deposits counts as one more possibility', () => {
+  const [only] = walletChances(sightings, [
+    { settlement: 0, candidates: [{ deposit: 0, chance: 0.5 }] },
+  ])
+  expect(only!.effectiveSet).toBeCloseTo(2)
+})
+
+it('the score knows the truth: a certain link to the wrong wallet is certain and not true', () => {
+  const scored = scorePayments(sightings, walletChances(sightings, links), ledger)
+  expect(summariseAll('all', scored)).toMatchObject({
+    ...{ payments: 2, posterior: 0.25, certain: 0.5, certainAndTrue: 0, precision: 0, recall: 0 },
+  })
+  const bins = calibrationOf(scored)
+  expect(bins.find(({ to }) => to === 1)).toMatchObject({ pairs: 1, stated: 1, measured: 0 })
+  expect(bins.find(({ from }) => from === 0.5)).toMatchObject({ pairs: 1, measured: 1 })
+  expect(compareStated(scored, CERTAIN)).toEqual({ quotes: 2, held: 0.5, stating: 2, linked: 0 })
+})
+
+it('a ledger of another chain is refused', () => {
+  const foreign = { links: [truth('0', 'ff', 1)] }
+  expect(() => scorePayments(sightings, walletChances(sightings, links), foreign)).toThrow(
+    'the ledger names a deposit that is not on the chain',
+  )
+})

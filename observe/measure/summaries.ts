@@ -1,0 +1,133 @@
+import { isRound } from '../infer/amounts.ts'
+import { grossOf } from '../chain/sightings.ts'
+import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
+import type { Sightings } from '../chain/sightings.ts'
+import { CERTAIN, type WalletChances } from './wallet-chances.ts'
+
+/** What can be said of a class of payments without knowing the truth. */
+export interface Summary {
+  readonly name: string
+  readonly payments: number
+  readonly effectiveSet: number
+  /** The mean chance of the likeliest wallet. */
+  readonly likeliest: number
+  /** The share of payments with one wallet above 0.99. */
+  readonly certain: number
+}
+
+/** What is known of a class of payments beside the truth. */
+export interface ScoredSummary extends Summary {
+  /** The mean chance of the true wallet. */
+  readonly posterior: number
+  readonly medianPosterior: number
+  /** The share of payments whose true wallet is above 0.99. */
+  readonly certainAndTrue: number
+  /** Of the payments for which one wallet is above one half: the share with the true wallet. NaN if there are none. */
+  readonly precision: number
+  /** Of all payments: the share whose true wallet is above one half. */
+  readonly recall: number
+}
+
+/** A payment, what the observer concluded, and the truth. */
+export interface ScoredPayment {
+  readonly chances: WalletChances
+  readonly truth: TrueLink
+  /** The wallet that made the deposit. */
+  readonly wallet: string
+  /** The chance that the observer gave it. */
+  readonly posterior: number
+}
+
+/** Joins the conclusions with the truth. @throws Error if the ledger names a deposit that nobody saw. */
+export function scorePayments(
+  { deposits }: Sightings,
+  all: readonly WalletChances[],
+  { links }: Ledger,
+): ScoredPayment[] {
+  const truths = new Map(links.map((link) => [link.settlement, link]))
+  const wallets = new Map(deposits.map(({ orderId, sender }) => [hexOf(orderId), sender]))
+  return all.flatMap((chances) => {
+    const truth = truths.get(chances.settlement.signature)
+    if (truth === undefined) return []
+    const wallet = wallets.get(truth.orderId)
+    if (wallet === undefined) throw new Error('the ledger names a deposit that is not on the chain')
+    const found = chances.wallets.find((one) => one.wallet === wallet)
+    return [{ chances, truth, wallet, posterior: found?.chance ?? 0 }]
+  })
+}
+
+const mean = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+
+function medianOf(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((left, right) => left - right)
+  const [low, high] = [(sorted.length - 1) / 2, sorted.length / 2].map(Math.floor)
+  return ((sorted[low ?? 0] ?? NaN) + (sorted[high ?? 0] ?? NaN)) / 2
+}
+
+const topOf = ({ wallets }: WalletChances): number => wallets[0]?.chance ?? 0
+
+function summarise(name: string, all: readonly WalletChances[]): Summary {
+  return {
+    ...{ name, payments: all.length },
+    effectiveSet: 2 ** mean(all.map(({ effectiveSet }) => Math.log2(effectiveSet))),
+    likeliest: mean(all.map(topOf)),
+    certain: mean(all.map((one) => (topOf(one) >= CERTAIN ? 1 : 0))),
+  }
+}
+
+function summariseScored(name: string, scored: readonly ScoredPayment[]): ScoredSummary {
+  const posteriors = scored.map(({ posterior }) => posterior)
+  const claims = scored.filter(({ chances }) => topOf(chances) > CLAIMED)
+  const right = claims.filter(({ posterior }) => posterior > CLAIMED)
+  return {
+    ...summarise(
+      name,
+      scored.map(({ chances }) => chances),
+    ),
+    posterior: mean(posteriors),
+    medianPosterior: medianOf(posteriors),
+    certainAndTrue: mean(posteriors.map((one) => (one >= CERTAIN ? 1 : 0))),
+    precision: right.length / claims.length,
+    recall: right.length / scored.length,
+  }
+}
+
+/** Above this chance the observer claims a link. */
+const CLAIMED = 0.5
+
+function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): [string, Item[]][] {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item])
+  return [...groups].sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/** One summary for each asset and class of amounts, of what the chain alone shows. */
+export function summariseChain(all: readonly WalletChances[]): Summary[] {
+  const nameOf = ({ settlement }: WalletChances): string => {
+    const isOdd = !isRound(settlement.payout) && !isRound(grossOf(settlement))
+    return `${settlement.asset.slice(0, ASSET_SHOWN)}, ${isOdd ? 'odd' : 'round'}`
+  }
+  return grouped(all, nameOf).map(([name, group]) => summarise(name, group))
+}
+
+const ASSET_SHOWN = 4
+
+const KIND_NAMES: Readonly<Record<TrueLink['way'], string>> = {
+  transfer: 'transfer, default delay',
+  patient: 'transfer, up to an hour',
+  balance: 'out of a balance',
+  fresh: 'top-up and pay',
+}
+
+/** The name of a class of payments in a scored summary. */
+export const kindOf = ({ way, amountKind }: Pick<TrueLink, 'way' | 'amountKind'>): string =>
+  amountKind === 'swap' ? 'swap' : `${KIND_NAMES[way]}, ${amountKind}`
+
+/** One summary for each kind and class of amounts, beside the truth. */
+export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary[] =>
+  grouped(scored, ({ truth }) => kindOf(truth)).map(([name, group]) => summariseScored(name, group))
+
+/** Several classes as one. */
+export const summariseAll = (name: string, scored: readonly ScoredPayment[]): ScoredSummary =>
+  summariseScored(name, scored)

@@ -1,0 +1,43 @@
+import type { SeenSettlement, Sightings } from '../chain/sightings.ts'
+import type { PaymentLinks } from '../infer/infer-links.ts'
+
+/** What the observer concludes about the wallet that made one payment. */
+export interface WalletChances {
+  readonly settlement: SeenSettlement
+  /** The chance of each wallet, the most likely first. */
+  readonly wallets: readonly { readonly wallet: string; readonly chance: number }[]
+  /** How many equally likely wallets would leave the observer as uncertain: 2 to the power of the entropy. */
+  readonly effectiveSet: number
+}
+
+/** Above this chance of one wallet, a payment counts as linked with certainty. */
+export const CERTAIN = 0.99
+
+/** Adds up the chances of the deposits that one wallet made. */
+export function walletChances(
+  sightings: Sightings,
+  links: readonly PaymentLinks[],
+): WalletChances[] {
+  return links.flatMap(({ settlement: index, candidates }) => {
+    const settlement = sightings.settlements[index]
+    if (settlement === undefined) return []
+    const sums = new Map<string, number>()
+    for (const { deposit, chance } of candidates) {
+      const wallet = sightings.deposits[deposit]?.sender ?? ''
+      sums.set(wallet, (sums.get(wallet) ?? 0) + chance)
+    }
+    const wallets = [...sums]
+      .map(([wallet, chance]) => ({ wallet, chance }))
+      .sort((left, right) => right.chance - left.chance)
+    return [{ settlement, wallets, effectiveSet: 2 ** entropyOf(wallets) }]
+  })
+}
+
+/** The entropy in bits; what is left to 1 counts as one further possibility. */
+function entropyOf(wallets: readonly { readonly chance: number }[]): number {
+  const rest = 1 - wallets.reduce((sum, { chance }) => sum + chance, 0)
+  return [...wallets, { chance: Math.max(0, rest) }].reduce(
+    (bits, { chance }) => (chance > 0 ? bits - chance * Math.log2(chance) : bits),
+    0,
+  )
+}

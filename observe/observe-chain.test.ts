@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { SeededRandom } from '../sim/time/seeded-random.ts'
+import { DEFAULT_MIX } from './load/mix.ts'
+import { observeChain } from './observe-chain.ts'
+import { renderReport, reportOf } from './report/render-report.ts'
+import { MEANT } from './script/behaviour.ts'
+import { serveScript } from './script/serve-script.ts'
+import { writeScript } from './self-test/run-self-test.ts'
+
+/** Little enough for a test; the command uses more. */
+const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
+const PAIRS_MIN = 40
+
+it('what the observer states is what is true, over a whole load', async () => {
+  const random = new SeededRandom('calibration')
+  const script = await writeScript({ ...DEFAULT_MIX, perHour: 40 }, 250, MEANT, random)
+  const served = await serveScript(script)
+  try {
+    const chain = { rpcUrl: served.rpcUrl, program: script.program }
+    const observation = await observeChain(chain, random, EFFORT)
+    expect(observation.sightings.deposits.length).toBeGreaterThan(150)
+    const report = reportOf(observation, script.ledger)
+    const { calibration, all } = report.scored!
+    expect(all.payments).toBe(script.ledger.links.length)
+    // Certainty must be deserved, and so must every other chance that is stated often.
+    for (const { pairs, stated, measured } of calibration) {
+      if (pairs < PAIRS_MIN) continue
+      const deviation = Math.sqrt((stated * (1 - stated)) / pairs)
+      expect(Math.abs(stated - measured)).toBeLessThan(0.05 + 4 * deviation)
+    }
+    expect(all.posterior).toBeGreaterThan(0.5)
+    expect(renderReport(report)).toContain('out of a balance, round')
+  } finally {
+    await served.stop()
+  }
+})

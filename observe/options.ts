@@ -1,0 +1,73 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { isAddress, type Address } from '@sotto/protocol'
+import { SEED_MAX, withSeed } from '../testing/options/seed.ts'
+import { whole } from '../testing/options/whole.ts'
+
+export interface Options {
+  /** The chain to read; undefined for a load of our own. */
+  readonly rpc?: string
+  readonly program?: Address
+  /** A ledger of the truth, to score a foreign chain. */
+  readonly ledger?: string
+  readonly selfTest: boolean
+  /** Write the load's history instead of running the service. */
+  readonly script: boolean
+  readonly mix?: string
+  readonly payments: number
+  readonly speed: number
+  readonly seed: number
+  readonly json: boolean
+}
+
+const PAYMENTS = 60
+const SPEED = 60
+
+const HELP = `
+Links payments with deposits as anyone can who reads the chain. With --rpc and --program it observes a pool of
+any cluster. Without --rpc it starts chain and service on this machine, runs a load of the given mix, observes its
+chain, and scores the result by the truth, which the observer itself never reads. With --script no service runs:
+transactions like the service's are written and served by JSON-RPC, which takes seconds instead of minutes.
+Examples:
+  npm run observe
+  npm run observe -- --payments 240 --mix mix.json
+  npm run observe -- --script --payments 500
+  npm run observe -- --rpc https://node.example --program ADDRESS
+  npm run observe -- --self-test
+docs/privacy.md describes model, mix and figures. It exits with 1 if a leak was found or, with --self-test, if a
+planted one wasn't.`
+
+function address(text: string): Address {
+  if (isAddress(text)) return text
+  throw new InvalidArgumentError('give an address in base58')
+}
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseOptions(argv: readonly string[]): Options {
+  const command = new Command('npm run observe --')
+    .description('Measures what the public chain reveals about who pays whom.')
+    .option('--rpc <url>', 'observe the chain of this node')
+    .option('--program <address>', 'the program whose pool is observed', address)
+    .option('--ledger <file>', 'the truth about that chain, to score the result')
+    .option('--self-test', 'plant eleven leaks, one at a time, and find each', false)
+    .option('--script', 'write the history of a load instead of running the service', false)
+    .option('--mix <file>', 'what the load does (default: see docs/privacy.md)')
+    .option('--payments <n>', 'how many payments the load makes', whole(1, 100_000), PAYMENTS)
+    .option(
+      '--speed <n>',
+      'how much faster time passes while nothing happens',
+      whole(1, 600),
+      SPEED,
+    )
+    .option('--seed <n>', 'the seed of an earlier run (default: random)', whole(0, SEED_MAX))
+    .option('--json', 'print one JSON object and nothing else', false)
+    .addHelpText('after', HELP)
+  command.parse([...argv], { from: 'user' })
+  const given = command.opts<Omit<Options, 'seed'> & { seed?: number }>()
+  if ((given.rpc === undefined) !== (given.program === undefined)) {
+    command.error('error: --rpc and --program belong together')
+  }
+  if (given.ledger !== undefined && given.rpc === undefined) {
+    command.error('error: --ledger needs --rpc')
+  }
+  return withSeed(given)
+}

@@ -1,0 +1,131 @@
+import type { Finding } from '../leaks/finding.ts'
+import { calibrationOf, compareStated, type CalibrationBin } from '../measure/calibration.ts'
+import {
+  scorePayments,
+  summariseAll,
+  summariseChain,
+  summariseScores,
+  type ScoredPayment,
+  type ScoredSummary,
+  type Summary,
+} from '../measure/summaries.ts'
+import { CERTAIN } from '../measure/wallet-chances.ts'
+import type { Ledger } from '../load/ledger.ts'
+import type { Observation } from '../observe-chain.ts'
+
+/** All figures of one observation, for a table or for JSON. */
+export interface Report {
+  readonly deposits: number
+  readonly settlements: number
+  readonly chain: readonly Summary[]
+  readonly findings: readonly Finding[]
+  /** What only the truth allows to say. */
+  readonly scored?:
+    | {
+        readonly kinds: readonly ScoredSummary[]
+        readonly all: ScoredSummary
+        readonly calibration: readonly CalibrationBin[]
+        readonly stated: ReturnType<typeof compareStated>
+      }
+    | undefined
+}
+
+/** Makes the figures, with the truth if there is any. Payments that landed before `fromSeconds` aren't scored. */
+export function reportOf(
+  { sightings, wallets, findings }: Observation,
+  ledger?: Ledger,
+  fromSeconds = 0,
+): Report {
+  const { deposits, settlements } = sightings
+  const counts = { deposits: deposits.length, settlements: settlements.length }
+  const late = wallets.filter(({ settlement }) => settlement.seconds >= fromSeconds)
+  const report = { ...counts, chain: summariseChain(late), findings }
+  if (ledger === undefined) return report
+  const scored: ScoredPayment[] = scorePayments(sightings, late, ledger)
+  return {
+    ...report,
+    scored: {
+      kinds: summariseScores(scored),
+      all: summariseAll('all', scored),
+      calibration: calibrationOf(scored),
+      stated: compareStated(scored, CERTAIN),
+    },
+  }
+}
+
+const share = (number: number): string => (Number.isNaN(number) ? '-' : number.toFixed(3))
+const size = (number: number): string => number.toFixed(2)
+
+/** Columns as wide as their widest entry; the first one is aligned to the left. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const width = widths[column] ?? 0
+          return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+        })
+        .join('  '),
+    )
+    .join('\n')
+}
+
+function chainTable(summaries: readonly Summary[]): string {
+  const head = ['seen on the chain', 'payments', 'effective set', 'likeliest', 'certain']
+  return table([
+    head,
+    ...summaries.map((one) => [
+      ...[one.name, `${one.payments}`, size(one.effectiveSet)],
+      ...[share(one.likeliest), share(one.certain)],
+    ]),
+  ])
+}
+
+function scoredTable(summaries: readonly ScoredSummary[]): string {
+  const head = [
+    ...['kind', 'payments', 'posterior', 'median', 'effective set', 'certain'],
+    ...['and true', 'precision', 'recall'],
+  ]
+  return table([
+    head,
+    ...summaries.map((one) => [
+      ...[one.name, `${one.payments}`, share(one.posterior), share(one.medianPosterior)],
+      ...[size(one.effectiveSet), share(one.certain), share(one.certainAndTrue)],
+      ...[share(one.precision), share(one.recall)],
+    ]),
+  ])
+}
+
+function calibrationTable(bins: readonly CalibrationBin[]): string {
+  const head = ['chance', 'pairs', 'stated', 'true']
+  return table([
+    head,
+    ...bins.map(({ from, to, pairs, stated, measured }) => [
+      ...[`${from} to ${to}`, `${pairs}`, share(stated), share(measured)],
+    ]),
+  ])
+}
+
+/** The report as text. */
+export function renderReport({ deposits, settlements, chain, findings, scored }: Report): string {
+  const parts = [`${deposits} deposits and ${settlements} settlements`, chainTable(chain)]
+  if (scored !== undefined) {
+    parts.push(scoredTable([...scored.kinds, scored.all]), calibrationTable(scored.calibration))
+    const { stated } = scored
+    if (stated !== undefined) {
+      parts.push(
+        `${stated.quotes} quotes stated a set; ${share(stated.held)} of them at most the measured one.\n` +
+          `${stated.stating} stated more than one; ${share(stated.linked)} of those were linked with certainty.`,
+      )
+    }
+  }
+  const lines = findings.map(({ leak, seen, chance }) => {
+    const odds = chance === 0 ? '' : ` (by chance: ${chance.toExponential(1)})`
+    return `  ${leak}: ${seen}${odds}`
+  })
+  parts.push(lines.length === 0 ? 'No leak was found.' : `Leaks:\n${lines.join('\n')}`)
+  return parts.join('\n\n')
+}

@@ -1,0 +1,66 @@
+import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+
+/** What a settlement is for. An observer must not be able to tell. */
+export type NoteKind = 'transfer' | 'balance' | 'return'
+
+/** What the service knows of a note when it settles it. */
+export interface SettledNote {
+  readonly kind: NoteKind
+  readonly asset: 'SOL' | 'USDC'
+  /** The number of the depositing wallet. */
+  readonly wallet: number
+  /** The place of the deposit's leaf. */
+  readonly leafIndex: number
+  /** Seconds since 1970: of the deposit, of the settlement's block, and the end of the note. */
+  readonly deposited: number
+  readonly settled: number
+  readonly expiry: number
+}
+
+/** The choices of a service that its settlements show. A leak is one choice that depends on what must stay hidden. */
+export interface Behaviour {
+  /** Seconds from a deposit to its delivery. */
+  readonly delay: (isPatient: boolean, random: SeededRandom) => number
+  /** Whether deliveries wait until all earlier deposits are delivered. */
+  readonly isInOrder: boolean
+  /** Which of this many relayers pays. */
+  readonly relayer: (note: SettledNote, count: number, random: SeededRandom) => number
+  readonly unitLimit: (note: SettledNote) => number
+  readonly serviceBps: (kind: NoteKind) => bigint
+  /** The last leaf under the root that the proof uses; `newest` is the newest when the proof is made. */
+  readonly rootLeaf: (note: SettledNote, newest: number) => number
+  /** The deadline of an order that is made at this second. */
+  readonly deadline: (madeSeconds: number) => number
+  /** The public time of a delivery. */
+  readonly publicTime: (note: SettledNote) => number
+  /** The 32 bytes of the change's leaf, given random ones below the modulus. */
+  readonly changeLeaf: (kind: NoteKind, random: Uint8Array) => Uint8Array
+  /** The 65 bytes of a deposit's payload, given random ones after the epoch. */
+  readonly payload: (kind: NoteKind, random: Uint8Array) => Uint8Array
+}
+
+const GRID = 600
+const ORDER_SECONDS = 1_800
+const LANDING_SECONDS = 90
+const SETTLE_UNITS = 250_000
+const SERVICE_BPS = 20n
+/** The service's default delays, and the longest that a request can ask for. */
+const DEFAULT_DELAY = [10, 60] as const
+const LONGEST_DELAY = 3_600
+
+export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
+
+/** The service as it is meant to be: nothing that it shows depends on more than what is public anyway. */
+export const MEANT: Behaviour = {
+  delay: (isPatient, random) =>
+    random.between(DEFAULT_DELAY[0], isPatient ? LONGEST_DELAY : DEFAULT_DELAY[1]),
+  isInOrder: false,
+  relayer: (_note, count, random) => random.below(count),
+  unitLimit: () => SETTLE_UNITS,
+  serviceBps: () => SERVICE_BPS,
+  rootLeaf: (_note, newest) => newest,
+  deadline: (madeSeconds) => ceilToGrid(madeSeconds + ORDER_SECONDS),
+  publicTime: ({ settled }) => ceilToGrid(settled + LANDING_SECONDS),
+  changeLeaf: (_kind, random) => random,
+  payload: (_kind, random) => random,
+}

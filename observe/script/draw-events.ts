@@ -1,0 +1,217 @@
+import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+import type { Plan, PlannedPayment, PlannedTopUp, PlannedTransfer, Token } from '../load/plan.ts'
+import type { AmountKind, Way } from '../load/plan.ts'
+import { ceilToGrid, type Behaviour, type NoteKind } from './behaviour.ts'
+
+/** A deposit of a scripted chain. Amounts are base units. */
+export interface DepositEvent {
+  readonly is: 'deposit'
+  readonly seconds: number
+  readonly kind: 'transfer' | 'balance'
+  readonly wallet: number
+  readonly source: Token
+  readonly asset: Token
+  readonly amountIn: bigint
+  readonly partnerFee: bigint
+  readonly value: bigint
+  readonly madeSeconds: number
+  readonly expiry: number
+}
+
+/** A settlement of a scripted chain. Amounts are base units. */
+export interface SettlementEvent {
+  readonly is: 'settlement'
+  readonly seconds: number
+  readonly kind: NoteKind
+  readonly deposit: DepositEvent
+  /** The number of a payee; undefined if the depositing wallet is paid. */
+  readonly payee: number | undefined
+  readonly payout: bigint
+  readonly fee: bigint
+  readonly opensAccount: boolean
+  readonly way: Way
+  readonly amountKind: AmountKind
+}
+
+export type ScriptEvent = DepositEvent | SettlementEvent
+
+const WHOLE_BPS = 10_000n
+const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly opened: bigint }>> =
+  {
+    SOL: { exists: 100_000n, opened: 100_000n },
+    USDC: { exists: 20_000n, opened: 350_000n },
+  }
+/** Base units of the destination for those of the source, after the spread. */
+const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
+  SOL: [15n * 9_970n, 100n * 10_000n],
+  USDC: [100n * 9_970n, 15n * 10_000n],
+}
+/** Seconds from an order to its deposit, and from the start of a proof to the settlement's block. */
+const SIGNING: readonly [number, number] = [3, 25]
+export const SETTLING: readonly [number, number] = [2, 6]
+const DELIVERY_WINDOW = 3_600
+/** How long a transfer lives from its order to its expiry, before it is rounded up to the grid. */
+const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
+/** How late the service may be with a return. */
+const RETURNING: readonly [number, number] = [610, 1_500]
+
+const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
+const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
+const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - bps)
+
+/** The deposits and settlements that a service of this behaviour makes of a load, by time. */
+export function drawEvents(
+  plan: Plan,
+  behaviour: Behaviour,
+  beginSeconds: number,
+  random: SeededRandom,
+): ScriptEvent[] {
+  const drawer = new EventDrawer(behaviour, beginSeconds, random)
+  for (const step of plan.steps) {
+    switch (step.kind) {
+      case 'transfer':
+        drawer.transfer(step)
+        break
+      case 'topUp':
+        drawer.topUp(step)
+        break
+      case 'payment':
+        drawer.payment(step)
+        break
+    }
+  }
+  return drawer.finish((plan.steps.at(-1)?.atSeconds ?? 0) + beginSeconds + DELIVERY_WINDOW)
+}
+
+class EventDrawer {
+  readonly #behaviour: Behaviour
+  readonly #begin: number
+  readonly #random: SeededRandom
+  readonly #deposits: DepositEvent[] = []
+  readonly #settlements: SettlementEvent[] = []
+  readonly #balances = new Map<number, { readonly deposit: DepositEvent; left: bigint }>()
+  /** Payees that have a token account. */
+  readonly #opened = new Set<number>()
+
+  constructor(behaviour: Behaviour, begin: number, random: SeededRandom) {
+    this.#behaviour = behaviour
+    this.#begin = begin
+    this.#random = random
+  }
+
+  transfer(step: PlannedTransfer): void {
+    const { source, destination, wallet, payee, amount } = step
+    const bps = BigInt(step.partnerBps)
+    const tariff = this.#tariff('transfer', destination, payee)
+    const amountIn = step.isExactOut
+      ? leastBefore(leastBefore(amount + tariff.networkFee, tariff.bps), bps)
+      : amount
+    const partnerFee = shareOf(amountIn, bps)
+    const [numerator, denominator] = source === destination ? [1n, 1n] : RATES[source]
+    const value = ((amountIn - partnerFee) * numerator) / denominator
+    const deposit = this.#deposit(step.atSeconds, {
+      ...{ kind: 'transfer', wallet, source, asset: destination, amountIn, partnerFee, value },
+      lifeSeconds: TRANSFER_LIFE,
+    })
+    const delay = this.#behaviour.delay(step.way === 'patient', this.#random)
+    const seconds = deposit.seconds + delay + this.#random.between(...SETTLING)
+    const paid = { payee, way: step.way, amountKind: step.amountKind }
+    this.#settle(deposit, seconds, 'transfer', { ...paid, gross: value, tariff })
+  }
+
+  topUp({ atSeconds, balance, wallet, token, amount, lifeSeconds }: PlannedTopUp): void {
+    const deposit = this.#deposit(atSeconds, {
+      ...{ kind: 'balance', wallet, source: token, asset: token, lifeSeconds },
+      ...{ amountIn: amount, partnerFee: 0n, value: amount },
+    })
+    this.#balances.set(balance, { deposit, left: amount })
+  }
+
+  payment(step: PlannedPayment): void {
+    const balance = this.#balances.get(step.balance)
+    if (balance === undefined) throw new Error('a payment comes before its top-up')
+    const { payee, way, amountKind } = step
+    const tariff = this.#tariff('balance', balance.deposit.asset, payee)
+    const gross = leastBefore(step.payout + tariff.networkFee, tariff.bps)
+    balance.left -= gross
+    const due = Math.max(step.atSeconds + this.#begin, balance.deposit.seconds + 1)
+    const seconds = due + this.#random.between(...SETTLING)
+    const paid = { payee, way, amountKind, gross, tariff }
+    this.#settle(balance.deposit, seconds, 'balance', paid)
+  }
+
+  /** Returns the rests of the balances that end before `untilSeconds`, and orders everything by time. */
+  finish(untilSeconds: number): ScriptEvent[] {
+    for (const { deposit, left } of this.#balances.values()) {
+      const seconds = deposit.expiry + this.#random.between(...RETURNING)
+      if (seconds > untilSeconds || left === 0n) continue
+      const shared = {
+        is: 'settlement',
+        kind: 'return',
+        way: 'balance',
+        amountKind: 'odd',
+      } as const
+      const paid = { payee: undefined, payout: left, fee: 0n, opensAccount: false }
+      this.#settlements.push({ ...shared, ...paid, seconds, deposit })
+    }
+    const settlements = this.#behaviour.isInOrder ? this.#inOrder() : this.#settlements
+    return [...this.#deposits, ...settlements].sort((left, right) => left.seconds - right.seconds)
+  }
+
+  #tariff(kind: NoteKind, asset: Token, payee: number) {
+    const opensAccount = asset === 'USDC' && !this.#opened.has(payee)
+    if (asset === 'USDC') this.#opened.add(payee)
+    const { exists, opened } = NETWORK_FEES[asset]
+    const networkFee = opensAccount ? opened : exists
+    return { bps: this.#behaviour.serviceBps(kind), networkFee, opensAccount }
+  }
+
+  #deposit(
+    atSeconds: number,
+    {
+      lifeSeconds,
+      ...event
+    }: Omit<DepositEvent, 'is' | 'seconds' | 'madeSeconds' | 'expiry'> & {
+      readonly lifeSeconds: number
+    },
+  ): DepositEvent {
+    const madeSeconds = this.#begin + atSeconds
+    const seconds = madeSeconds + this.#random.between(...SIGNING)
+    const expiry = ceilToGrid(madeSeconds + lifeSeconds)
+    const deposit = { ...event, is: 'deposit', seconds, madeSeconds, expiry } as const
+    this.#deposits.push(deposit)
+    return deposit
+  }
+
+  #settle(
+    deposit: DepositEvent,
+    seconds: number,
+    kind: 'transfer' | 'balance',
+    {
+      gross,
+      tariff,
+      ...paid
+    }: Pick<SettlementEvent, 'payee' | 'way' | 'amountKind'> & {
+      readonly gross: bigint
+      readonly tariff: { bps: bigint; networkFee: bigint; opensAccount: boolean }
+    },
+  ): void {
+    const fee = shareOf(gross, tariff.bps) + tariff.networkFee
+    const { opensAccount } = tariff
+    const shared = { is: 'settlement', kind, seconds, deposit, opensAccount } as const
+    this.#settlements.push({ ...shared, ...paid, payout: gross - fee, fee })
+  }
+
+  /** Delays each transfer until those that were deposited earlier are delivered. */
+  #inOrder(): SettlementEvent[] {
+    const transfers = this.#settlements
+      .filter(({ kind }) => kind === 'transfer')
+      .sort((left, right) => left.deposit.seconds - right.deposit.seconds)
+    let last = 0
+    const queued = transfers.map((one) => {
+      last = Math.max(one.seconds, last + 1)
+      return { ...one, seconds: last }
+    })
+    return [...queued, ...this.#settlements.filter(({ kind }) => kind !== 'transfer')]
+  }
+}

@@ -1,0 +1,197 @@
+import { getSetComputeUnitLimitInstruction } from '@solana-program/compute-budget'
+import {
+  addressFromBytes,
+  amount,
+  associatedTokenAddress,
+  authorisationInstruction,
+  bigintFromBytes,
+  depositInstruction,
+  fieldToBytes,
+  NATIVE_MINT,
+  RECENT,
+  settlementLayout,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
+import type { Instruction } from '@solana/kit'
+import type { SeededRandom } from '../../sim/time/seeded-random.ts'
+import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
+import type { Token } from '../load/plan.ts'
+import type { Behaviour, SettledNote } from './behaviour.ts'
+import {
+  SETTLING,
+  type DepositEvent,
+  type ScriptEvent,
+  type SettlementEvent,
+} from './draw-events.ts'
+import { recordOf, type ScriptRecord } from './script-record.ts'
+
+/** A scripted history, and the truth about it. */
+export interface Script {
+  readonly program: Address
+  readonly tree: Address
+  /** Oldest first. */
+  readonly records: readonly ScriptRecord[]
+  readonly ledger: Ledger
+  readonly untilSeconds: number
+}
+
+const RELAYERS = 3
+const UNIT_PRICE = 1_000n
+const SIGNATURE_BYTES = 64
+const EPOCH_BYTES = 4
+/** Below the modulus for every other byte. */
+const TOP_BYTE = 0x2f
+
+/** Writes the transactions of some events as the service writes them, with random bytes instead of proofs. */
+export async function encodeEvents(
+  events: readonly ScriptEvent[],
+  behaviour: Behaviour,
+  random: SeededRandom,
+): Promise<Script> {
+  const encoder = new Encoder(behaviour, random)
+  for (const event of events) {
+    if (event.is === 'deposit') await encoder.deposit(event)
+    else await encoder.settle(event)
+  }
+  return encoder.script(events.at(-1)?.seconds ?? 0)
+}
+
+class Encoder {
+  readonly #behaviour: Behaviour
+  readonly #random: SeededRandom
+  readonly #program: Address
+  readonly #tree: Address
+  readonly #usdc: Address
+  readonly #partner: Address
+  readonly #relayers: readonly Address[]
+  readonly #parties = new Map<string, Address>()
+  readonly #leafSeconds: number[] = []
+  readonly #deposited = new Map<DepositEvent, { leafIndex: number; orderId: string }>()
+  readonly #records: ScriptRecord[] = []
+  readonly #links: TrueLink[] = []
+
+  constructor(behaviour: Behaviour, random: SeededRandom) {
+    this.#behaviour = behaviour
+    this.#random = random
+    this.#program = this.#address()
+    this.#tree = this.#address()
+    this.#usdc = this.#address()
+    this.#partner = this.#address()
+    this.#relayers = Array.from({ length: RELAYERS }, () => this.#address())
+  }
+
+  async deposit(event: DepositEvent): Promise<void> {
+    const { wallet, source, asset, amountIn, partnerFee, value, madeSeconds, seconds } = event
+    const orderId = this.#random.bytes(16)
+    const sender = this.#party(`wallet ${wallet}`)
+    const sourceMint = this.#mint(source)
+    const deadline = this.#behaviour.deadline(madeSeconds)
+    const isToken = source === 'USDC'
+    const deposit = await depositInstruction(
+      {
+        ...{ program: this.#program, tree: this.#tree },
+        senderToken: isToken ? await associatedTokenAddress(sender, sourceMint) : undefined,
+      },
+      {
+        ...{ orderId, sender, sourceMint, destinationMint: this.#mint(asset) },
+        ...{ amountIn: amount(amountIn), value: amount(value), partnerFee: amount(partnerFee) },
+        ...(partnerFee > 0n ? { partnerAccount: this.#partner } : {}),
+        deadline: unixSeconds(BigInt(deadline)),
+        validUntil: unixSeconds(BigInt(deadline)),
+        inner: this.#field(),
+        payload: this.#behaviour.payload(event.kind, this.#payload()),
+      },
+    )
+    const [key, digest] = [this.#random.bytes(32), this.#random.bytes(32)]
+    const signed = authorisationInstruction(key, this.#random.bytes(SIGNATURE_BYTES), digest)
+    this.#deposited.set(event, { leafIndex: this.#leafSeconds.length, orderId: hexOf(orderId) })
+    this.#land(seconds, sender, [signed, deposit])
+  }
+
+  async settle(event: SettlementEvent): Promise<void> {
+    const { deposit, kind, seconds, payout, fee, payee } = event
+    const made = this.#deposited.get(deposit)
+    if (made === undefined) throw new Error('a settlement comes before its deposit')
+    const note: SettledNote = {
+      ...{ kind, asset: deposit.asset, wallet: deposit.wallet, leafIndex: made.leafIndex },
+      ...{ deposited: deposit.seconds, settled: seconds, expiry: deposit.expiry },
+    }
+    const relayer = this.#behaviour.relayer(note, RELAYERS, this.#random)
+    const payer = this.#relayers[relayer % RELAYERS]
+    if (payer === undefined) throw new RangeError(`there is no relayer ${relayer}`)
+    const newest = this.#newestAt(seconds - this.#random.between(...SETTLING))
+    const rootLeaf = this.#behaviour.rootLeaf(note, Math.max(newest, made.leafIndex))
+    const changeLeaf = this.#behaviour.changeLeaf(kind, fieldToBytes(this.#field()))
+    const layout = await settlementLayout(
+      { program: this.#program, tree: this.#tree, payer },
+      this.#mint(deposit.asset),
+      {
+        ...{ isRefund: kind === 'return', root: { kind: 'recent', index: rootLeaf % RECENT } },
+        ...{ nullifier: this.#field(), payout: amount(payout), fee: amount(fee) },
+        payee: this.#party(payee === undefined ? `wallet ${deposit.wallet}` : `payee ${payee}`),
+        changeLeaf: bigintFromBytes(changeLeaf),
+        time: unixSeconds(BigInt(this.#behaviour.publicTime(note))),
+        proof: this.#random.bytes(256),
+      },
+      UNIT_PRICE,
+      event.opensAccount,
+    )
+    const limit = getSetComputeUnitLimitInstruction({ units: this.#behaviour.unitLimit(note) })
+    const signature = this.#land(seconds, payer, [limit, ...layout.slice(1)])
+    const { way, amountKind } = event
+    if (kind === 'return') return
+    this.#links.push({ settlement: signature, orderId: made.orderId, way, amountKind })
+  }
+
+  script(untilSeconds: number): Script {
+    return {
+      ...{ program: this.#program, tree: this.#tree, records: this.#records, untilSeconds },
+      ledger: { links: this.#links },
+    }
+  }
+
+  /** The newest leaf at a time. */
+  #newestAt(seconds: number): number {
+    let newest = this.#leafSeconds.length - 1
+    while (newest > 0 && (this.#leafSeconds[newest] ?? 0) > seconds) newest -= 1
+    return newest
+  }
+
+  #land(seconds: number, payer: Address, instructions: readonly Instruction[]): string {
+    const slot = this.#records.length + 1
+    const signature = this.#random.bytes(SIGNATURE_BYTES)
+    const record = recordOf({ slot, seconds, payer, instructions, signature })
+    this.#records.push(record)
+    this.#leafSeconds.push(seconds)
+    return record.signature
+  }
+
+  #mint(token: Token): Address {
+    return token === 'SOL' ? NATIVE_MINT : this.#usdc
+  }
+
+  #party(name: string): Address {
+    const known = this.#parties.get(name)
+    if (known !== undefined) return known
+    const made = this.#address()
+    this.#parties.set(name, made)
+    return made
+  }
+
+  #address(): Address {
+    return addressFromBytes(this.#random.bytes(32))
+  }
+
+  #field(): bigint {
+    const bytes = this.#random.bytes(32)
+    bytes[0] = this.#random.below(TOP_BYTE + 1)
+    return bigintFromBytes(bytes)
+  }
+
+  #payload(): Uint8Array {
+    const bytes = this.#random.bytes(65)
+    bytes.fill(0, 0, EPOCH_BYTES)
+    return bytes
+  }
+}

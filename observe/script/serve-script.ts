@@ -1,0 +1,92 @@
+import { addressBytes, poolAddress } from '@sotto/protocol'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Script } from './encode-events.ts'
+
+/** A scripted history behind JSON-RPC. */
+export interface ServedScript {
+  readonly rpcUrl: string
+  readonly stop: () => Promise<void>
+}
+
+interface Question {
+  readonly id: unknown
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+type Answerer = (params: readonly unknown[]) => unknown
+
+const POOL_BYTES = 176
+const POOL = 1
+const TREE_OFFSET = 136
+const PAGE = 1_000
+
+/** A Pool account that names the script's tree, as docs/protocol.md lays it out. */
+function poolOf({ tree }: Script): Uint8Array {
+  const data = new Uint8Array(POOL_BYTES)
+  data[0] = POOL
+  data.set(addressBytes(tree), TREE_OFFSET)
+  return data
+}
+
+async function answerers(script: Script): Promise<Readonly<Record<string, Answerer>>> {
+  const { program, records, untilSeconds } = script
+  const pool = await poolAddress(program)
+  const data = [Buffer.from(poolOf(script)).toString('base64'), 'base64']
+  const account = { owner: program, data, lamports: 1, executable: false, rentEpoch: 0, space: 0 }
+  const newestFirst = [...records].reverse()
+  const bySignature = new Map(records.map((record) => [record.signature, record]))
+  const slot = records.length + 1
+  return {
+    getAccountInfo: ([address]) => ({
+      context: { slot },
+      value: address === pool ? account : null,
+    }),
+    getSlot: () => slot,
+    getBlockTime: () => untilSeconds,
+    getSignaturesForAddress: ([, options]) => {
+      const { before, limit = PAGE } = options as { before?: string; limit?: number }
+      const from = newestFirst.findIndex(({ signature }) => signature === before) + 1
+      return newestFirst.slice(from, from + limit).map(({ signature, slot: at, seconds }) => ({
+        ...{ signature, slot: at, blockTime: seconds, err: null, memo: null },
+        confirmationStatus: 'finalized',
+      }))
+    },
+    getTransaction: ([signature]) => bySignature.get(String(signature))?.transaction ?? null,
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Question> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return JSON.parse(Buffer.concat(parts).toString()) as Question
+}
+
+/**
+ * Answers what an observer asks of a node, out of a script. No program runs: the transactions are written as the
+ * service writes them, and their proofs are random bytes.
+ */
+export async function serveScript(script: Script): Promise<ServedScript> {
+  const known = await answerers(script)
+  const server = createServer((request, response) => {
+    bodyOf(request)
+      .then(({ id, method, params }) => {
+        const answer = known[method]
+        const error = { code: -32_601, message: `the script knows no ${method}` }
+        const outcome = answer === undefined ? { error } : { result: answer(params) }
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))
+      })
+      .catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    rpcUrl: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

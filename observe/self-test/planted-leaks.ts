@@ -1,0 +1,64 @@
+import type { LeakName } from '../leaks/finding.ts'
+import { MEANT, type Behaviour } from '../script/behaviour.ts'
+
+/** A service with one leak, and the name under which the observer must find it. */
+export interface PlantedLeak {
+  readonly name: string
+  readonly found: LeakName
+  readonly behaviour: Behaviour
+}
+
+const GRID = 600
+const ORDER_SECONDS = 1_800
+const SAME_DELAY = 35
+/** Less than usual and enough for any settlement. */
+const LESS_UNITS = 180_000
+/** A fee of balances that undercuts the tariff by a hundredth of a per cent. */
+const LESS_BPS = 19n
+const USUAL_BPS = 20n
+/** The first byte after a payload's epoch, and the last of a leaf. */
+const [KIND_BYTE, LEAF_BYTE] = [4, 31]
+
+const leak = (name: string, found: LeakName, changed: Partial<Behaviour>): PlantedLeak => ({
+  ...{ name, found },
+  behaviour: { ...MEANT, ...changed },
+})
+
+function withByte(bytes: Uint8Array, place: number, value: number): Uint8Array {
+  const changed = new Uint8Array(bytes)
+  changed[place] = value
+  return changed
+}
+
+/** Mistakes that a service of this kind can make. Each shows in public data alone. */
+export const PLANTED_LEAKS: readonly PlantedLeak[] = [
+  leak('deliveries keep the order of their deposits', 'fifo', { isInOrder: true }),
+  leak('every delay is the same', 'fixed-delay', { delay: () => SAME_DELAY }),
+  leak('each asset has a relayer of its own', 'relayer', {
+    relayer: ({ asset }) => (asset === 'SOL' ? 0 : 1),
+  }),
+  leak('each sender keeps one relayer', 'relayer', {
+    relayer: ({ wallet }, count) => wallet % count,
+  }),
+  leak('payments out of balances ask for fewer compute units', 'unit-budget', {
+    unitLimit: ({ kind }) => (kind === 'balance' ? LESS_UNITS : 250_000),
+  }),
+  leak('payments out of balances have a fee of their own', 'fee', {
+    serviceBps: (kind) => (kind === 'balance' ? LESS_BPS : USUAL_BPS),
+  }),
+  leak('the root is fixed when the deposit is seen', 'early-root', {
+    rootLeaf: ({ leafIndex }) => leafIndex,
+  }),
+  leak('the deadline tells the second of the order', 'deadline-second', {
+    deadline: (madeSeconds) => madeSeconds + ORDER_SECONDS,
+  }),
+  leak('the public time is the expiry of the note', 'public-time', {
+    publicTime: ({ expiry }) => Math.max(expiry, GRID),
+  }),
+  leak('leaves of empty changes end in the same byte', 'change-form', {
+    changeLeaf: (kind, random) => (kind === 'transfer' ? withByte(random, LEAF_BYTE, 0) : random),
+  }),
+  leak('the payload says the kind in clear', 'payload-form', {
+    payload: (kind, random) => withByte(random, KIND_BYTE, kind === 'transfer' ? 1 : 2),
+  }),
+]

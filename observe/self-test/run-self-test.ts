@@ -1,0 +1,81 @@
+import { SeededRandom } from '../../sim/time/seeded-random.ts'
+import type { LeakName } from '../leaks/finding.ts'
+import { DEFAULT_MIX, type Mix } from '../load/mix.ts'
+import { drawPlan } from '../load/draw-plan.ts'
+import { observeChain } from '../observe-chain.ts'
+import { MEANT, type Behaviour } from '../script/behaviour.ts'
+import { drawEvents } from '../script/draw-events.ts'
+import { encodeEvents, type Script } from '../script/encode-events.ts'
+import { serveScript } from '../script/serve-script.ts'
+import { PLANTED_LEAKS, type PlantedLeak } from './planted-leaks.ts'
+
+/** Busy, so that transfers overtake each other, with every kind of payment. */
+const MIX: Mix = {
+  ...DEFAULT_MIX,
+  perHour: 120,
+  ways: { transfer: 30, patient: 30, balance: 30, fresh: 10 },
+}
+const PAYMENTS = 150
+/** Any time will do; it lies on the grid. */
+const BEGIN_SECONDS = 1_700_000_400
+/** Tests of leaks need only the links that are almost certain. */
+const EFFORT = { runs: 1, warmUp: 20, sweeps: 20 }
+
+/** The outcome for one service, with a leak or without. */
+export interface SelfTestResult {
+  readonly planted: string
+  /** Undefined for the service without a leak. */
+  readonly expected: LeakName | undefined
+  readonly found: readonly LeakName[]
+  readonly seen: readonly string[]
+  /** The leak was found, and without a leak nothing was. */
+  readonly isRight: boolean
+}
+
+/** Writes the history of a service with this behaviour. */
+export async function writeScript(
+  mix: Mix,
+  payments: number,
+  behaviour: Behaviour,
+  random: SeededRandom,
+): Promise<Script> {
+  const plan = drawPlan(mix, payments, random.stream('plan'))
+  const events = drawEvents(plan, behaviour, BEGIN_SECONDS, random.stream('events'))
+  return encodeEvents(events, behaviour, random.stream('bytes'))
+}
+
+/** Observes a service with a planted leak, or without one, through JSON-RPC. */
+export async function testOne(
+  planted: PlantedLeak | undefined,
+  random: SeededRandom,
+): Promise<SelfTestResult> {
+  const script = await writeScript(MIX, PAYMENTS, planted?.behaviour ?? MEANT, random)
+  const served = await serveScript(script)
+  try {
+    const { rpcUrl } = served
+    const { findings } = await observeChain({ rpcUrl, program: script.program }, random, EFFORT)
+    const found = [...new Set(findings.map(({ leak }) => leak))]
+    const expected = planted?.found
+    return {
+      ...{ planted: planted?.name ?? 'nothing', expected, found },
+      seen: findings.map(({ seen }) => seen),
+      isRight: expected === undefined ? found.length === 0 : found.includes(expected),
+    }
+  } finally {
+    await served.stop()
+  }
+}
+
+/** Plants each leak in turn, after a service without any. */
+export async function runSelfTest(
+  seed: string,
+  onResult: (result: SelfTestResult) => void,
+): Promise<readonly SelfTestResult[]> {
+  const results: SelfTestResult[] = []
+  for (const planted of [undefined, ...PLANTED_LEAKS]) {
+    const result = await testOne(planted, new SeededRandom(`${seed}/${planted?.name ?? ''}`))
+    results.push(result)
+    onResult(result)
+  }
+  return results
+}
