@@ -2,10 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const root = await mkdtemp(join(tmpdir(), 'sotto-ceremony-test-'))
+const made: string[] = []
 
 /** A new folder; `removeFolders` deletes all of this test file's folders together. */
-export const makeFolder = (name: string): Promise<string> => mkdtemp(join(root, `${name}-`))
+export async function makeFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `sotto-ceremony-${name}-`))
+  made.push(folder)
+  return folder
+}
 
-/** Removes every folder that this test file made. */
-export const removeFolders = (): Promise<void> => rm(root, { recursive: true })
+/** Removes every folder that this test file made. Test files of one process run one after the other. */
+export async function removeFolders(): Promise<void> {
+  await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })))
+}

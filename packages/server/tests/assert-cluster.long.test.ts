@@ -128,7 +128,7 @@ it('a public cluster that claims to be local is refused in test mode', async () 
   try {
     await check(config(node.url))
     const testing = config(node.url, { SOTTO_TEST_MODE: 'true' })
-    await expect(check(testing)).rejects.toThrow(/SOTTO_TEST_MODE is for the local chain alone/)
+    await expect(check(testing)).rejects.toThrow(/SOTTO_TEST_MODE works only on the local chain/)
   } finally {
     node.close()
   }

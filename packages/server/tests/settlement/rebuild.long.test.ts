@@ -192,7 +192,9 @@ describe('a database that is lost with orders in every state', () => {
         "isn't the chain's",
       )
       await writeFile(file, bytes.subarray(0, -1))
-      await expect(operate(['leaves', 'check', '--file', file])).rejects.toThrow('no whole file')
+      await expect(operate(['leaves', 'check', '--file', file])).rejects.toThrow(
+        'not a complete file of leaves',
+      )
     } finally {
       await rm(folder, { recursive: true })
     }
