@@ -66,6 +66,7 @@ export async function makeStage(stack: ServiceStack, around: Surroundings): Prom
   }
   return {
     ...{ chain, ledger, progress, passage, program, sizes, before },
+    rpcUrl: stack.rpcUrl,
     api: new ServiceApi(stack.baseUrl, setup.apiKey),
     sdk: createSottoClient({ baseUrl: stack.baseUrl, apiKey: setup.apiKey }),
     usdc: setup.usdc,

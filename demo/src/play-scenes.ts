@@ -27,7 +27,7 @@ export async function playScenes(
     seconds: Math.round((performance.now() - startedMs) / 1_000),
     wallets,
     books,
-    observer: observe(stage),
+    observer: await observe(stage),
     costs: await costs(stage),
     skipped,
   }

@@ -14,6 +14,7 @@ export interface Stage {
   /** The same interface as the SDK has it, whose owner's half makes payments out of balances. */
   readonly sdk: SottoClient
   readonly chain: Chain
+  readonly rpcUrl: string
   readonly ledger: Ledger
   readonly progress: Progress
   readonly program: Address
@@ -53,6 +54,7 @@ export interface OpenedStage {
 /** A balance's transactions on chain. */
 export interface UsedBalance {
   readonly name: string
+  readonly sender: Address
   readonly asset: Address
   readonly depositSignature: string
   /** Base units that the top-up paid in, as the deposit shows. */
@@ -73,6 +75,7 @@ export interface MadePayment {
 /** A transfer's transactions on chain. */
 export interface Transfer {
   readonly name: string
+  readonly sender: Address
   readonly depositSignature: string
   readonly settleSignature: string
   readonly asset: Address

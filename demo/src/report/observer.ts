@@ -1,20 +1,49 @@
+import { observeSeeded } from '../../../observe/observe-seeded.ts'
 import type { Stage } from '../stage.ts'
 
-/** An observer's view of one delivery or refund on the public chain. */
+/** What an observer of the public chain concludes about one settlement. */
 export interface Observation {
-  readonly transfer: string
+  readonly settlement: string
   readonly amount: bigint
-  /** Deposits of this run that could have produced it: same asset, same value. */
-  readonly candidates: number
+  /** How many equally likely wallets would leave the observer as uncertain. */
+  readonly effectiveSet: number
+  /** The chance that the observer gives to the wallet that really paid, from 0 to 1. */
+  readonly chanceOfTruth: number
 }
 
-/** Counts, for each settlement, the deposits that an observer can't distinguish from its own. */
-export function observe(stage: Stage): Observation[] {
-  return stage.transfers.map((one) => ({
-    transfer: one.name,
-    amount: one.paid,
-    candidates: stage.transfers.filter(
-      (other) => other.asset === one.asset && other.value === one.value,
-    ).length,
-  }))
+interface Made {
+  readonly settlement: string
+  readonly signature: string
+  readonly sender: string
+  readonly amount: bigint
+}
+
+/** The settlements of this run, with the wallets that paid them in. */
+function settlementsOf({ transfers, balances }: Stage): Made[] {
+  const ofBalances = balances.flatMap(({ name, sender, payments }) =>
+    payments.map(({ signature, payout }, index) => {
+      return { settlement: `${name}, payment ${index + 1}`, signature, sender, amount: payout }
+    }),
+  )
+  const ofTransfers = transfers.map(({ name, settleSignature, sender, paid }) => {
+    return { settlement: name, signature: settleSignature, sender, amount: paid }
+  })
+  return [...ofTransfers, ...ofBalances]
+}
+
+/**
+ * Has the repository's observer link the payments of this pool with its deposits, from JSON-RPC alone, and compares that
+ * with the truth. A refund isn't there: it names its sender.
+ */
+export async function observe(stage: Stage): Promise<Observation[]> {
+  const { rpcUrl, program } = stage
+  const { wallets } = await observeSeeded({ rpcUrl, program }, 'demo')
+  const bySignature = new Map(wallets.map((one) => [one.settlement.signature, one]))
+  return settlementsOf(stage).flatMap(({ settlement, signature, sender, amount }) => {
+    const seen = bySignature.get(signature)
+    if (seen === undefined) return []
+    const truth = seen.wallets.find(({ wallet }) => wallet === sender)
+    const { effectiveSet } = seen
+    return [{ settlement, amount, effectiveSet, chanceOfTruth: truth?.chance ?? 0 }]
+  })
 }

@@ -52,9 +52,11 @@ function booksTable(all: readonly EndBooks[]): string {
 }
 
 function observerTable(observations: readonly Observation[]): string {
-  const table = tableOf(['settlement', 'amount', 'deposits it could come from'])
-  for (const { transfer, amount, candidates } of observations) {
-    table.push([transfer, right(amount), right(candidates)])
+  const head = ['settlement', 'amount', 'effective set', 'chance given to the wallet that paid']
+  const table = tableOf(head)
+  for (const { settlement, amount, effectiveSet, chanceOfTruth } of observations) {
+    const chance = `${Math.round(chanceOfTruth * 100)} %`
+    table.push([settlement, right(amount), right(effectiveSet.toFixed(1)), right(chance)])
   }
   return table.toString()
 }
@@ -68,6 +70,9 @@ function costTable(all: readonly Cost[]): string {
   return table.toString()
 }
 
+const OBSERVED = `Amounts and times are public. An effective set of 1 means that they link both sides: here few wallets
+use the pool, one after the other. docs/privacy.md measures a pool in use. A refund names its sender.`
+
 /** The final tables for people. */
 export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   const write = (text: string) => stream.write(`${text}\n`)
@@ -76,7 +81,7 @@ export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   write(booksTable(report.books))
   write(`\n${colors.bold('What a public observer sees')}`)
   write(observerTable(report.observer))
-  write('Amounts and times are public. 1 means that the amount alone links both sides.')
+  write(OBSERVED)
   write(`\n${colors.bold('On-chain cost net of returned rent')}`)
   write(costTable(report.costs))
   for (const { scene, reason } of report.skipped) write(`\nSkipped: ${scene}. ${reason}`)

@@ -101,7 +101,8 @@ async function payOut(
   ledger.expect(sender.address, NATIVE_MINT, rest, 'rest of the balance')
   const returnSignature = await settlementAfter(stage, sender, depositSignature)
   stage.balances.push({
-    ...{ name: 'Balance', asset: NATIVE_MINT, value: TOP_UP, depositSignature },
+    ...{ name: 'Balance', sender: sender.address, asset: NATIVE_MINT, value: TOP_UP },
+    depositSignature,
     ...{ payments, returned: rest, returnSignature },
   })
   progress.done(`the service returned ${rest}, free of charge`)

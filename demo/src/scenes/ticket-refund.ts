@@ -52,6 +52,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   }
   stage.transfers.push({
     name,
+    sender: sender.address,
     depositSignature,
     settleSignature,
     asset: NATIVE_MINT,

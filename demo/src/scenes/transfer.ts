@@ -139,6 +139,8 @@ export async function awaitDelivery(
   stage.ledger.expect(request.recipientAddress as Address, asset, paid, 'delivery')
   // Every recipient of the demo is new, so a token delivery creates their token account.
   const accountRent = asset === NATIVE_MINT ? 0n : await rentOf(stage, TOKEN_ACCOUNT_BYTES)
-  stage.transfers.push({ name, depositSignature, settleSignature, asset, value, paid, accountRent })
+  const sender = request.senderAddress as Address
+  const signatures = { depositSignature, settleSignature }
+  stage.transfers.push({ name, sender, ...signatures, asset, value, paid, accountRent })
   stage.progress.done('delivered')
 }
