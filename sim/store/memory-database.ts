@@ -7,6 +7,7 @@ import type { ApiKeyRecord } from '../../packages/server/src/ports/account-store
 import type {
   FollowedHead,
   NewOrder,
+  NewPayment,
   StoredOrder,
 } from '../../packages/server/src/ports/order-store.ts'
 import type { AttemptKind } from '../../packages/server/src/domain/order-state.ts'
@@ -58,6 +59,18 @@ export interface MemoryOrder extends Writable<NewOrder> {
   settlement: MemorySettlement | undefined
 }
 
+/** A payment's row, without columns that describe a deposit. */
+export interface MemoryPayment extends Writable<Omit<NewPayment, 'reservations'>> {
+  /** Stays `delivering` after its signature until its epoch is cleared. */
+  status: OrderStatus
+  /** Payments are never resealed. */
+  readonly sealEpoch: undefined
+  updatedAtMs: number
+  sealedPlan: Uint8Array | undefined
+  finalHourMs: number | undefined
+  settlement: MemorySettlement | undefined
+}
+
 /** How far the chain has been followed, and for which pool. */
 export interface MemoryCursor extends FollowedHead {
   readonly program: Address
@@ -91,8 +104,16 @@ export function endHourOf(nowMs: number, unixSeconds: bigint): number {
 export class MemoryDatabase {
   /** By the order's id in hex. */
   readonly orders = new Map<string, MemoryOrder>()
-  /** In their order. */
+  /** Payments out of balances, likewise. */
+  readonly payments = new Map<string, MemoryPayment>()
+  /** The end of the payment that reserved a note, by the note's name in hex. */
+  readonly reservedNotes = new Map<string, bigint>()
+  /** Payments that landed and are complete. */
+  paymentsLanded = 0
+  /** In their order; only `replaceLeaves` changes them. */
   readonly leaves: bigint[] = []
+  readonly #firstIndexes = new Map<bigint, number>()
+  readonly #lastIndexes = new Map<bigint, number>()
   readonly assets = new Map<string, AssetListing>()
   readonly apiKeys = new Map<string, ApiKeyRecord>()
   /** By id. */
@@ -118,18 +139,57 @@ export class MemoryDatabase {
     this.keptByOwners.set(mint, (this.keptByOwners.get(mint) ?? 0n) + left)
   }
 
+  /** Replaces all leaves from an index on. */
+  replaceLeaves(from: number, leaves: readonly bigint[]): void {
+    const isAppended = from === this.leaves.length
+    this.leaves.splice(from, Infinity, ...leaves)
+    if (!isAppended) {
+      this.#firstIndexes.clear()
+      this.#lastIndexes.clear()
+    }
+    for (let index = isAppended ? from : 0; index < this.leaves.length; index += 1) {
+      const leaf = this.leaves[index] as bigint
+      if (!this.#firstIndexes.has(leaf)) this.#firstIndexes.set(leaf, index)
+      this.#lastIndexes.set(leaf, index)
+    }
+  }
+
+  /** The first index of a leaf, or the last; undefined if it isn't stored. */
+  indexOf(leaf: bigint): number | undefined {
+    return this.#firstIndexes.get(leaf)
+  }
+
+  lastIndexOf(leaf: bigint): number | undefined {
+    return this.#lastIndexes.get(leaf)
+  }
+
   order(orderId: Uint8Array): MemoryOrder | undefined {
     return this.orders.get(keyOf(orderId))
   }
+
+  payment(orderId: Uint8Array): MemoryPayment | undefined {
+    return this.payments.get(keyOf(orderId))
+  }
+
+  /** All rows, whether they have a deposit or not. */
+  rows(): (MemoryOrder | MemoryPayment)[] {
+    return [...this.orders.values(), ...this.payments.values()]
+  }
 }
 
-/** The order's status, including its settlement state. */
-export function statusOf({ status, settlement }: MemoryOrder): OrderStatus {
-  return status === 'deposited' && settlement !== undefined ? settlement.status : status
+type Side = Pick<MemoryOrder, 'status' | 'settlement'>
+
+/** The status of an order or a payment, including its settlement state. */
+export function statusOf({ status, settlement }: Side): OrderStatus {
+  if (settlement === undefined) return status
+  if (status === 'deposited') return settlement.status
+  if (status !== 'delivering') return status
+  return settlement.status === 'deposited' ? status : settlement.status
 }
 
 /** The epoch whose key currently seals the order. */
-export const epochOf = ({ epoch, sealEpoch }: MemoryOrder): number => sealEpoch ?? epoch
+export const epochOf = ({ epoch, sealEpoch }: MemoryOrder | MemoryPayment): number =>
+  sealEpoch ?? epoch
 
 /** True if its note is in the tree and its epoch isn't cleared. */
 export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
@@ -137,3 +197,7 @@ export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
 
 /** True if its note is in the tree and not known to be settled. */
 export const isOpen = (order: MemoryOrder): boolean => isInTree(order) && !isFinal(statusOf(order))
+
+/** True for a signed payment that isn't known to have ended. */
+export const isOpenPayment = (payment: MemoryPayment): boolean =>
+  payment.status === 'delivering' && !isFinal(statusOf(payment))

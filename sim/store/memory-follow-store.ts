@@ -41,8 +41,8 @@ export function memoryFollowStore(
       awaiting()
         .filter(({ validUntil }) => validUntil < unixSeconds)
         .flatMap((order) => {
-          const leafIndex = database.leaves.indexOf(order.leaf)
-          return leafIndex < 0 ? [] : [{ ...awaitingOf(order), leafIndex }]
+          const leafIndex = database.indexOf(order.leaf)
+          return leafIndex === undefined ? [] : [{ ...awaitingOf(order), leafIndex }]
         }),
     tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, notifier),
     markSeen: async (leaves, nowMs) => {
@@ -82,7 +82,7 @@ function clearSeen(
   nowMs: number,
 ): void {
   for (const order of awaiting) {
-    const isDropped = leaves.includes(order.leaf) && !database.leaves.includes(order.leaf)
+    const isDropped = leaves.includes(order.leaf) && database.indexOf(order.leaf) === undefined
     if (!isDropped || !order.isDepositSeen) continue
     order.isDepositSeen = false
     order.updatedAtMs = nowMs

@@ -1,35 +1,35 @@
 import type { HealthStore } from '../../packages/server/src/ports/settlement-store.ts'
 import { statusOf, type MemoryDatabase } from './memory-database.ts'
+import { isUnpaid } from './memory-order-store.ts'
 
 /** Workers' findings about the health of the service, in memory. */
 export function memoryHealthStore(database: MemoryDatabase): HealthStore {
   return {
     readLedger: async () => {
       const orders = [...database.orders.values()]
-      const delivered = orders.filter((order) => statusOf(order) === 'delivered')
+      const delivered = database.rows().filter((row) => statusOf(row) === 'delivered')
       const hours = delivered.flatMap(({ settlement }) => settlement?.finalHourMs ?? [])
       return {
         leaves: database.leaves.length,
         deposited: orders.filter(({ leafIndex }) => leafIndex !== undefined).length,
-        // No run makes payments.
-        payments: 0,
+        payments: database.paymentsLanded,
         unsettled: database.unsettled,
-        keptByOwners: database.keptByOwners,
+        keptByOwners: new Map(database.keptByOwners),
         writtenOff: database.writtenOff,
         areBooksAgreeing: database.areBooksAgreeing,
         lastDeliveryHourMs: hours.length === 0 ? undefined : Math.max(...hours),
       }
     },
     findLeaves: async (leaves) => {
-      if (leaves.length === 0) return new Map()
-      const asked = new Set(leaves)
-      const places = [...database.leaves.entries()].filter(([, leaf]) => asked.has(leaf))
-      return new Map(places.map(([index, leaf]) => [leaf, index]))
+      const places = new Map<bigint, number>()
+      for (const leaf of leaves) {
+        const index = database.lastIndexOf(leaf)
+        if (index !== undefined) places.set(leaf, index)
+      }
+      return places
     },
     countPayable: async (unixSeconds) =>
-      [...database.orders.values()].filter(
-        ({ status, validUntil }) => status === 'awaiting_deposit' && validUntil >= unixSeconds,
-      ).length,
+      database.rows().filter((row) => isUnpaid(row, unixSeconds)).length,
     recordLiquidity: async (liquidity) => {
       database.liquidity = liquidity
     },

@@ -5,8 +5,9 @@ import type {
   UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
 import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-sets.ts'
-import type { MemoryDatabase } from './memory-database.ts'
+import type { MemoryDatabase, MemoryOrder, MemoryPayment } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'
+import { isAwaiting } from './memory-payment-store.ts'
 
 /** The data for quotes, in memory. */
 export function memoryMarketStore(database: MemoryDatabase): MarketStore {
@@ -56,18 +57,22 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
 const ENDED_MAX = 100
 
 function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {
-  const orders = [...database.orders.values()]
-  const open = orders.filter((order) => isUnpaid(order, nowSeconds))
+  const rows = database.rows()
+  const open = rows.filter((row) => isUnpaid(row, nowSeconds))
   return [...new Set(open.map(({ accountId }) => accountId))].map((accountId) => {
-    const ended = orders
-      .filter((one) => one.accountId === accountId && one.status !== 'awaiting_deposit')
+    const ended = rows
+      .filter((one) => one.accountId === accountId && !isAwaiting(one))
       .sort((left, right) => right.createdAtMs - left.createdAtMs)
       .slice(0, ENDED_MAX)
     return {
       accountId,
       open: open.filter((order) => order.accountId === accountId).length,
-      paid: ended.filter(({ deposit }) => deposit !== undefined).length,
+      paid: ended.filter(isPaid).length,
       ended: ended.length,
     }
   })
 }
+
+/** A signed payment counts as paid: its money is in the pool. */
+const isPaid = (row: MemoryOrder | MemoryPayment): boolean =>
+  'leaf' in row ? row.deposit !== undefined : row.status !== 'expired'

@@ -6,6 +6,13 @@ import type {
   StoredOrder,
 } from '../../packages/server/src/ports/order-store.ts'
 import {
+  isAwaiting,
+  isOfSameNetwork,
+  isRequestTaken,
+  memoryPaymentStore,
+  storedPaymentOf,
+} from './memory-payment-store.ts'
+import {
   epochOf,
   keyOf,
   statusOf,
@@ -13,15 +20,10 @@ import {
   type MemoryOrder,
 } from './memory-database.ts'
 
-/** The simulator makes no payments out of balances. */
-function noPayments(): Promise<never> {
-  return Promise.reject(new Error('the memory store has no payments'))
-}
-
 /** Orders for the HTTP interface, in memory. */
 export function memoryOrderStore(database: MemoryDatabase): OrderStore {
   const own = (accountId: string) =>
-    [...database.orders.values()].filter((order) => order.accountId === accountId)
+    database.rows().filter((order) => order.accountId === accountId)
   return {
     findReplays: async (accountId, quoteNonce, idempotencyKey) =>
       own(accountId)
@@ -45,9 +47,7 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
       database.orders.set(keyOf(order.id), insertedOf(order))
       return 'created'
     },
-    tryCreatePayment: noPayments,
-    readPayment: async () => undefined,
-    trySign: noPayments,
+    ...memoryPaymentStore(database),
     readOrder: async (accountId, orderId) => {
       const order = database.order(orderId)
       if (order === undefined || order.accountId !== accountId) return undefined
@@ -71,7 +71,7 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
         .filter((order) => after === undefined || isNewer(after, order))
         .sort((left, right) => (isNewer(left, right) ? -1 : 1))
         .slice(0, limit)
-        .map(storedOf),
+        .map((row) => ('leaf' in row ? storedOf(row) : storedPaymentOf(row))),
   }
 }
 
@@ -89,16 +89,9 @@ const isNewer = (left: Position, right: Position): boolean =>
     : left.createdAtMs > right.createdAtMs
 
 function isTaken(database: MemoryDatabase, order: NewOrder): boolean {
-  const { accountId, idempotencyKey } = order
-  const quote = keyOf(order.quoteNonce)
-  return [...database.orders.values()].some(
-    (other) =>
-      keyOf(other.id) === keyOf(order.id) ||
-      keyOf(other.quoteNonce) === quote ||
-      other.leaf === order.leaf ||
-      (idempotencyKey !== undefined &&
-        other.accountId === accountId &&
-        other.idempotencyKey === idempotencyKey),
+  return (
+    isRequestTaken(database, order) ||
+    [...database.orders.values()].some(({ leaf }) => leaf === order.leaf)
   )
 }
 
@@ -117,16 +110,15 @@ function insertedOf(order: NewOrder): MemoryOrder {
   }
 }
 
-/** Whether an order is unpaid and can still be paid. */
-export const isUnpaid = ({ status, validUntil }: MemoryOrder, nowSeconds: bigint): boolean =>
-  status === 'awaiting_deposit' && validUntil >= nowSeconds
+/** Whether an order or a payment is unpaid and can still be paid. */
+export const isUnpaid = (
+  row: Pick<MemoryOrder, 'status' | 'validUntil'>,
+  nowSeconds: bigint,
+): boolean => isAwaiting(row) && row.validUntil >= nowSeconds
 
 /** Whether an order is an unpaid swap that can still be paid: it reserves inventory. */
 export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
   isUnpaid(order, nowSeconds) && order.sourceMint !== order.destinationMint
-
-const networkOf = ({ network }: Pick<NewOrder, 'network'>): string =>
-  keyOf(network ?? new Uint8Array())
 
 /** Whether an order fits alongside the others that may still be paid. */
 function roomFor(
@@ -136,8 +128,10 @@ function roomFor(
 ): 'room' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid' {
   const all = [...database.orders.values()]
   const isOwn = (other: MemoryOrder) => other.accountId === order.accountId
-  const isNear = (other: MemoryOrder) => isOwn(other) && networkOf(other) === networkOf(order)
-  const unpaid = all.filter((other) => other.status === 'awaiting_deposit' && isNear(other))
+  const isNear = (other: MemoryOrder) => isOfSameNetwork(other, order)
+  const unpaid = database
+    .rows()
+    .filter((other) => isAwaiting(other) && isOfSameNetwork(other, order))
   if (unpaid.length >= ordersMax) return 'too_many_unpaid'
   if (swap === undefined) return 'room'
   const swaps = all.filter((other) => isReserving(other, swap.nowSeconds))

@@ -10,6 +10,7 @@ import {
   type MemoryDatabase,
   type MemoryEvent,
   type MemoryOrder,
+  type MemoryPayment,
 } from './memory-database.ts'
 
 const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${sequence}`
@@ -18,7 +19,7 @@ const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${s
 export function notifyChange(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,
-  order: MemoryOrder | undefined,
+  order: MemoryOrder | MemoryPayment | undefined,
   status: OrderStatus,
 ): void {
   if (notifier === undefined || order === undefined) return

@@ -1,9 +1,17 @@
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
 import { isLeaseHeld } from '../../packages/server/src/domain/lease.ts'
-import { ATTEMPT_STATUSES, canBecome } from '../../packages/server/src/domain/order-state.ts'
+import {
+  ATTEMPT_STATUSES,
+  canBecome,
+  EXPIRING_PAYMENT,
+  isFinal,
+  type OrderStatus,
+} from '../../packages/server/src/domain/order-state.ts'
 import type {
   Lease,
   OpenOrder,
+  OpenPayment,
+  Outcome,
   PayStore,
 } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
@@ -14,19 +22,22 @@ import {
   epochOf,
   isInTree,
   isOpen,
+  isOpenPayment,
   statusOf,
   type MemoryDatabase,
   type MemoryOrder,
+  type MemoryPayment,
   type MemorySettlement,
 } from './memory-database.ts'
 
 /** The state of settlements, in memory. */
 export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifier): PayStore {
   return {
-    listPayments: async () => [],
+    listPayments: async () =>
+      [...database.payments.values()].filter(isOpenPayment).map(openPaymentOf),
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
     tryMarkDead: async (orderId, number, sealedPlan) => {
-      const side = inTree(database, orderId)?.settlement
+      const side = settling(database, orderId)?.settlement
       if (side === undefined || !end(side, number, 'dead')) return false
       side.sealedPlan = sealedPlan ?? side.sealedPlan
       return true
@@ -37,22 +48,28 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
   }
 }
 
-function inTree(database: MemoryDatabase, orderId: Uint8Array): MemoryOrder | undefined {
+/** The order whose note is in the tree, or the payment that was signed, until its epoch is cleared. */
+function settling(
+  database: MemoryDatabase,
+  orderId: Uint8Array,
+): MemoryOrder | MemoryPayment | undefined {
   const order = database.order(orderId)
-  return order !== undefined && isInTree(order) ? order : undefined
+  if (order !== undefined) return isInTree(order) ? order : undefined
+  const payment = database.payment(orderId)
+  return payment?.status === 'delivering' ? payment : undefined
 }
 
 /** The settlement state; undefined if this lease isn't the newest. */
 function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettlement | undefined {
-  const settlement = inTree(database, orderId)?.settlement
+  const settlement = settling(database, orderId)?.settlement
   return settlement?.leaseFence === fence ? settlement : undefined
 }
 
 function leases(database: MemoryDatabase): Pick<PayStore, 'tryClaim' | 'tryRenew' | 'release'> {
   return {
     tryClaim: async (orderId, owner, nowMs, untilMs) => {
-      const order = inTree(database, orderId)
-      if (order === undefined || !isOpen(order)) return undefined
+      const order = settling(database, orderId)
+      if (order === undefined || isFinal(statusOf(order))) return undefined
       const side = order.settlement ?? newSettlement('deposited')
       if (liveOf(side) !== undefined) return undefined
       if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined
@@ -88,7 +105,7 @@ function writesUnderLease(
       side.status = to
       const number = 1 + Math.max(0, ...side.attempts.map((attempt) => attempt.number))
       side.attempts.push({ number, kind, sealed, state: 'live' })
-      notifyChange(database, notifier, database.order(lease.orderId), to)
+      notifyChange(database, notifier, settling(database, lease.orderId), to)
       return true
     },
     tryBeginRefund: async (lease, sealedPlan) => {
@@ -114,16 +131,20 @@ function endings(
   notifier: StatusNotifier | undefined,
 ): Pick<PayStore, 'tryComplete'> {
   return {
-    tryComplete: async ({ orderId, to, sealedOutcome, attempt, balance }, nowMs) => {
-      const order = inTree(database, orderId)
-      if (order === undefined || !canBecome(statusOf(order), to)) return false
+    tryComplete: async (outcome, nowMs) => {
+      const { orderId, to, sealedOutcome, attempt, balance, paidFrom } = outcome
+      const order = settling(database, orderId)
+      if (order === undefined) return false
       const side = order.settlement ?? newSettlement('deposited')
+      if (!canEnd(side.status, to)) return false
       if (liveOf(side) !== undefined && liveOf(side)?.number !== attempt?.number) return false
       const isReplaced =
         balance !== undefined &&
         side.sealedPlan !== undefined &&
         Buffer.compare(side.sealedPlan, balance.plan) !== 0
       if (isReplaced) return false
+      if (paidFrom !== undefined) replacePlan(database, paidFrom)
+      if (outcome.isLandedPayment === true) database.paymentsLanded += 1
       if (balance?.left !== undefined) database.keep(balance.mint, balance.left)
       order.settlement = side
       side.status = to
@@ -137,22 +158,68 @@ function endings(
   }
 }
 
+const canEnd = (from: OrderStatus, to: Outcome['to']): boolean =>
+  to === 'expired' ? EXPIRING_PAYMENT.includes(from) : canBecome(from, to)
+
+/**
+ * Gives an open balance another newest note.
+ * @throws Error if its plan has changed since it was read, so that the payment doesn't complete without it.
+ */
+function replacePlan(
+  database: MemoryDatabase,
+  { orderId, plan, sealedPlan }: NonNullable<Outcome['paidFrom']>,
+): void {
+  const order = database.order(orderId)
+  if (order === undefined) throw new Error('the order of an open balance can not be read')
+  const side = order.settlement ?? newSettlement('deposited')
+  const isSame = side.sealedPlan === undefined || Buffer.compare(side.sealedPlan, plan) === 0
+  if (side.status !== 'deposited' || !isSame) {
+    throw new Error("a balance's plan changed while its payment completed")
+  }
+  order.settlement = side
+  side.sealedPlan = sealedPlan
+}
+
 /** The hour of an end by the wall clock, within the limits of the chain's clock and the order's epoch. */
-function finalHourOf(database: MemoryDatabase, order: MemoryOrder, nowMs: number): number {
+function finalHourOf(
+  database: MemoryDatabase,
+  order: MemoryOrder | MemoryPayment,
+  nowMs: number,
+): number {
   const unixSeconds = database.cursor?.unixSeconds ?? 0n
   return Math.max(epochOf(order) * EPOCH_MS, endHourOf(nowMs, unixSeconds))
 }
 
 function openOf(order: MemoryOrder): OpenOrder {
-  const { id: orderId, sender, sourceMint, destinationMint, value, amountOut } = order
-  const { deadline, expiry, settlement, sealedTerms, leafIndex = 0 } = order
+  const { settlement } = order
   const live = liveOf(settlement)
+  // Each column is named, because spreading takes longer, and each round of each worker lists all open orders.
   return {
-    ...{ orderId, sender, sourceMint, destinationMint, value, amountOut, deadline, expiry },
-    ...{ sealedTerms, leafIndex },
+    orderId: order.id,
+    sender: order.sender,
+    sourceMint: order.sourceMint,
+    destinationMint: order.destinationMint,
+    value: order.value,
+    amountOut: order.amountOut,
+    deadline: order.deadline,
+    expiry: order.expiry,
+    sealedTerms: order.sealedTerms,
+    leafIndex: order.leafIndex ?? 0,
     epoch: epochOf(order),
     status: statusOf(order),
     sealedPlan: settlement?.sealedPlan ?? order.sealedPlan ?? new Uint8Array(0),
+    leaseUntilMs: settlement?.leaseUntilMs,
+    attempt: live && { number: live.number, kind: live.kind, sealed: live.sealed },
+  }
+}
+
+function openPaymentOf(payment: MemoryPayment): OpenPayment {
+  const { id: orderId, epoch, validUntil, sealedTerms, settlement } = payment
+  const live = liveOf(settlement)
+  return {
+    ...{ orderId, epoch, validUntil, sealedTerms },
+    status: statusOf(payment),
+    sealedPlan: settlement?.sealedPlan ?? payment.sealedPlan ?? new Uint8Array(0),
     leaseUntilMs: settlement?.leaseUntilMs,
     attempt: live && { number: live.number, kind: live.kind, sealed: live.sealed },
   }

@@ -7,8 +7,7 @@ const NOTHING = new Uint8Array(0)
 
 /** The data of upkeep, in memory. */
 export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
-  const sealedUnder = (epoch: number) =>
-    [...database.orders.values()].filter((order) => epochOf(order) === epoch)
+  const sealedUnder = (epoch: number) => database.rows().filter((row) => epochOf(row) === epoch)
   return {
     halt: async (reason) => {
       if (database.cursor !== undefined) database.cursor.halted ??= reason
@@ -42,7 +41,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
     },
     clearEpoch: async (epoch) => clearEpoch(database, epoch),
     dropSettled: async (beforeMs) => {
-      for (const order of database.orders.values()) {
+      for (const order of database.rows()) {
         const end = order.settlement?.finalHourMs
         if (end !== undefined && end < beforeMs) order.settlement = undefined
       }
@@ -55,7 +54,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
 
 /** @throws Error if one of its orders isn't final. */
 function clearEpoch(database: MemoryDatabase, epoch: number): void {
-  const all = [...database.orders.values()]
+  const all = database.rows()
   const sealed = all.filter((order) => epochOf(order) === epoch)
   if (sealed.some((order) => !isFinal(statusOf(order)))) {
     throw new Error("an epoch with open orders can't be cleared")

@@ -6,12 +6,14 @@ import type { StatusNotifier } from '../../packages/server/src/adapters/store/st
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { SLOTS_AHEAD_MAX } from '../../packages/server/src/domain/followed-slot.ts'
 import { notifyChange } from './memory-outbox.ts'
+import { isAwaiting } from './memory-payment-store.ts'
 import {
   endHourOf,
   keyOf,
   type MemoryCursor,
   type MemoryDatabase,
   type MemoryOrder,
+  type MemoryPayment,
 } from './memory-database.ts'
 
 /** Writes one step along the chain atomically; false if another worker was faster. */
@@ -21,9 +23,8 @@ export function recordStep(
   nowMs: number,
   notifier?: StatusNotifier,
 ): boolean {
-  const waiting = [...database.orders.values()].filter(
-    ({ status }) => status === 'awaiting_deposit',
-  )
+  const waiting = [...database.orders.values()].filter(isAwaiting)
+  const unsigned = [...database.payments.values()].filter(isAwaiting)
   const { cursor } = database
   const { head, from, keep, leaves } = batch
   if (cursor === undefined || cursor.nextLeaf !== from || isAhead(cursor, head)) return false
@@ -33,17 +34,20 @@ export function recordStep(
   const followedAtMs = cursor.slot !== slot ? nowMs : cursor.followedAtMs
   const nextLeaf = BigInt(keep + leaves.length)
   database.cursor = { ...cursor, nextLeaf, slot, blockHeight, unixSeconds, followedAtMs }
-  database.leaves.splice(keep, Infinity, ...leaves)
+  if (leaves.length > 0 || keep < database.leaves.length) database.replaceLeaves(keep, leaves)
   placeOrders(database, batch.isRescan)
   for (const deposit of batch.deposits) markDeposited(database, deposit, unixSeconds, nowMs)
   const expiresBefore = batch.expiresBefore ?? unixSeconds
   const undeposited = new Set((batch.undeposited ?? []).map(keyOf))
   for (const order of waiting) {
-    const hasLeaf = database.leaves.includes(order.leaf) && !undeposited.has(keyOf(order.id))
+    const isStored = database.indexOf(order.leaf) !== undefined
+    const hasLeaf = isStored && !undeposited.has(keyOf(order.id))
     if (!hasLeaf) expire(database, order, expiresBefore, nowMs)
   }
-  for (const order of waiting) {
-    if (order.status !== 'awaiting_deposit') notifyChange(database, notifier, order, order.status)
+  for (const payment of unsigned) expire(database, payment, expiresBefore, nowMs)
+  freeNotes(database, expiresBefore)
+  for (const row of [...waiting, ...unsigned]) {
+    if (!isAwaiting(row)) notifyChange(database, notifier, row, row.status)
   }
   return true
 }
@@ -59,8 +63,7 @@ function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   for (const order of database.orders.values()) {
     if (NEVER_DEPOSITED.includes(order.status)) continue
     if (order.leafIndex !== undefined && !isRescan) continue
-    const index = database.leaves.indexOf(order.leaf)
-    order.leafIndex = index < 0 ? undefined : index
+    order.leafIndex = database.indexOf(order.leaf)
   }
 }
 
@@ -83,15 +86,22 @@ function markDeposited(
   order.isDepositSeen = true
 }
 
-/** Ends an unpaid order past its last authorisation, whose deposit isn't in the tree. */
+/** Frees the notes of payments that ended before a time that the chain has passed. */
+function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: bigint): void {
+  for (const [name, validUntil] of reservedNotes) {
+    if (validUntil < endedBefore) reservedNotes.delete(name)
+  }
+}
+
+/** Ends an unpaid order past its last authorisation, whose deposit isn't in the tree, or an unsigned payment. */
 function expire(
   database: MemoryDatabase,
-  order: MemoryOrder,
+  order: MemoryOrder | MemoryPayment,
   expiresBefore: bigint,
   nowMs: number,
 ): void {
   const clock = database.cursor?.unixSeconds ?? 0n
-  if (order.status !== 'awaiting_deposit' || order.validUntil >= expiresBefore) return
+  if (!isAwaiting(order) || order.validUntil >= expiresBefore) return
   order.status = 'expired'
   order.updatedAtMs = Math.max(order.updatedAtMs, endHourOf(nowMs, clock))
   order.finalHourMs = endHourOf(nowMs, clock)

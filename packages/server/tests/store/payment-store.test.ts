@@ -10,6 +10,8 @@ import {
   NOW_MS,
   openStores,
   OTHER_ACCOUNT,
+  OTHER_MINT,
+  STORE_KINDS,
   type Stores,
 } from './open-stores.ts'
 
@@ -32,7 +34,7 @@ function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
   }
 }
 
-describe.each(['PGlite', 'PostgreSQL'] as const)('payments in %s', (kind) => {
+describe.each(STORE_KINDS)('payments in %s', (kind) => {
   let stores: Stores
   let chain: ChainOfSteps
   beforeAll(async () => {
@@ -56,8 +58,8 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('payments in %s', (kind) => {
   }
   const isOpen = async ({ id }: NewPayment) =>
     (await stores.settlement.listPayments()).some(({ orderId }) => !Buffer.compare(orderId, id))
-  const isReserved = async ({ reservations: [name] }: NewPayment) =>
-    (await stores.database!.query('SELECT 1 FROM reserved_notes WHERE name = $1', [name])).length
+  /** The outcome of another payment from the same note. */
+  const rivalOf = ({ reservations }: NewPayment) => create(newPayment({ reservations }))
 
   it('are read as payments, and only by their own account', async () => {
     const payment = await created({ reference: 'payroll' })
@@ -112,7 +114,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('payments in %s', (kind) => {
     const third = newPayment(own)
     expect(await create(third, 2)).toBe('too_many_unpaid')
     // Nothing of it is left: its note is free.
-    expect(await isReserved(third)).toBe(0)
+    expect(await rivalOf(third)).toBe('created')
     const { unpaid } = await stores.market.readMarket(0n, DEADLINE - 300n)
     expect(unpaid.find(({ accountId }) => accountId === 'busy')?.open).toBe(2)
   })
@@ -145,8 +147,8 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('payments in %s', (kind) => {
     expect((await read(late))?.status).toBe('expired')
     expect((await read(waiting))?.status).toBe('awaiting_signature')
     expect(await stores.orders.trySign(late.id, SIGNED, NOW_MS)).toBe(false)
-    expect([await isReserved(late), await isReserved(waiting)]).toEqual([0, 1])
-    expect(await create(newPayment({ reservations: late.reservations }))).toBe('created')
+    expect(await rivalOf(waiting)).toBe('note_in_use')
+    expect(await rivalOf(late)).toBe('created')
   })
 
   it('that were signed in time do not expire by the clock alone', async () => {
@@ -179,9 +181,92 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('payments in %s', (kind) => {
     const { id: orderId } = payment
     expect(await stores.settlement.tryClaim(orderId, 'worker', NOW_MS, NOW_MS + 1)).toBeUndefined()
   })
+})
+
+describe.each(STORE_KINDS)('balances in %s', (kind) => {
+  let stores: Stores
+  let chain: ChainOfSteps
+  beforeAll(async () => {
+    stores = await openStores(kind)
+    chain = await ChainOfSteps.begin(stores)
+  })
+  afterAll(() => stores.close())
+
+  const signedPayment = async () => {
+    const payment = newPayment()
+    await stores.orders.tryCreatePayment(payment, 1_000)
+    await stores.orders.trySign(payment.id, SIGNED, NOW_MS)
+    return payment.id
+  }
+  const planOf = async (orderId: Uint8Array) =>
+    (await stores.settlement.listOpen()).find((one) => !Buffer.compare(one.orderId, orderId))
+      ?.sealedPlan
+  const landed = { ...END, to: 'delivered', isLandedPayment: true } as const
+  const paidFrom = (orderId: Uint8Array, plan: Uint8Array, sealedPlan: Uint8Array) => ({
+    paidFrom: { orderId, plan, sealedPlan },
+  })
+
+  it('continue with what a payment left, written together with its end', async () => {
+    const balance = await chain.deposited()
+    const { payments } = await stores.settlement.readLedger()
+    const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]
+    const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    expect(await stores.settlement.tryComplete(first, NOW_MS)).toBe(true)
+    expect(await planOf(balance)).toEqual(left)
+    const second = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, left, later) }
+    expect(await stores.settlement.tryComplete(second, NOW_MS)).toBe(true)
+    expect(await planOf(balance)).toEqual(later)
+    expect((await stores.settlement.readLedger()).payments).toBe(payments + 2)
+  })
+
+  it('keep a payment open whose balance has another note than was read', async () => {
+    const balance = await chain.deposited()
+    const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
+    const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    await stores.settlement.tryComplete(first, NOW_MS)
+    const { payments } = await stores.settlement.readLedger()
+    const orderId = await signedPayment()
+    const wrong = { ...landed, orderId, ...paidFrom(balance, stale, PLAN) }
+    await expect(stores.settlement.tryComplete(wrong, NOW_MS)).rejects.toThrow('plan changed')
+    expect(await planOf(balance)).toEqual(left)
+    expect((await stores.settlement.readLedger()).payments).toBe(payments)
+    const open = await stores.settlement.listPayments()
+    expect(open.some((one) => !Buffer.compare(one.orderId, orderId))).toBe(true)
+  })
+
+  it('end only with the note that was read, and count what their owners may have kept', async () => {
+    const balance = await chain.deposited()
+    const left = new Uint8Array([5, 5])
+    const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    await stores.settlement.tryComplete(paid, NOW_MS)
+    const before = await stores.settlement.readLedger()
+    const endWith = (plan: Uint8Array) =>
+      stores.settlement.tryComplete(
+        {
+          ...{ orderId: balance, to: 'delivered', sealedOutcome: SEALED, attempt: undefined },
+          balance: { plan, mint: OTHER_MINT, left: 7n },
+        },
+        NOW_MS,
+      )
+    expect(await endWith(SEALED)).toBe(false)
+    expect(await endWith(left)).toBe(true)
+    const { unsettled, keptByOwners } = await stores.settlement.readLedger()
+    expect(unsettled).toBe(before.unsettled + 1)
+    expect(keptByOwners.get(OTHER_MINT)).toBe((before.keptByOwners.get(OTHER_MINT) ?? 0n) + 7n)
+  })
+})
+
+describe.each(['PGlite', 'PostgreSQL'] as const)('rows of payments in %s', (kind) => {
+  let stores: Stores
+  beforeAll(async () => {
+    stores = await openStores(kind)
+  })
+  afterAll(() => stores.close())
 
   it('have no part of a deposit, and orders have all of it', async () => {
-    const { id } = await created()
+    const payment = newPayment()
+    const { id } = payment
+    await stores.orders.tryCreatePayment(payment, 1_000)
     const set = (what: string) =>
       stores.database!.query(`UPDATE orders SET ${what} WHERE id = $1`, [id])
     await expect(set('amount_in = 1')).rejects.toThrow('orders_deposit_check')

@@ -1,0 +1,92 @@
+import { lastChangeMs } from '../../packages/server/src/domain/last-change.ts'
+import type {
+  CreatePaymentOutcome,
+  NewPayment,
+  OrderStore,
+  StoredPayment,
+} from '../../packages/server/src/ports/order-store.ts'
+import { keyOf, statusOf, type MemoryDatabase, type MemoryPayment } from './memory-database.ts'
+
+type PaymentStore = Pick<OrderStore, 'tryCreatePayment' | 'readPayment' | 'trySign'>
+
+/** Payments out of balances for the HTTP interface, in memory. */
+export function memoryPaymentStore(database: MemoryDatabase): PaymentStore {
+  return {
+    tryCreatePayment: async (payment, ordersMax) => create(database, payment, ordersMax),
+    readPayment: async (accountId, orderId) => {
+      const payment = database.payment(orderId)
+      return payment?.accountId === accountId ? storedPaymentOf(payment) : undefined
+    },
+    trySign: async (orderId, { sealedTerms, sealedPlan }, nowMs) => {
+      const payment = database.payment(orderId)
+      if (payment?.status !== 'awaiting_signature') return false
+      payment.status = 'delivering'
+      payment.sealedTerms = sealedTerms
+      payment.sealedPlan = sealedPlan
+      payment.updatedAtMs = nowMs
+      return true
+    },
+  }
+}
+
+function create(
+  database: MemoryDatabase,
+  { reservations, ...payment }: NewPayment,
+  ordersMax: number,
+): CreatePaymentOutcome {
+  if (isRequestTaken(database, payment)) return 'taken'
+  const unpaid = database
+    .rows()
+    .filter((other) => isAwaiting(other) && isOfSameNetwork(other, payment))
+  if (unpaid.length >= ordersMax) return 'too_many_unpaid'
+  const names = reservations.map(keyOf)
+  if (names.some((name) => database.reservedNotes.has(name))) return 'note_in_use'
+  for (const name of names) database.reservedNotes.set(name, payment.validUntil)
+  database.payments.set(keyOf(payment.id), {
+    ...payment,
+    ...{ status: 'awaiting_signature', sealEpoch: undefined, updatedAtMs: payment.createdAtMs },
+    ...{ sealedPlan: undefined, finalHourMs: undefined, settlement: undefined },
+  })
+  return 'created'
+}
+
+/** True for an order or a payment that has no money yet, and may get it. */
+export const isAwaiting = ({ status }: Pick<MemoryPayment, 'status'>): boolean =>
+  status === 'awaiting_deposit' || status === 'awaiting_signature'
+
+type Network = Pick<NewPayment, 'accountId' | 'network'>
+
+const networkOf = ({ network }: Network): string => keyOf(network ?? new Uint8Array())
+
+export const isOfSameNetwork = (one: Network, other: Network): boolean =>
+  one.accountId === other.accountId && networkOf(one) === networkOf(other)
+
+/** True if another order or payment has this id, this quote or this key. */
+export function isRequestTaken(
+  database: MemoryDatabase,
+  made: Pick<NewPayment, 'id' | 'quoteNonce' | 'accountId' | 'idempotencyKey'>,
+): boolean {
+  const [id, quote] = [keyOf(made.id), keyOf(made.quoteNonce)]
+  return database
+    .rows()
+    .some(
+      (other) =>
+        keyOf(other.id) === id ||
+        keyOf(other.quoteNonce) === quote ||
+        (made.idempotencyKey !== undefined &&
+          other.accountId === made.accountId &&
+          other.idempotencyKey === made.idempotencyKey),
+    )
+}
+
+export function storedPaymentOf(payment: MemoryPayment): StoredPayment {
+  const { settlement, sealedResponse: _response, network: _network, ...row } = payment
+  const { finalHourMs: _hour, sealEpoch: _epoch, ...columns } = row
+  return {
+    ...columns,
+    status: statusOf(payment),
+    updatedAtMs: lastChangeMs(payment.createdAtMs, payment.updatedAtMs, settlement?.finalHourMs),
+    sealedPlan: settlement?.sealedPlan ?? payment.sealedPlan,
+    sealedOutcome: settlement?.sealedOutcome,
+  }
+}
