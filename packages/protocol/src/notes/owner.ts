@@ -106,9 +106,25 @@ export function packOwner({ x, y }: Point): Uint8Array {
   return bytes
 }
 
+/** The newest points, by their packed bytes as a number: every payment of a balance unpacks its owner several times. */
+const unpacked = new Map<bigint, Point>()
+const UNPACKED_MAX = 64
+
 /** Reads the bytes that `packOwner` wrote; undefined for all other bytes. The point may be of small order. */
 export function unpackOwner(packed: Uint8Array): Point | undefined {
   if (packed.length !== PACKED_BYTES) return undefined
+  const key = bigintFromBytes(packed)
+  const known = unpacked.get(key)
+  if (known !== undefined) return known
+  const point = unpack(packed)
+  if (point === undefined) return undefined
+  const [oldest] = unpacked.keys()
+  if (oldest !== undefined && unpacked.size >= UNPACKED_MAX) unpacked.delete(oldest)
+  unpacked.set(key, point)
+  return point
+}
+
+function unpack(packed: Uint8Array): Point | undefined {
   const bytes = packed.slice().reverse()
   const sign = (bytes[0] ?? 0) & SIGN_BIT
   bytes[0] = (bytes[0] ?? 0) & ~SIGN_BIT

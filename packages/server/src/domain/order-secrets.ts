@@ -66,9 +66,11 @@ export interface SettlementOutcome {
   readonly reason?: OutcomeReason | undefined
 }
 
-const write = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+
+const write = (value: object): Uint8Array => encoder.encode(JSON.stringify(value))
 // Authenticated by the seal: only this file ever wrote it.
-const read = (clear: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(clear))
+const read = (clear: Uint8Array): unknown => JSON.parse(decoder.decode(clear))
 
 export const encodeTerms = ({ noteKey, ...terms }: SealedTerms): Uint8Array =>
   write({ ...terms, ...(noteKey === undefined ? {} : { noteKey: `${noteKey}` }) })

@@ -36,6 +36,8 @@ interface Written extends Omit<PaymentTerms, 'payout' | 'fee' | 'signed'> {
   readonly signed?: Readonly<Record<'changeNk' | 'S' | 'x' | 'y', string>>
 }
 
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+
 /** Integers that may exceed JSON's numbers are written as digits. */
 export function encodePayment({ signed, payout, fee, ...rest }: PaymentTerms): Uint8Array {
   const written: Written = {
@@ -44,7 +46,7 @@ export function encodePayment({ signed, payout, fee, ...rest }: PaymentTerms): U
     fee: `${fee}`,
     ...(signed === undefined ? {} : { signed: digitsOf(signed) }),
   }
-  return new TextEncoder().encode(JSON.stringify(written))
+  return encoder.encode(JSON.stringify(written))
 }
 
 const digitsOf = ({ changeNk, signature: { S, R8 } }: PaymentSignature) => ({
@@ -53,7 +55,7 @@ const digitsOf = ({ changeNk, signature: { S, R8 } }: PaymentSignature) => ({
 
 /** Authenticated by the seal: only this file ever wrote it. */
 export function decodePayment(clear: Uint8Array): PaymentTerms {
-  const { payout, fee, signed, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
+  const { payout, fee, signed, ...rest } = JSON.parse(decoder.decode(clear)) as Written
   const terms = { ...rest, payout: amount(BigInt(payout)), fee: amount(BigInt(fee)) }
   if (signed === undefined) return terms
   const R8 = { x: BigInt(signed.x), y: BigInt(signed.y) }

@@ -33,7 +33,8 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
   const run = async () => {
     let failures = 0
     while (!signal.aborted) {
-      pause = new AbortController()
+      // One that wasn't used can serve again: every round of every loop would otherwise create one.
+      if (pause.signal.aborted) pause = new AbortController()
       try {
         await step()
         failures = 0
