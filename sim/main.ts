@@ -1,4 +1,5 @@
 import { explainFailure, renderLine } from './cli/explain-failure.ts'
+import { readNights, writeNights } from './cli/nightly.ts'
 import { parseOptions, type Options } from './cli/options.ts'
 import { runJob, runJobs } from './cli/run-job.ts'
 import { runMutants } from './cli/run-mutants.ts'
@@ -41,8 +42,36 @@ async function runMany(options: Options): Promise<0 | 1> {
   return summary.failed === 0 && summary.seeds > 0 ? 0 : 1
 }
 
+/** Seeds between two writes of the file that says where to go on. */
+const NIGHTLY_SEEDS = 500
+
+/** Runs seeds that no night before has run, and writes down after each part where the next night begins. */
+async function runNightly(options: Options): Promise<0 | 1> {
+  const { json, without } = options
+  const before = await readNights(options.from)
+  const started = performance.now()
+  const totals = new Totals()
+  for (let done = 0; done < options.seeds; done += NIGHTLY_SEEDS) {
+    const count = Math.min(NIGHTLY_SEEDS, options.seeds - done)
+    const first = before.next + done
+    const seeds = Array.from({ length: count }, (_, index) => first + index)
+    const job = { seeds, without, isTraced: false, mutant: undefined }
+    await runJobs(job, options.processes, (report) => totals.take(report))
+    const failures = [...before.failures, ...totals.failures]
+    await writeNights({ next: first + count, seeds: before.seeds + totals.seeds, failures })
+  }
+  const summary = totals.summary((performance.now() - started) / 1_000)
+  const nights = { from: before.next, seedsOfAllNights: before.seeds + totals.seeds }
+  console.log(JSON.stringify({ ...nights, ...summary }, undefined, json ? undefined : 2))
+  for (const failure of summary.failures.slice(0, EXPLAINED_MAX)) {
+    for (const line of await explainFailure(failure, undefined)) process.stderr.write(`${line}\n`)
+  }
+  return summary.failed === 0 && summary.seeds > 0 ? 0 : 1
+}
+
 function run(options: Options): Promise<0 | 1> {
   if (options.mutants) return runMutants(options)
+  if (options.nightly) return runNightly(options)
   return options.seed === undefined ? runMany(options) : runOne(options)
 }
 

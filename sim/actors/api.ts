@@ -1,10 +1,12 @@
-import type { QuoteResponse } from '@sotto/contract'
+import type { QuoteRequest, QuoteResponse, SignatureRequest } from '@sotto/contract'
 import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
 import { createOrder } from '../../packages/server/src/usecases/order/create-order.ts'
 import { hintDeposit } from '../../packages/server/src/usecases/order/hint-deposit.ts'
+import { quotePayment } from '../../packages/server/src/usecases/payment/quote-payment.ts'
 import { quoteTransfer } from '../../packages/server/src/usecases/quote/quote-transfer.ts'
 import { readStatus } from '../../packages/server/src/usecases/status/read-status.ts'
+import { signPayment } from '../../packages/server/src/usecases/payment/sign-payment.ts'
 import { refreshTransaction } from '../../packages/server/src/usecases/order/refresh-transaction.ts'
 import { apiPort } from '../chain/api-port.ts'
 import type { Endpoint } from '../chain/endpoint.ts'
@@ -35,26 +37,34 @@ export class ConnectionLost extends Error {
 export class Api {
   readonly #stage: Stage
   readonly #endpoint: Endpoint
+  readonly #name: string
   #lives = 0
   #life: Life | undefined
   #d: Dependencies | undefined
   readonly #waiting = new Set<(error: Error) => void>()
 
-  constructor(stage: Stage, endpoint: Endpoint) {
+  constructor(stage: Stage, endpoint: Endpoint, name = 'api') {
     this.#stage = stage
     this.#endpoint = endpoint
+    this.#name = name
   }
 
   start(): void {
     this.#lives += 1
-    const life = new Life(this.#stage, `api.${this.#lives}`, { ms: 0 }, () => this.#fall())
+    const life = new Life(this.#stage, `${this.#name}.${this.#lives}`, { ms: 0 }, () =>
+      this.#fall(),
+    )
     this.#life = life
     this.#d = dependenciesOf(this.#stage, life, this.#endpoint)
   }
 
-  quote(request: Parameters<typeof quoteTransfer>[2]) {
+  quote(request: QuoteRequest) {
     return this.#serve(async (d) => {
-      const { text } = await quoteTransfer(d, ACCOUNT, request)
+      const { balance } = request
+      const { text } =
+        balance === undefined
+          ? await quoteTransfer(d, ACCOUNT, request)
+          : await quotePayment(d, ACCOUNT, { ...request, balance })
       return JSON.parse(text) as QuoteResponse
     })
   }
@@ -69,6 +79,10 @@ export class Api {
 
   status(trackingId: string) {
     return this.#serve((d) => readStatus(d, ACCOUNT.id, trackingId))
+  }
+
+  sign(trackingId: string, signature: SignatureRequest) {
+    return this.#serve((d) => signPayment(d, ACCOUNT.id, trackingId, signature))
   }
 
   hint(trackingId: string) {
@@ -129,7 +143,9 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       unfollowedMs: 120_000,
     }),
     poseidon: quickHash,
-    leaves: { find: async () => undefined },
+    leaves: database('leaves', {
+      find: async (leaf: bigint) => memory.database.indexOf(leaf),
+    }),
     prices: throughFaults(life, 'prices', 'prices', {
       // One SOL costs about a hundred dollars; a base unit of SOL is a thousand times smaller than one of
       // the dollar.

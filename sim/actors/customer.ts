@@ -3,24 +3,13 @@ import type { QuoteRequest } from '@sotto/contract'
 import { type Ledger, tokenKey } from '../chain/ledger.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Api } from './api.ts'
+import { MANNERS, type Client, type Manner } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** The behaviour of a customer after ordering. */
-export const MANNERS = [
-  'honest',
-  'abandons',
-  'late',
-  'refreshes',
-  'retries',
-  'holds_ticket',
-  'hunts_option',
-] as const
-export type Manner = (typeof MANNERS)[number]
-
 /** A customer who sends money once to a separate recipient, with random behaviour. */
-export class Customer {
+export class Customer implements Client {
   readonly stage: Stage
   readonly api: Api
   readonly name: string

@@ -1,6 +1,6 @@
 import type { Quote } from '@sotto/contract'
 import { NATIVE_MINT, parseWhole } from '@sotto/protocol'
-import type { Customer } from './customer.ts'
+import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 import { SPREAD_BPS } from './setting.ts'
 
@@ -15,7 +15,7 @@ const SWAP_SECONDS = 180n
  * costs, or undefined if there is no such transaction. No transaction may be better than a new quote.
  */
 export async function huntOption(
-  customer: Customer,
+  customer: Client,
   order: PlacedOrder,
 ): Promise<string | undefined> {
   const { stage, api, random } = customer

@@ -1,6 +1,6 @@
 import { parseWhole } from '@sotto/protocol'
 import { BLOCK_MS, BLOCKHASH_BLOCKS } from '../chain/fake-chain.ts'
-import type { Customer } from './customer.ts'
+import type { Client } from './client.ts'
 import { huntOption } from './hunt-option.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
@@ -9,7 +9,7 @@ const SENDS = Math.ceil((BLOCKHASH_BLOCKS * BLOCK_MS) / RESEND_MS)
 const REFRESHES = 12
 
 /** Signs and submits the deposit, if the customer's behaviour includes paying. */
-export async function payDeposit(customer: Customer, order: PlacedOrder): Promise<void> {
+export async function payDeposit(customer: Client, order: PlacedOrder): Promise<void> {
   const { stage, random, manner } = customer
   switch (manner) {
     case 'abandons':
@@ -36,24 +36,24 @@ export async function payDeposit(customer: Customer, order: PlacedOrder): Promis
 }
 
 /** The time until the deadline by the chain's clock. */
-function leftMs({ stage }: Customer, { note }: PlacedOrder): number {
+function leftMs({ stage }: Client, { note }: PlacedOrder): number {
   return Math.max(
     60_000,
     parseWhole(`${(note.deadline - stage.chain.newest.unixSeconds) * 1_000n}`),
   )
 }
 
-function submit(customer: Customer, transaction: string): void {
+function submit(customer: Client, transaction: string): void {
   const { chain, signatures } = customer.stage
   chain.mempool.add(signatures.read(transaction))
 }
 
-export const isPaid = ({ stage }: Customer, { key }: PlacedOrder): boolean =>
+export const isPaid = ({ stage }: Client, { key }: PlacedOrder): boolean =>
   stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
 /** Sends a transaction repeatedly, like wallets do; true once its deposit is on the chain. */
 async function sendUntilDead(
-  customer: Customer,
+  customer: Client,
   order: PlacedOrder,
   transaction: string,
 ): Promise<boolean> {
@@ -67,7 +67,7 @@ async function sendUntilDead(
 }
 
 async function payRefreshed(
-  customer: Customer,
+  customer: Client,
   order: PlacedOrder,
   refreshes: number,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { canReach } from '../check/can-reach.ts'
-import type { Customer } from './customer.ts'
+import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const POLL_MS = 120_000
 const STUCK_MS = 86_400_000
 
 /** Polls the status until it is final, and compares every answer with the previous one. */
-export async function pollStatus(customer: Customer, order: PlacedOrder): Promise<void> {
+export async function pollStatus(customer: Client, order: PlacedOrder): Promise<void> {
   const { stage, api, random } = customer
   let before: OrderStatus = 'awaiting_deposit'
   for (;;) {

@@ -55,13 +55,16 @@ function keyOf(random: SeededRandom): Signer {
   return { address: addressOf(random), sign: async () => new Uint8Array(64) }
 }
 
+/** Two relayers of a service. */
+export const drawRelayers = (random: SeededRandom): Signer[] => [keyOf(random), keyOf(random)]
+
 export function drawParties(random: SeededRandom): Parties {
   return {
     program: addressOf(random),
     tree: addressOf(random),
     domain: DOMAIN,
     authoriser: keyOf(random),
-    relayers: [keyOf(random), keyOf(random)],
+    relayers: drawRelayers(random),
     partner: addressOf(random),
     attacker: addressOf(random),
   }

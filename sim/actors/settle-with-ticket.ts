@@ -1,18 +1,8 @@
-import {
-  amount,
-  floorToGrid,
-  MerkleTree,
-  RECENT,
-  settleInputs,
-  unixSeconds,
-  type SettleRequest,
-} from '@sotto/protocol'
+import { floorToGrid, unixSeconds, type SettleRequest } from '@sotto/protocol'
 import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
-import { DOMAIN } from '../chain/domain.ts'
-import { quickHash } from '../chain/quick-hash.ts'
-import { quickProof } from '../chain/quick-proof.ts'
 import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
+import { submitSettlement } from './submit-settlement.ts'
 
 const PAUSE_MAX_MS = 30_000
 const ATTEMPTS = 120
@@ -44,28 +34,9 @@ function submit(
   { key, note }: PlacedOrder,
   request: SettleRequest,
 ): boolean {
-  const { ledger } = stage.chain
   const { position } = stage.chain.blockAt('finalized')
-  const place = ledger.orders.read(key, position)
+  const place = stage.chain.ledger.orders.read(key, position)
   if (place === undefined || place === null) return false
-  const leaves = ledger.leaves.slice(0, ledger.leavesAt(position))
-  const tree = new MerkleTree(quickHash)
-  tree.appendAll(leaves.map(({ leaf }) => leaf))
-  const where = { leafIndex: BigInt(place.leafIndex), path: tree.path(place.leafIndex) }
-  const inputs = settleInputs(quickHash, DOMAIN, note, where, request)
-  const isRefund = request.kind === 'refund'
-  const payee = isRefund || note.claim.kind !== 'transfer' ? note.sender : note.claim.recipient
-  const settlement = {
-    ...{ isRefund, payee, time: request.time },
-    root: { kind: 'recent', index: (leaves.length - 1) % RECENT } as const,
-    nullifier: inputs.nullifier,
-    payout: amount(inputs.payout),
-    fee: amount(inputs.fee),
-    changeLeaf: inputs.changeLeaf,
-    proof: quickProof(inputs),
-  }
-  const message = { kind: 'settle', mint: note.mint, settlement, opensAccount: true } as const
-  const base = stage.chain.blockAt('confirmed')
-  stage.chain.mempool.add(stage.signatures.sign(sender, message, base))
+  submitSettlement(stage, sender, { note, leafIndex: place.leafIndex }, request)
   return true
 }

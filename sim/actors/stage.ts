@@ -4,7 +4,7 @@ import type { Scene } from '../run/scene.ts'
 
 /** What the service's processes and their customers share. */
 export interface Stage extends Scene {
-  readonly watch: Watch
+  readonly watch: Pick<Watch, 'fail' | 'proved' | 'store' | 'chain' | 'secrets'>
   /** The market's rate. */
   readonly price: MovingPrice
   readonly wakeWorkers: () => void

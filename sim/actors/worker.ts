@@ -113,10 +113,11 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
   }
   const source = publishedLeaves(node)
   const chain = throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life))
-  const published = { ...throughFaults(life, 'rpc', 'leaves', source), forget: source.forget }
+  const published = throughFaults(life, 'rpc', 'leaves', { read: source.read })
   return {
-    chain: { ...chain, forgetHistory: rpc.forgetHistory },
-    published: stage.arePublished ? [published] : [],
+    // These two ask no node.
+    chain: Object.assign(chain, { forgetHistory: rpc.forgetHistory }),
+    published: stage.arePublished ? [Object.assign(published, { forget: source.forget })] : [],
     store: throughFaults(
       life,
       'database',

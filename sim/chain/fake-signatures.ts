@@ -25,7 +25,8 @@ export class FakeSignatures {
   }
 }
 
-export const wireOf = ({ signature }: Transaction): Uint8Array =>
-  new TextEncoder().encode(signature)
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 
-export const signatureIn = (wire: Uint8Array): string => new TextDecoder().decode(wire)
+export const wireOf = ({ signature }: Transaction): Uint8Array => encoder.encode(signature)
+
+export const signatureIn = (wire: Uint8Array): string => decoder.decode(wire)

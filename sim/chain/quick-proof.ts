@@ -1,10 +1,12 @@
 import {
   addressHalves,
+  eddsaVerify,
   MAX_LIFE_SECONDS,
   REFUND_WINDOW_SECONDS,
   rootOfPath,
   type SettleInputs,
   type Settlement,
+  U64_MAX,
 } from '@sotto/protocol'
 import { quickHash } from './quick-hash.ts'
 
@@ -35,20 +37,21 @@ const encode = (value: bigint): Uint8Array => {
 }
 
 /**
- * Checks the constraints of the `settle` circuit for transfers, and attests the public inputs. Runs don't
- * use balances.
+ * Checks the constraints of the `settle` circuit, and attests the public inputs.
  * @throws Error if the witness doesn't satisfy them, because then no proof exists.
  */
 export function quickProof(w: SettleInputs): Uint8Array {
   const { leaf, changeLeaf } = leavesOf(w)
   const holds =
-    w.isBalance === 0n &&
+    (w.isBalance === 0n || w.claim[2] === 0n) &&
     w.root === rootOfPath(quickHash, leaf, w.leafIndex, w.path) &&
     w.nullifier === quickHash([w.nk, w.leafIndex]) &&
     w.changeLeaf === changeLeaf &&
-    w.change === 0n &&
     w.expiry <= w.deadline + MAX_LIFE_SECONDS &&
-    (w.refund === 1n ? isRefund(w) : isDelivery(w))
+    isWhole(w.payout) &&
+    isWhole(w.fee) &&
+    isWhole(w.change) &&
+    (w.refund === 1n ? isRefund(w) : w.time <= w.expiry && pays(w))
   if (!holds) throw new Error('the witness does not satisfy the circuit')
   return encode(seal(w))
 }
@@ -63,18 +66,30 @@ function leavesOf(w: SettleInputs): { readonly leaf: bigint; readonly changeLeaf
   return { leaf, changeLeaf: leafOf(w.change, w.changeNk) }
 }
 
+const isWhole = (value: bigint): boolean => value >= 0n && value <= U64_MAX
+
 const isRefund = (w: SettleInputs): boolean =>
   w.payeeHi === w.senderHi &&
   w.payeeLo === w.senderLo &&
   w.fee === 0n &&
+  w.change === 0n &&
   w.expiry < w.time &&
   w.time <= w.expiry + REFUND_WINDOW_SECONDS
 
+const pays = (w: SettleInputs): boolean => (w.isBalance === 1n ? isSigned(w) : isDelivery(w))
+
 const isDelivery = (w: SettleInputs): boolean =>
-  w.payeeHi === w.claim[0] &&
-  w.payeeLo === w.claim[1] &&
-  w.payout === w.claim[2] &&
-  w.time <= w.expiry
+  w.payeeHi === w.claim[0] && w.payeeLo === w.claim[1] && w.payout === w.claim[2] && w.change === 0n
+
+/** True if the owner of a balance has signed the payment, and the signature's time isn't over. */
+function isSigned(w: SettleInputs): boolean {
+  const [x = 0n, y = 0n] = w.claim
+  const message = quickHash([
+    ...[w.nullifier, w.payeeHi, w.payeeLo, w.payout, w.fee, w.changeLeaf, w.validUntil],
+  ])
+  const signature = { S: w.S, R8: { x: w.R8x, y: w.R8y } }
+  return w.time <= w.validUntil && eddsaVerify(quickHash, { x, y }, message, signature)
+}
 
 /** True if the proof attests this settlement under this root. */
 export function proves(settlement: Settlement, root: bigint, assetHash: bigint): boolean {

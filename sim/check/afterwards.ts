@@ -1,3 +1,4 @@
+import { parseWhole, TIME_GRID_SECONDS } from '@sotto/protocol'
 import { statusOf } from '../store/memory-database.ts'
 import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
@@ -6,7 +7,7 @@ import { RETENTION_MS, START_MS } from '../actors/setting.ts'
 import { BLOCK_MS } from '../chain/fake-chain.ts'
 import type { World } from '../run/world.ts'
 import { finalCheck } from './final-check.ts'
-import { stragglersOf } from './stragglers.ts'
+import { longBalances, stragglersOf } from './stragglers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -28,7 +29,7 @@ const DAYS = [
   stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 3),
   stage(START_MS + 4 * DAY_MS, DAY_MS / 2),
 ]
-const WEEKS = [stage(START_MS + 66 * DAY_MS, 3 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS / 2)]
+const WEEKS = [stage(START_MS + 62 * DAY_MS, 20 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS)]
 /**
  * The period for refunds that have become possible: some polls, and blocks as frequent as transactions need.
  */
@@ -44,22 +45,44 @@ export async function afterwards(world: World): Promise<void> {
   const before = new Map([...memory.database.orders].map(([key, order]) => [key, statusOf(order)]))
   const isBroken = () => watch.violation !== undefined
   // One worker is enough without faults.
-  for (const worker of world.workers.slice(1)) worker.retire()
-  for (const one of DAYS) await pass(world, one)
+  for (const worker of world.allWorkers.slice(1)) worker.retire()
+  for (const one of DAYS) {
+    await pass(world, one)
+    await endBalances(world)
+  }
   if (isBroken()) return
   const first = (await keystore.list())[0] ?? Infinity
   if (first < epochAt(START_MS + RETENTION_MS)) watch.fail('keys die', 'within days')
-  if (stragglersOf(world).size > 0) {
+  const isUnfinished = stragglersOf(world).size > 0
+  if (isUnfinished) {
     for (const customer of customers) if (customer.isStuck) thawSender(customer)
     const untilMs = world.timeline.nowMs + REFUND_MS
     await pass(world, { untilMs, pollMs: 60_000, blockMs: BLOCK_MS })
   }
+  if (world.lastsWeeks || isUnfinished) await passWeeks(world, before)
+  if (!isBroken()) finalCheck(world, new Map())
+}
+
+async function passWeeks(world: World, before: ReadonlyMap<string, string>): Promise<void> {
+  const { watch, keystore } = world
   for (const one of WEEKS) await pass(world, one)
-  if (isBroken()) return
+  if (watch.violation !== undefined) return
   if ((await keystore.list()).length > 0) watch.fail('keys die', 'within weeks')
   checkRents(world)
   checkOrders(world, before)
-  finalCheck(world, new Set())
+}
+
+/** Passes the ends of balances that live for a day, with polls and blocks as frequent as refunds need. */
+async function endBalances(world: World): Promise<void> {
+  const expiries = longBalances(world).flatMap(({ order }) => order?.note.expiry ?? [])
+  if (expiries.length === 0) return
+  const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max))
+  // The public time of a refund is a grid time after the expiry.
+  const refundableMs = parseWhole(`${(last + TIME_GRID_SECONDS) * 1_000n}`)
+  const pollMs = HOUR_MS / 3
+  await pass(world, { untilMs: refundableMs, pollMs, blockMs: pollMs / 8 })
+  const untilMs = world.timeline.nowMs + REFUND_MS
+  await pass(world, { untilMs, pollMs: 60_000, blockMs: BLOCK_MS })
 }
 
 async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<void> {
@@ -85,7 +108,8 @@ function checkOrders({ memory, watch }: World, before: ReadonlyMap<string, strin
   const { cursor, areBooksAgreeing } = memory.database
   if (cursor?.halted !== undefined) watch.fail('halts can be lifted', String(areBooksAgreeing))
   for (const [key, order] of memory.database.orders) {
-    const isSame = statusOf(order) === before.get(key) || before.get(key) === 'refunding'
+    const was = before.get(key)
+    const isSame = statusOf(order) === was || was === 'refunding' || was === 'deposited'
     if (!isSame) watch.fail('a status never goes back', 'weeks later')
     if (!isFinal(order.status)) watch.fail('ends are written down', order.status)
     const isCleared = order.sealedTerms.length === 0 && order.sealedResponse.length === 0

@@ -1,4 +1,5 @@
 import type { Note } from '@sotto/protocol'
+import type { KnownBalance } from '../chain/spent-notes.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** A customer's knowledge: the ticket identifies the order's note. */
@@ -9,6 +10,7 @@ export interface Witness {
 /** The input of the checks. */
 export interface Evidence extends Scene {
   readonly customers: readonly Witness[]
+  readonly owners: readonly KnownBalance[]
 }
 
 /** False if any clock was ever wrong: then times can't be checked to the second. */

@@ -1,6 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { statusOf } from '../store/memory-database.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
+import type { BalanceOwner } from '../actors/balance-owner.ts'
 import type { Customer } from '../actors/customer.ts'
 import {
   DOLLAR_MINT,
@@ -12,16 +13,16 @@ import {
 import { ORDER_RENT } from '../chain/program-deposit.ts'
 import { tokenKey } from '../chain/ledger.ts'
 import type { World } from '../run/world.ts'
+import { checkBalance, move, type Flows, type Vaults } from './final-balances.ts'
 import { notesOf, truthOf } from './notes.ts'
-
-type Flows = Map<string, bigint>
+import type { Stragglers } from './stragglers.ts'
 
 /**
  * Checks the end of a run, after all faults have ended: every order is final except those that can't be
  * paid to anyone, and every wallet and vault holds the amount that the orders' statuses imply. The amounts
  * are computed from the orders, not from the chain's books.
  */
-export function finalCheck(world: World, stragglers: ReadonlySet<string>): void {
+export function finalCheck(world: World, stragglers: Stragglers): void {
   const { fail } = world.watch
   const flows: Flows = new Map()
   const vaults = new Map(
@@ -30,19 +31,25 @@ export function finalCheck(world: World, stragglers: ReadonlySet<string>): void 
   const notes = notesOf(world)
   for (const [key, order] of world.memory.database.orders) {
     const status = statusOf(order)
-    const isWaiting = status === 'refunding' && stragglers.has(key)
+    const isWaiting = stragglers.get(key) === status
     if (!isFinal(status) && !isWaiting) fail('every order ends', status)
     const { deposits, settlements } = truthOf(world, key, notes.get(key), Infinity)
     const isPaid = status === 'delivered' || status === 'refunded'
     if (deposits.length !== (isPaid || isWaiting ? 1 : 0))
       fail('a final status includes the deposit', status)
     if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0)) fail('it was settled', status)
-    if (world.isCalm && status === 'refunded') fail('what can be delivered is', status)
+    const owner = world.owners.find((one) => one.order?.key === key)
+    if (world.isCalm && status === 'refunded' && owner === undefined)
+      fail('what can be delivered is', status)
     if (!isPaid && !isWaiting) continue
     const { sourceMint, destinationMint, amountIn, amountOut, value, partnerFee, sender } = order
     const isSend = sourceMint === destinationMint
     move(flows, sourceMint, sender, -amountIn)
     move(flows, sourceMint, world.parties.partner, partnerFee)
+    if (owner !== undefined) {
+      checkBalance(world, owner, { status, value }, { flows, vaults })
+      continue
+    }
     const source = vaults.get(sourceMint)
     const destination = vaults.get(destinationMint)
     if (source === undefined || destination === undefined) continue
@@ -62,16 +69,10 @@ export function finalCheck(world: World, stragglers: ReadonlySet<string>): void 
   }
   checkVaults(world, vaults)
   for (const customer of world.customers) checkCustomer(world, customer, flows)
+  for (const owner of world.owners) checkOwner(world, owner, flows)
 }
 
-function move(flows: Flows, mint: string, wallet: string, amount: bigint): void {
-  flows.set(tokenKey(mint, wallet), (flows.get(tokenKey(mint, wallet)) ?? 0n) + amount)
-}
-
-function checkVaults(
-  world: World,
-  vaults: ReadonlyMap<string, { owed: bigint; fees: bigint; inventory: bigint }>,
-): void {
+function checkVaults(world: World, vaults: Vaults): void {
   for (const [mint, { owed, fees, inventory }] of vaults) {
     const book = world.chain.ledger.assetOf(mint, Infinity)
     const isExact =
@@ -80,6 +81,27 @@ function checkVaults(
       book.inventory === inventory &&
       book.held === owed + fees + inventory
     if (!isExact) world.watch.fail('every vault is exact', mint)
+  }
+}
+
+/** Checks the wallets of a balance's owner and payees. */
+function checkOwner(world: World, { sender, payees }: BalanceOwner, flows: Flows): void {
+  const { ledger } = world.chain
+  const { fail } = world.watch
+  const flow = (mint: string, wallet: string) => flows.get(tokenKey(mint, wallet)) ?? 0n
+  const dollars = (wallet: string) =>
+    ledger.tokens.read(tokenKey(DOLLAR_MINT, wallet), Infinity)?.balance ?? 0n
+  const lamports = SENDER_LAMPORTS + flow(NATIVE_MINT, sender) - costsOf(world, sender)
+  if (ledger.lamportsOf(sender, Infinity) !== lamports) fail('every wallet is exact', 'owner SOL')
+  if (dollars(sender) !== SENDER_DOLLARS + flow(DOLLAR_MINT, sender)) {
+    fail('every wallet is exact', 'owner dollars')
+  }
+  for (const [place, payee] of payees.entries()) {
+    const before = place === 0 ? 1_000_000n : 0n
+    if (ledger.lamportsOf(payee, Infinity) !== before + flow(NATIVE_MINT, payee)) {
+      fail('every wallet is exact', 'payee SOL')
+    }
+    if (dollars(payee) !== flow(DOLLAR_MINT, payee)) fail('every wallet is exact', 'payee dollars')
   }
 }
 

@@ -10,6 +10,8 @@ import { areClocksTrue, type Evidence } from './evidence.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
+const decoder = new TextDecoder()
+
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const placeOf = (life: Life, nullifier: bigint): string => `${life.name} ${nullifier}`
 
@@ -64,7 +66,8 @@ export class JournalWatch {
 
   /** Saves the plan of the attempt, because the write may change it. */
   beforeJournal(orderId: Uint8Array, life: Life): void {
-    const order = this.#evidence.memory.database.order(orderId)
+    const { database } = this.#evidence.memory
+    const order = database.order(orderId) ?? database.payment(orderId)
     const sealed = order?.settlement?.sealedPlan ?? order?.sealedPlan
     if (sealed === undefined || sealed.length === 0) return
     this.#plans.set(keyOf(orderId), decodePlan(unsealed(sealed)).deliverAtMs - life.nowMs())
@@ -108,7 +111,9 @@ export class JournalWatch {
 
   /** The live attempt with this number; undefined if there is none. */
   attemptOf(orderId: Uint8Array, number: number): Transaction | undefined {
-    const attempts = this.#evidence.memory.database.order(orderId)?.settlement?.attempts ?? []
+    const { database } = this.#evidence.memory
+    const row = database.order(orderId) ?? database.payment(orderId)
+    const attempts = row?.settlement?.attempts ?? []
     const live = attempts.find((one) => one.number === number && one.state === 'live')
     return live && this.#attemptIn(live.sealed)
   }
@@ -126,7 +131,7 @@ export class JournalWatch {
   }
 
   #attemptIn(sealed: Uint8Array): Transaction {
-    const record = JSON.parse(new TextDecoder().decode(unsealed(sealed))) as {
+    const record = JSON.parse(decoder.decode(unsealed(sealed))) as {
       readonly signature: string
     }
     return this.#evidence.signatures.read(record.signature)

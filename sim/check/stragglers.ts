@@ -1,7 +1,28 @@
+import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { World } from '../run/world.ts'
 
-/** Keys of orders that can't be paid to anyone until an account is repaired. */
-export function stragglersOf({ customers }: World): ReadonlySet<string> {
-  const stuck = customers.filter(({ isStuck }) => isStuck)
-  return new Set(stuck.flatMap(({ order }) => order?.key ?? []))
+/** Keys of orders that may stay open for days, with the status in which they wait. */
+export type Stragglers = ReadonlyMap<string, OrderStatus>
+
+/**
+ * Orders that can't be paid to anyone until an account is repaired, and balances that end a day after their deposit.
+ */
+export function stragglersOf(world: World): Stragglers {
+  const stragglers = new Map<string, OrderStatus>()
+  for (const { isStuck, order } of world.customers) {
+    if (isStuck && order !== undefined) stragglers.set(order.key, 'refunding')
+  }
+  for (const { order } of longBalances(world)) {
+    if (order !== undefined) stragglers.set(order.key, 'deposited')
+  }
+  return stragglers
+}
+
+/** Owners who have paid for a balance that ends a day later and hasn't ended by the chain's clock. */
+export function longBalances({ owners, chain: { ledger, newest } }: World): World['owners'] {
+  return owners.filter(({ isLong, order }) => {
+    if (!isLong || order === undefined) return false
+    const isPaid = ledger.orders.read(order.key, Infinity) !== undefined
+    return isPaid && order.note.expiry >= newest.unixSeconds
+  })
 }

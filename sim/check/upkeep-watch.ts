@@ -74,7 +74,7 @@ export class UpkeepWatch {
   destroyed(epoch: number, fail: Fail): void {
     const { memory, timeline, faults } = this.#evidence
     const areTrue = faults.fired.wall_clock_jump === undefined
-    for (const [key, order] of memory.database.orders) {
+    for (const [key, order] of [...memory.database.orders, ...memory.database.payments]) {
       if (epochOf(order) !== epoch) continue
       const endedAtMs = this.#endedAtMs.get(key)
       if (endedAtMs === undefined) fail('no key dies before its orders end', key)

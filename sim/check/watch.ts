@@ -5,6 +5,7 @@ import type { Endpoint } from '../chain/endpoint.ts'
 import type { Landed } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
 import type { Evidence } from './evidence.ts'
+import { BalanceWatch } from './balance-watch.ts'
 import { checkBooks, type Conserved, conservedIn } from './check-books.ts'
 import { checkLanded } from './check-landed.ts'
 import { JournalWatch } from './journal-watch.ts'
@@ -24,6 +25,7 @@ const PROOFS_MAX = 24
 export class Watch {
   readonly #evidence: Evidence
   readonly #statuses: StatusWatch
+  readonly #balances: BalanceWatch
   readonly #journal: JournalWatch
   readonly #upkeep: UpkeepWatch
   #conserved: Conserved | undefined
@@ -33,7 +35,9 @@ export class Watch {
   constructor(evidence: Evidence) {
     this.#evidence = evidence
     this.#upkeep = new UpkeepWatch(evidence)
-    this.#statuses = new StatusWatch(evidence, (key) => this.#upkeep.ended(key))
+    const onEnd = (key: string) => this.#upkeep.ended(key)
+    this.#statuses = new StatusWatch(evidence, onEnd)
+    this.#balances = new BalanceWatch(evidence, onEnd)
     this.#journal = new JournalWatch(evidence)
   }
 
@@ -60,6 +64,7 @@ export class Watch {
     if (landed.length === 0 || this.#conserved === undefined) return
     checkBooks(this.#evidence, this.#conserved, this.fail)
     checkLanded(this.#evidence, this.fail)
+    this.#balances.checkLanded(this.fail)
   }
 
   /** The same store, with a check of every write. */
@@ -74,6 +79,7 @@ export class Watch {
         const result = await method(...parameters)
         check?.(result, ...parameters)
         this.#statuses.check(this.fail)
+        this.#balances.checkWrite(this.fail)
         return result
       }
     }

@@ -22,6 +22,7 @@ export class Totals {
   /** The total cost of all processes. */
   cpuMs = 0
   readonly statuses: Record<string, number> = {}
+  readonly payments: Record<string, number> = {}
   readonly faults: Record<string, number> = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0]))
 
   take(report: Report): void {
@@ -37,12 +38,16 @@ export class Totals {
     this.#add(report.result)
   }
 
-  #add({ seed, violation, events, orders, transactions, statuses, faults }: RunResult): void {
+  #add(result: RunResult): void {
+    const { seed, violation, events, orders, transactions, statuses, payments, faults } = result
     this.events += events
     this.orders += orders
     this.transactions += transactions
     for (const [status, count] of Object.entries(statuses)) {
       this.statuses[status] = (this.statuses[status] ?? 0) + count
+    }
+    for (const [status, count] of Object.entries(payments)) {
+      this.payments[status] = (this.payments[status] ?? 0) + count
     }
     for (const [kind, count] of Object.entries(faults)) {
       this.faults[kind] = (this.faults[kind] ?? 0) + count
@@ -68,6 +73,7 @@ export class Totals {
       averageSeed: {
         orders: mean(this.orders),
         statuses: means(this.statuses),
+        payments: means(this.payments),
         transactions: mean(this.transactions),
         events: Math.round(this.events / Math.max(1, this.seeds)),
         faults: mean(Object.values(this.faults).reduce((sum, count) => sum + count, 0)),

@@ -26,8 +26,8 @@ export const OF_THE_TREE: readonly Mutant[] = [
   mutant(
     'takes_an_unpaid_order_for_deposited',
     `${MEMORY}/memory-follow-store.ts`,
-    'return leafIndex < 0 ? [] : [{ ...awaitingOf(order), leafIndex }]',
-    'return [{ ...awaitingOf(order), leafIndex: Math.max(0, leafIndex) }]',
+    'return leafIndex === undefined ? [] : [{ ...awaitingOf(order), leafIndex }]',
+    'return [{ ...awaitingOf(order), leafIndex: leafIndex ?? 0 }]',
     40,
   ),
   mutant(

@@ -1,4 +1,5 @@
 import { MEMORY, SETTLEMENT, PAY_STORE, mutant, type Mutant } from './mutant.ts'
+import { OF_BALANCES } from './mutants-of-balances.ts'
 import { OF_THE_TREE } from './mutants-of-the-tree.ts'
 import { SEVERAL_PLACES } from './mutants-of-several-places.ts'
 
@@ -238,4 +239,9 @@ const ONE_PLACE: readonly Mutant[] = [
   ),
 ]
 
-export const MUTANTS: readonly Mutant[] = [...ONE_PLACE, ...OF_THE_TREE, ...SEVERAL_PLACES]
+export const MUTANTS: readonly Mutant[] = [
+  ...ONE_PLACE,
+  ...OF_THE_TREE,
+  ...OF_BALANCES,
+  ...SEVERAL_PLACES,
+]

@@ -72,6 +72,17 @@ class PortCall<T> {
   }
 }
 
+type Method = (...parameters: unknown[]) => Promise<unknown>
+type Methods = Readonly<Record<string, Method>>
+
+interface FaultyPort {
+  readonly life: Life
+  readonly port: Methods
+}
+
+/** Prototypes of ports by kind, name and methods: a run starts dozens of processes, with the same ports each. */
+const shapes = new Map<string, object>()
+
 /** A port whose every method is subject to the run's faults. */
 export function throughFaults<Port extends object>(
   life: Life,
@@ -79,14 +90,23 @@ export function throughFaults<Port extends object>(
   name: string,
   port: Port,
 ): Port {
-  const methods = Object.entries(port).map(([method, inner]) => {
-    const call = inner as (...parameters: unknown[]) => Promise<unknown>
+  const methods = Object.keys(port)
+  const key = `${kind} ${name} ${methods.join(' ')}`
+  const shape = shapes.get(key) ?? shapeOf(kind, name, methods)
+  shapes.set(key, shape)
+  return Object.assign(Object.create(shape) as object, { life, port }) as unknown as Port
+}
+
+function shapeOf(kind: PortKind, name: string, methods: readonly string[]): object {
+  const shape: Record<string, unknown> = {}
+  for (const method of methods) {
     const path = `${name}.${method}`
-    const outer = (...parameters: unknown[]) =>
-      new Promise<unknown>((resolve, reject) =>
-        new PortCall(life, path, resolve, reject).begin(kind, () => call(...parameters)),
-      )
-    return [method, outer] as const
-  })
-  return Object.fromEntries(methods) as Port
+    shape[method] = function (this: FaultyPort, ...parameters: unknown[]) {
+      return new Promise<unknown>((resolve, reject) => {
+        const call = () => (this.port[method] as Method)(...parameters)
+        new PortCall(this.life, path, resolve, reject).begin(kind, call)
+      })
+    }
+  }
+  return shape
 }

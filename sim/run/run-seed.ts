@@ -1,4 +1,4 @@
-import { statusOf } from '../store/memory-database.ts'
+import { statusOf, type MemoryOrder, type MemoryPayment } from '../store/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { finalCheck } from '../check/final-check.ts'
 import { stragglersOf } from '../check/stragglers.ts'
@@ -20,6 +20,8 @@ export interface RunResult {
   readonly customers: number
   readonly orders: number
   readonly statuses: Partial<Record<OrderStatus, number>>
+  /** Payments out of balances by status, those of the other service included. */
+  readonly payments: Partial<Record<OrderStatus, number>>
   readonly faults: Partial<Record<FaultKind, number>>
   readonly events: number
   readonly transactions: number
@@ -28,6 +30,8 @@ export interface RunResult {
 
 const DISTURB_MS = 10_000
 const HOUR_MS = 3_600_000
+/** Events between two checks whether all orders have ended. */
+const ENDED_EVERY = 32
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
 /** How long faults continue after the last order's end, to test final orders too. */
@@ -42,7 +46,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   world.begin()
   const disturb = () => {
     if (faults.isHealed) return
-    for (const worker of world.workers) worker.disturb()
+    for (const worker of world.allWorkers) worker.disturb()
     for (const endpoint of world.endpoints) endpoint.disturb()
     disturbRelayers(world)
     disturbProver(world)
@@ -51,14 +55,15 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   timeline.after(DISTURB_MS, disturb)
   keepLiftingHalts(world)
   const isBroken = () => watch.violation !== undefined
-  const isOver = () => isBroken() || hasEnded(world)
+  // Whether all orders have ended takes longer to find out than most events take.
+  const isOver = () => isBroken() || (timeline.steps % ENDED_EVERY === 0 && hasEnded(world))
   const healsAtMs = timeline.nowMs + world.faultyMs
   await timeline.run(isOver, healsAtMs)
   // Without active customers, little can break.
   await timeline.run(isBroken, Math.min(healsAtMs, timeline.nowMs + STAY_MS))
 
   faults.heal()
-  for (const worker of world.workers) worker.heal()
+  for (const worker of world.allWorkers) worker.heal()
   for (const endpoint of world.endpoints) endpoint.heal()
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
@@ -74,32 +79,41 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
 
 function hasEnded(world: World): boolean {
   const isPlaced = world.customers.every(({ order, hasEnded }) => hasEnded || order !== undefined)
-  if (!isPlaced) return false
+  if (!isPlaced || !world.owners.every(({ hasPaid }) => hasPaid)) return false
   const stragglers = stragglersOf(world)
   for (const [key, order] of world.memory.database.orders) {
     const status = statusOf(order)
-    if (!isFinal(status) && !(status === 'refunding' && stragglers.has(key))) return false
+    if (!isFinal(status) && stragglers.get(key) !== status) return false
   }
-  return true
+  return [world.memory, world.rival?.stage.memory].every((memory) =>
+    [...(memory?.database.payments.values() ?? [])].every((one) => isFinal(statusOf(one))),
+  )
 }
 
 function resultOf(seed: number, world: World, landed: number): RunResult {
   const orders = [...world.memory.database.orders.values()]
-  const statuses: Partial<Record<OrderStatus, number>> = {}
-  for (const order of orders) {
-    const status = statusOf(order)
-    statuses[status] = (statuses[status] ?? 0) + 1
-  }
+  const payments = [world.memory, world.rival?.stage.memory].flatMap((memory) => [
+    ...(memory?.database.payments.values() ?? []),
+  ])
   return {
     seed,
     digest: world.trace.digest,
     violation: world.watch.violation,
     customers: world.customers.length,
     orders: orders.length,
-    statuses,
+    statuses: countStatuses(orders),
+    payments: countStatuses(payments),
     faults: world.faults.fired,
     events: world.timeline.steps,
     transactions: landed,
     lines: world.trace.lines,
   }
+}
+
+function countStatuses(
+  rows: readonly (MemoryOrder | MemoryPayment)[],
+): Partial<Record<OrderStatus, number>> {
+  const counts: Partial<Record<OrderStatus, number>> = {}
+  for (const row of rows) counts[statusOf(row)] = (counts[statusOf(row)] ?? 0) + 1
+  return counts
 }

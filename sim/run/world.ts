@@ -1,4 +1,5 @@
 import { Api } from '../actors/api.ts'
+import { BalanceOwner } from '../actors/balance-owner.ts'
 import { Customer } from '../actors/customer.ts'
 import {
   ACCOUNT,
@@ -14,8 +15,10 @@ import {
 import { closeOnDelivery } from '../actors/farm-rent.ts'
 import { floodOnSettlement } from '../actors/flood-leaves.ts'
 import { MovingPrice } from '../actors/moving-price.ts'
+import { Rival } from '../actors/rival.ts'
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
+import { startOwner } from '../actors/use-balance.ts'
 import { Worker } from '../actors/worker.ts'
 import { Endpoint } from '../chain/endpoint.ts'
 import { FakeChain } from '../chain/fake-chain.ts'
@@ -32,6 +35,12 @@ import { openStores, type Stores } from './stores.ts'
 
 /** Number of polls of each worker during the faults, in a short run and in a long run. */
 const POLLS = 60
+
+/** Numbers of customers with a balance: half of the runs have none. */
+const OWNERS: readonly number[] = [0, 0, 1, 2]
+
+/** One in this many seeds goes on for weeks, in which little happens. */
+const WEEKS_EVERY = 3
 
 /** One in this many seeds has no faults. */
 const CALM_EVERY = 10
@@ -55,15 +64,21 @@ export class World implements Stage {
   readonly parties: Parties
   readonly watch: Watch
   readonly price: MovingPrice
-  readonly endpoints: ReadonlySet<Endpoint>
+  readonly endpoints: Set<Endpoint>
   readonly workers: readonly Worker[]
   readonly api: Api
   readonly customers: readonly Customer[]
+  /** Customers with a balance. */
+  readonly owners: readonly BalanceOwner[]
+  /** Another service, of which some owners order payments too. */
+  readonly rival: Rival | undefined
   /** How long the faults last. */
   readonly faultyMs: number
   readonly arePublished: boolean
   /** True if the run has no faults: then every missing delivery is the service's own failure. */
   readonly isCalm: boolean
+  /** True if rents and the destruction of every key are checked too. */
+  readonly lastsWeeks: boolean
   readonly pollMs: number
   quietMs = 0
   proverDownUntilMs = 0
@@ -76,6 +91,7 @@ export class World implements Stage {
     this.trace = new Trace(isTraced)
     const { trace } = this
     this.isCalm = seed % CALM_EVERY === 0
+    this.lastsWeeks = seed % WEEKS_EVERY === 0
     const fault = { random: random.stream('faults'), isCalm: this.isCalm, without }
     this.faults = new Faults({ ...fault, timeline, trace })
     const chained = { timeline, random: random.stream('chain'), faults: this.faults, trace }
@@ -107,6 +123,21 @@ export class World implements Stage {
         random.stream(`customer ${index}`),
       )
     })
+    const balances = random.stream('balances')
+    const owners = balances.pick(OWNERS)
+    const isRivalled = owners > 0 && balances.chance(0.3)
+    this.rival = isRivalled ? new Rival(this, newNode('rival'), random.stream('rival')) : undefined
+    if (this.rival !== undefined) this.endpoints.add(this.rival.endpoint)
+    const services = { api: this.api, rival: this.rival?.api }
+    this.owners = Array.from({ length: owners }, (_, index) => {
+      const name = `owner-${index + 1}`
+      return new BalanceOwner(this, services, name, random.stream(name))
+    })
+  }
+
+  /** The workers of all services. */
+  get allWorkers(): Worker[] {
+    return this.rival === undefined ? [...this.workers] : [...this.workers, this.rival.worker]
   }
 
   readonly wakeWorkers = (): void => {
@@ -130,6 +161,8 @@ export class World implements Stage {
       const empty = { balance: 0n, isBlocked: false }
       ledger.tokens.write(tokenKey(DOLLAR_MINT, parties.partner), position, empty)
       for (const customer of customers) customer.fund(ledger, position)
+      for (const owner of this.owners) owner.fund(ledger, position)
+      this.rival?.fund(ledger, position, RELAYER_LAMPORTS)
     })
     this.chain.mempool.onBroadcast = (transaction) => {
       for (const customer of customers) closeOnDelivery(customer, transaction)
@@ -139,6 +172,8 @@ export class World implements Stage {
     this.chain.start()
     for (const worker of this.workers) worker.start()
     this.api.start()
+    this.rival?.start()
     for (const customer of customers) startCustomer(customer)
+    for (const owner of this.owners) startOwner(owner)
   }
 }

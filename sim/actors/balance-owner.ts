@@ -1,0 +1,164 @@
+import type { QuoteRequest } from '@sotto/contract'
+import {
+  changeNkOf,
+  leafOfNote,
+  amount,
+  NATIVE_MINT,
+  ownerOf,
+  packOwner,
+  paymentMessage,
+  signPayment,
+  unixSeconds,
+  type Address,
+  type OwnerSignature,
+} from '@sotto/protocol'
+import { DOMAIN } from '../chain/domain.ts'
+import { tokenKey, type Ledger } from '../chain/ledger.ts'
+import { quickHash } from '../chain/quick-hash.ts'
+import {
+  isPaymentOf,
+  spentNotes,
+  type SignedPayment,
+  type SpentNote,
+} from '../chain/spent-notes.ts'
+import type { Commitment } from '../chain/fake-chain.ts'
+import type { SeededRandom } from '../time/seeded-random.ts'
+import type { Api } from './api.ts'
+import type { Client, Manner } from './client.ts'
+import type { PlacedOrder } from './placed-order.ts'
+import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
+import type { Stage } from './stage.ts'
+
+/** How owners pay the deposit of a balance. */
+const DEPOSITS = ['honest', 'honest', 'honest', 'late', 'refreshes', 'retries'] as const
+
+/** A day, the shortest life that the HTTP interface allows: such a balance ends long after the faults. */
+const DAY_SECONDS = 86_400
+/**
+ * Lives that end while faults last. The HTTP interface refuses them, because such a balance is of little use; nothing
+ * else depends on the bound.
+ */
+const SHORT_SECONDS = [1_800, 3_000] as const
+
+const PAYEES = 3
+
+/** What an owner signs for. */
+export type PaymentTerms = Pick<SignedPayment, 'payer' | 'key' | 'payee' | 'payout' | 'fee'> & {
+  readonly validUntil: bigint
+}
+
+/** A customer who opens a balance, and pays others out of it. */
+export class BalanceOwner implements Client {
+  readonly stage: Stage
+  readonly api: Api
+  /** Another service with a database of its own, if there is one. */
+  readonly rival: Api | undefined
+  readonly name: string
+  readonly random: SeededRandom
+  readonly manner: Manner
+  readonly sender: Address
+  readonly payees: readonly Address[]
+  readonly request: QuoteRequest
+  /** Whether the service returns the rest. */
+  readonly isReturned: boolean
+  /** Whether the balance ends only a day after its deposit. */
+  readonly isLong: boolean
+  readonly isStuck: boolean
+  readonly signed: SignedPayment[] = []
+  /** Payments that a calm run must make, by the id of their order in hex. */
+  readonly due = new Set<string>()
+  order: PlacedOrder | undefined
+  /** Queries of the payments' statuses, each until its payment has ended. */
+  readonly polls: Promise<void>[] = []
+  /** True once every payment has ended. */
+  hasPaid = false
+  readonly #secret: bigint
+
+  constructor(
+    stage: Stage,
+    { api, rival }: { readonly api: Api; readonly rival: Api | undefined },
+    name: string,
+    random: SeededRandom,
+  ) {
+    this.stage = stage
+    this.api = api
+    this.rival = rival
+    this.name = name
+    this.random = random
+    this.manner = random.pick(DEPOSITS)
+    this.sender = drawAddress(random)
+    this.payees = Array.from({ length: PAYEES }, () => drawAddress(random))
+    this.isReturned = random.chance(0.75)
+    this.isLong = random.chance(0.4)
+    this.isStuck = this.isLong
+    this.#secret = quickHash([BigInt(random.below(2 ** 31)), BigInt(random.below(2 ** 31))])
+    this.request = this.#draw(stage.parties.partner)
+  }
+
+  #draw(partner: Address): QuoteRequest {
+    const { random, sender } = this
+    const mint = random.pick([NATIVE_MINT, DOLLAR_MINT])
+    const unit = mint === NATIVE_MINT ? 10_000n : 1_000n
+    const sum = unit * BigInt(random.between(20_000, 90_000))
+    const share = random.chance(0.3) ? { feeBps: 100, feeRecipientAddress: partner } : {}
+    return {
+      ...{ amount: `${sum}`, sourceAssetId: mint, destinationAssetId: mint },
+      ...{ senderAddress: sender, recipientAddress: sender, ...share },
+      balanceKey: Buffer.from(packOwner(ownerOf(this.#secret))).toString('hex'),
+      balanceSeconds: this.isLong ? DAY_SECONDS : random.pick(SHORT_SECONDS),
+      autoReturn: this.isReturned,
+    }
+  }
+
+  fund(ledger: Ledger, position: number): void {
+    ledger.lamports.write(this.sender, position, SENDER_LAMPORTS)
+    const dollars = { balance: SENDER_DOLLARS, isBlocked: false }
+    ledger.tokens.write(tokenKey(DOLLAR_MINT, this.sender), position, dollars)
+    // The first payee has an account; a payment to another one creates it.
+    const [first] = this.payees
+    if (first === undefined) return
+    ledger.lamports.write(first, position, 1_000_000n)
+    const empty = { balance: 0n, isBlocked: false }
+    ledger.tokens.write(tokenKey(DOLLAR_MINT, first), position, empty)
+  }
+
+  /** The newest note at a commitment, by the owner's own node, which works; undefined before the deposit. */
+  newest(commitment: Commitment): SpentNote | undefined {
+    const { ledger } = this.stage.chain
+    return spentNotes(ledger, this, this.stage.chain.blockAt(commitment).position).at(-1)
+  }
+
+  /** Signs a payment, and remembers it. */
+  sign(
+    { note, nullifier }: SpentNote,
+    terms: PaymentTerms,
+  ): { readonly payment: SignedPayment; readonly signature: OwnerSignature } {
+    const { payee, payout, fee, validUntil } = terms
+    const changeNk = changeNkOf(quickHash, this.#secret, nullifier)
+    const change = { ...note, nk: changeNk, value: amount(note.value - payout - fee) }
+    const changeLeaf = leafOfNote(quickHash, DOMAIN, change)
+    const message = paymentMessage(quickHash, {
+      ...{ nullifier, payee, payout: amount(payout), fee: amount(fee), changeLeaf },
+      validUntil: unixSeconds(validUntil),
+    })
+    const payment = { ...terms, nullifier, changeNk, changeLeaf }
+    this.signed.push(payment)
+    return { payment, signature: signPayment(quickHash, this.#secret, message) }
+  }
+
+  /** True once no payment that was signed for this note can land any more. */
+  isDecided({ nullifier, spentBy }: SpentNote): boolean {
+    if (spentBy !== undefined) return true
+    const { unixSeconds: clock } = this.stage.chain.blockAt('finalized')
+    return this.signed.every((one) => one.nullifier !== nullifier || one.validUntil < clock)
+  }
+
+  /** Settlements that landed although the service didn't make them as payments. */
+  countForeign(): number {
+    const { ledger } = this.stage.chain
+    const own = this.signed.filter(({ payer }) => payer === 'service')
+    return spentNotes(ledger, this, Infinity).filter(
+      ({ spentBy }) => spentBy !== undefined && !own.some((one) => isPaymentOf(spentBy, one)),
+    ).length
+  }
+}

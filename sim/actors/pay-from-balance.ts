@@ -1,0 +1,238 @@
+import { amount, unixSeconds } from '@sotto/protocol'
+import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
+import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import type { SpentNote } from '../chain/spent-notes.ts'
+import type { BalanceOwner } from './balance-owner.ts'
+import {
+  handIn,
+  orderPayment,
+  signatureBody,
+  type OrderedPayment,
+  type PayingService,
+  type WantedPayment,
+} from './payment-client.ts'
+import { secondsOf } from './seconds-of.ts'
+import { submitSettlement } from './submit-settlement.ts'
+
+/** How an owner makes a payment. */
+const WAYS = [
+  'plainly',
+  'plainly',
+  'plainly',
+  'late',
+  'twice',
+  'wrongly',
+  'unsigned',
+  'two orders at once',
+  'with another service too',
+  'alone',
+  'alone too',
+] as const
+
+const POLL_MS = 120_000
+const GRID_SECONDS = 600n
+/** The fee that an owner pays who makes a payment alone: any is allowed. */
+const OWN_FEE = 1_000n
+
+/** Makes one payment out of a note, in one of the ways of owners; `isLast` takes all that is left. */
+export async function payOnce(
+  owner: BalanceOwner,
+  note: SpentNote,
+  isLast: boolean,
+): Promise<void> {
+  const { random, stage, rival, api } = owner
+  const service: PayingService = { payer: 'service', api }
+  const other: PayingService = rival === undefined ? service : { payer: 'rival', api: rival }
+  const wanted = draw(owner, note, isLast)
+  const way = random.pick(WAYS)
+  stage.trace.add(stage.timeline.nowMs, owner.name, `pays ${way}`)
+  switch (way) {
+    case 'plainly':
+    case 'late':
+    case 'twice':
+    case 'wrongly':
+    case 'unsigned': {
+      const payment = await orderPayment(owner, service, wanted)
+      if (payment !== undefined) await finish(owner, wanted, payment, way)
+      return
+    }
+    case 'two orders at once':
+      return payTwice(owner, [service, service], [wanted, drawOther(owner, wanted)])
+    case 'with another service too':
+      return payTwice(owner, [service, other], [wanted, drawOther(owner, wanted)])
+    case 'alone':
+      return payAlone(owner, wanted)
+    case 'alone too': {
+      const payment = await orderPayment(owner, service, wanted)
+      if (payment === undefined) return payAlone(owner, wanted)
+      // The same sum to another payee leaves the same note.
+      const own = random.chance(0.5)
+        ? { ...draw(owner, note, isLast), gross: wanted.gross }
+        : wanted
+      const fee = random.chance(0.5) ? payment.fee : OWN_FEE
+      await Promise.all([
+        finish(owner, wanted, payment, 'unsure'),
+        stage.timeline.pause(random.below(30_000)).then(() => payAlone(owner, own, fee)),
+      ])
+    }
+  }
+}
+
+/** A payee, and from an eighth to a half of what is left, or all of it. */
+function draw(
+  { random, payees }: BalanceOwner,
+  note: SpentNote,
+  isLast: boolean,
+  others = payees,
+): WantedPayment {
+  const { value } = note.note
+  const part = (value * BigInt(random.between(125, 500))) / 1_000n
+  return { note, payee: random.pick(others), gross: isLast ? value : part }
+}
+
+/** Another payment of the same note. It has another payee: two services that make equal payments can't tell whose landed. */
+function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedPayment {
+  return draw(
+    owner,
+    note,
+    false,
+    owner.payees.filter((one) => one !== payee),
+  )
+}
+
+/** Two orders for one note: at one service only one of them may be made; at two services one of them may land. */
+async function payTwice(
+  owner: BalanceOwner,
+  services: readonly [PayingService, PayingService],
+  wanted: readonly [WantedPayment, WantedPayment],
+): Promise<void> {
+  const { stage, random } = owner
+  const pair = [0, 1] as const
+  const startedMs = stage.timeline.nowMs
+  const payments = await Promise.all(
+    pair.map((place) => orderPayment(owner, services[place], wanted[place])),
+  )
+  const [one, two] = payments
+  const isOneService = services[0].api === services[1].api
+  const areLive = one !== undefined && two !== undefined && isSameTime(one, two)
+  if (isOneService && areLive && !hasFreed(owner, one, two)) {
+    stage.watch.fail('one live payment for each note', `${owner.name} since ${startedMs}`)
+  }
+  await Promise.all(
+    pair.map(async (place) => {
+      const payment = payments[place]
+      if (payment === undefined) return
+      await stage.timeline.pause(random.below(20_000))
+      await finish(owner, wanted[place], payment, 'unsure')
+    }),
+  )
+}
+
+/** True if two payments may both be signed at some moment. */
+const isSameTime = (one: OrderedPayment, two: OrderedPayment): boolean =>
+  one.key !== two.key && one.validUntil === two.validUntil
+
+/** True if the earlier payment may have ended before the other was ordered. */
+function hasFreed({ stage }: BalanceOwner, one: OrderedPayment, two: OrderedPayment): boolean {
+  const least = one.validUntil < two.validUntil ? one.validUntil : two.validUntil
+  return stage.chain.newest.unixSeconds > least
+}
+
+type Way = 'plainly' | 'late' | 'twice' | 'wrongly' | 'unsigned' | 'unsure'
+
+/** Signs an ordered payment and hands the signature in, in a way; its status is queried until it ends. */
+async function finish(
+  owner: BalanceOwner,
+  { note }: WantedPayment,
+  payment: OrderedPayment,
+  way: Way,
+): Promise<void> {
+  const { stage, random, name } = owner
+  owner.polls.push(pollPayment(owner, payment))
+  if (way === 'unsigned') return
+  if (way === 'late') await stage.timeline.pause(lateMs(owner, payment))
+  const { payment: signed, signature } = owner.sign(note, payment)
+  const body = signatureBody(signed.changeNk, signature)
+  if (way === 'wrongly') {
+    const { S } = signature
+    const wrong = random.pick([
+      signatureBody(signed.changeNk, { ...signature, S: S + 1n }),
+      signatureBody(signed.changeNk + 1n, signature),
+    ])
+    const answer = await handIn(owner, payment, wrong)
+    if (answer === 'taken') stage.watch.fail('no wrong signature is taken', name)
+    if (random.chance(0.3)) return
+  }
+  const startedAt = stage.chain.newest.unixSeconds
+  const answers = await Promise.all(
+    (way === 'twice' ? [0, 1, 2] : [0]).map(() => handIn(owner, payment, body)),
+  )
+  const isTaken = answers.includes('taken')
+  if (isTaken && way === 'plainly' && startedAt + GRID_SECONDS / 2n < payment.validUntil) {
+    owner.due.add(payment.key)
+  }
+  if (answers.includes('SIGNATURE_INVALID')) stage.watch.fail('a right signature is taken', name)
+  if (way === 'twice') {
+    await stage.timeline.pause(random.below(POLL_MS))
+    await handIn(owner, payment, body)
+  }
+}
+
+/** A minute before the payment's end, up to half a minute after it. */
+function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment): number {
+  const leftMs = secondsOf(validUntil - stage.chain.newest.unixSeconds) * 1_000
+  return Math.max(0, leftMs + random.between(-90_000, 30_000))
+}
+
+/** Pays without the service: the owner proves the payment and the sender's wallet pays for the transaction. */
+async function payAlone(
+  owner: BalanceOwner,
+  { note, payee, gross }: WantedPayment,
+  fee = OWN_FEE,
+): Promise<void> {
+  const { stage, sender, random } = owner
+  const { unixSeconds: clock } = stage.chain.newest
+  const time = deliveryTime(clock, note.note.expiry)
+  if (time === undefined || owner.newest('finalized')?.nullifier !== note.nullifier) return
+  const validUntil = time
+  const terms = {
+    payer: 'owner',
+    key: undefined,
+    payee,
+    payout: gross - fee,
+    fee,
+    validUntil,
+  } as const
+  const { payment, signature } = owner.sign(note, terms)
+  const { payout, changeNk } = payment
+  for (let sends = random.between(1, 4); sends > 0; sends -= 1) {
+    submitSettlement(stage, sender, note, {
+      ...{ kind: 'pay', time, payee, payout: amount(payout), fee: amount(fee) },
+      ...{ changeNk, validUntil: unixSeconds(validUntil), signature },
+    })
+    await stage.timeline.pause(random.between(10_000, 40_000))
+    if (owner.newest('finalized')?.nullifier !== note.nullifier) return
+  }
+}
+
+const NEXT: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
+  awaiting_signature: ['delivering', 'delivered', 'expired'],
+  delivering: ['delivered', 'expired'],
+}
+
+/** Polls a payment's status until it is final, and compares every answer with the one before it. */
+async function pollPayment(owner: BalanceOwner, payment: OrderedPayment): Promise<void> {
+  const { stage, random } = owner
+  let before: OrderStatus = 'awaiting_signature'
+  for (;;) {
+    await stage.timeline.pause(random.between(POLL_MS / 2, 2 * POLL_MS))
+    const answer = await payment.api.status(payment.trackingId).catch(() => undefined)
+    if (answer === undefined) continue
+    const { status, final } = answer.order
+    if (status !== before && NEXT[before]?.includes(status) !== true) {
+      stage.watch.fail('a status never goes back', `payment ${before} then ${status}`)
+    }
+    before = status
+    if (final) return
+  }
+}

@@ -1,0 +1,94 @@
+import { floorToGrid, unixSeconds } from '@sotto/protocol'
+import type { BalanceOwner } from './balance-owner.ts'
+import { isPaid, payDeposit } from './pay-deposit.ts'
+import { payOnce } from './pay-from-balance.ts'
+import { placeOrder } from './place-order.ts'
+import { pollStatus } from './poll-status.ts'
+import { secondsOf } from './seconds-of.ts'
+import { submitSettlement } from './submit-settlement.ts'
+
+const FIRST_MS = 300_000
+const PAYMENTS_MAX = 3
+const POLL_MS = 20_000
+/** Time before the expiry in which an owner begins no further payment. */
+const LAST_SECONDS = 700n
+const REFUNDS = 10
+/** A refund's public time is a grid time after the expiry, so the first one comes ten minutes later. */
+const GRID_MS = 600_000
+
+/** Has an owner open a balance, pay out of it, and let it end. */
+export function startOwner(owner: BalanceOwner): void {
+  const { stage, random } = owner
+  stage.timeline.after(random.below(FIRST_MS), () => {
+    useBalance(owner).catch((error: unknown) => stage.watch.fail('owner', String(error)))
+  })
+}
+
+async function useBalance(owner: BalanceOwner): Promise<void> {
+  const order = await placeOrder(owner)
+  owner.order = order
+  if (order === undefined) {
+    owner.hasPaid = true
+    return
+  }
+  const polled = pollStatus(owner, order)
+  await payDeposit(owner, order)
+  if (isPaid(owner, order)) await payAll(owner)
+  const ended = Promise.all(owner.polls).then(() => {
+    owner.hasPaid = true
+  })
+  if (isPaid(owner, order)) await takeBack(owner)
+  await Promise.all([ended, polled])
+}
+
+/** Makes some payments, each once the one before it is decided. */
+async function payAll(owner: BalanceOwner): Promise<void> {
+  const { random, stage } = owner
+  const count = random.between(0, PAYMENTS_MAX)
+  for (let paid = 0; paid <= count; paid += 1) {
+    const newest = await decided(owner)
+    if (newest === undefined || newest.note.value === 0n) return
+    const { unixSeconds: clock } = stage.chain.newest
+    if (clock + LAST_SECONDS > newest.note.expiry) return
+    // The payment after the last one takes all that is left, in some balances.
+    if (paid === count && random.chance(0.6)) return
+    await payOnce(owner, newest, paid === count)
+    await decided(owner)
+    await stage.timeline.pause(random.below(60_000))
+  }
+}
+
+/** The newest note at finality, once nothing that was signed for an older one can land any more. */
+async function decided(owner: BalanceOwner) {
+  const { timeline } = owner.stage
+  for (;;) {
+    const newest = owner.newest('finalized')
+    const isGone = newest === undefined && !isPaidYet(owner)
+    if (isGone) return undefined
+    if (newest !== undefined && owner.isDecided(newest)) {
+      return newest.spentBy === undefined ? newest : undefined
+    }
+    await timeline.pause(POLL_MS)
+  }
+}
+
+const isPaidYet = (owner: BalanceOwner): boolean =>
+  owner.order !== undefined && isPaid(owner, owner.order)
+
+/** Takes the rest back without the service, after the end; some owners leave it to the service or lose it. */
+async function takeBack(owner: BalanceOwner): Promise<void> {
+  const { random, stage, sender, order } = owner
+  const isLeft = random.chance(owner.isReturned ? 0.6 : 0.3)
+  if (order === undefined || isLeft) return
+  const leftMs = secondsOf(order.note.expiry - stage.chain.newest.unixSeconds) * 1_000
+  await stage.timeline.pause(Math.max(0, leftMs) + random.between(GRID_MS, GRID_MS + 300_000))
+  for (let refunds = 0; refunds < REFUNDS; refunds += 1) {
+    const newest = owner.newest('finalized')
+    if (newest === undefined || newest.spentBy !== undefined || newest.note.value === 0n) return
+    const time = floorToGrid(stage.chain.newest.unixSeconds)
+    if (time > newest.note.expiry) {
+      submitSettlement(stage, sender, newest, { kind: 'refund', time: unixSeconds(time) })
+    }
+    await stage.timeline.pause(random.between(POLL_MS, 4 * POLL_MS))
+  }
+}

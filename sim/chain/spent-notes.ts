@@ -1,0 +1,94 @@
+import { amount, nullifierOf, type Address, type Note } from '@sotto/protocol'
+import type { Ledger } from './ledger.ts'
+import { quickHash } from './quick-hash.ts'
+import type { Landed } from './transaction.ts'
+
+/** Who was to make a payment: the service whose balance it is, another one, or its owner alone. */
+export type Payer = 'service' | 'rival' | 'owner'
+
+/** Everything that an owner signed for a payment. */
+export interface SignedPayment {
+  readonly payer: Payer
+  /** The id of its order in hex; undefined if the owner makes the payment. */
+  readonly key: string | undefined
+  /** Of the note that it spends. */
+  readonly nullifier: bigint
+  readonly payee: Address
+  /** Base units, like the fee. */
+  readonly payout: bigint
+  readonly fee: bigint
+  readonly changeNk: bigint
+  readonly changeLeaf: bigint
+  /** By the chain's clock, seconds since 1970. */
+  readonly validUntil: bigint
+}
+
+/** One of a balance's notes: the first is the deposit's, each other is what a payment left. */
+export interface SpentNote {
+  readonly note: Note
+  readonly leafIndex: number
+  readonly nullifier: bigint
+  readonly spentBy: Landed | undefined
+}
+
+/** A balance as its owner knows it. */
+export interface KnownBalance {
+  readonly order: { readonly key: string; readonly note: Note } | undefined
+  readonly signed: readonly SignedPayment[]
+}
+
+/** The settlements of a note up to a position. */
+export const settlementsOf = (ledger: Ledger, nullifier: bigint, until: number): Landed[] =>
+  ledger.landed.filter(
+    ({ transaction: { message }, failure, position }) =>
+      failure === undefined &&
+      position <= until &&
+      message.kind === 'settle' &&
+      message.settlement.nullifier === nullifier,
+  )
+
+/** The notes of a balance up to a position, the newest last; none before its deposit. */
+export function spentNotes(
+  ledger: Ledger,
+  { order, signed }: KnownBalance,
+  until: number,
+): SpentNote[] {
+  const notes: SpentNote[] = []
+  if (order === undefined) return notes
+  let { note } = order
+  let leafIndex = ledger.leaves.findIndex(
+    ({ orderKey, position }) => orderKey === order.key && position <= until,
+  )
+  while (leafIndex >= 0) {
+    const nullifier = nullifierOf(quickHash, note.nk, BigInt(leafIndex))
+    const [spentBy] = settlementsOf(ledger, nullifier, until)
+    notes.push({ note, leafIndex, nullifier, spentBy })
+    const message = spentBy?.transaction.message
+    if (spentBy === undefined || message?.kind !== 'settle') return notes
+    const { isRefund, changeLeaf, payout, fee } = message.settlement
+    const payment = signed.find((one) => one.changeLeaf === changeLeaf)
+    if (isRefund || payment === undefined) return notes
+    note = { ...note, nk: payment.changeNk, value: amount(note.value - payout - fee) }
+    leafIndex = ledger.leaves.findIndex(
+      ({ leaf, position }) => leaf === changeLeaf && position === spentBy.position,
+    )
+  }
+  return notes
+}
+
+/** True if a landed settlement is this payment: it pays what was signed, before the signature's end. */
+export function isPaymentOf(
+  { transaction: { message }, unixSeconds }: Landed,
+  { nullifier, payee, payout, fee, changeLeaf, validUntil }: SignedPayment,
+): boolean {
+  if (message.kind !== 'settle' || message.settlement.isRefund) return false
+  const { settlement } = message
+  return (
+    settlement.nullifier === nullifier &&
+    settlement.payee === payee &&
+    settlement.payout === payout &&
+    settlement.fee === fee &&
+    settlement.changeLeaf === changeLeaf &&
+    unixSeconds <= validUntil
+  )
+}

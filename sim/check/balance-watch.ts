@@ -1,0 +1,163 @@
+import { nullifierOf } from '@sotto/protocol'
+import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
+import { balanceTicket, decodePayment } from '../../packages/server/src/domain/payment-terms.ts'
+import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import { quickHash } from '../chain/quick-hash.ts'
+import { isPaymentOf, settlementsOf, spentNotes, type KnownBalance } from '../chain/spent-notes.ts'
+import type { Landed } from '../chain/transaction.ts'
+import { unsealed } from '../run/keystore.ts'
+import { statusOf, type MemoryPayment } from '../store/memory-database.ts'
+import type { Evidence } from './evidence.ts'
+import type { Fail } from './verdict.ts'
+
+/** Checks balances and their payments against what their owners signed and what the finalized chain shows. */
+export class BalanceWatch {
+  readonly #evidence: Evidence
+  readonly #onEnd: (key: string) => void
+  readonly #known = new Map<string, OrderStatus>()
+  /** The note that each payment spends. */
+  readonly #nullifiers = new Map<string, bigint>()
+  /** How many payments each balance had made when its plan was last read, with that plan. */
+  readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
+
+  /** `onEnd` is called with each payment that becomes final. */
+  constructor(evidence: Evidence, onEnd: (key: string) => void) {
+    this.#evidence = evidence
+    this.#onEnd = onEnd
+  }
+
+  /** Checks each settlement of a balance's notes in the newest block. */
+  checkLanded(fail: Fail): void {
+    for (const owner of this.#evidence.owners) this.#checkNotes(owner, fail)
+  }
+
+  /** Checks the changes of the last write. */
+  checkWrite(fail: Fail): void {
+    const { payments } = this.#evidence.memory.database
+    if (payments.size > 0) {
+      for (const [key, payment] of payments) this.#checkStatus(key, payment, fail)
+      this.#checkRivals(fail)
+    }
+    for (const owner of this.#evidence.owners) this.#checkPlan(owner, fail)
+  }
+
+  /** I2, I3, I5: each note is spent once, as its owner signed or back to the sender, in the time for it. */
+  #checkNotes(owner: KnownBalance, fail: Fail): void {
+    const { ledger } = this.#evidence.chain
+    for (const { note, nullifier, spentBy } of spentNotes(ledger, owner, Infinity)) {
+      if (spentBy === undefined) continue
+      if (settlementsOf(ledger, nullifier, Infinity).length > 1) {
+        fail('I2: no note is settled twice', 'balance')
+      }
+      const { message } = spentBy.transaction
+      if (message.kind !== 'settle') continue
+      const { isRefund, payee, payout } = message.settlement
+      if (isRefund !== spentBy.unixSeconds > note.expiry) {
+        fail('I5: payment and refund in their times', 'balance')
+      }
+      const isRight = isRefund
+        ? payee === note.sender && payout === note.value
+        : owner.signed.some((one) => isPaymentOf(spentBy, one))
+      if (!isRight) fail('I3: a balance pays only what its owner signed', payee)
+      this.#checkExpired(owner, spentBy, fail)
+    }
+  }
+
+  /** A payment that ended as expired must not land. */
+  #checkExpired(owner: KnownBalance, landed: Landed, fail: Fail): void {
+    const { payments } = this.#evidence.memory.database
+    for (const one of owner.signed) {
+      const row = one.payer === 'service' ? payments.get(one.key ?? '') : undefined
+      if (row !== undefined && statusOf(row) === 'expired' && isPaymentOf(landed, one)) {
+        fail('an expired payment never lands', one.key ?? '')
+      }
+    }
+  }
+
+  #checkStatus(key: string, payment: MemoryPayment, fail: Fail): void {
+    const before = this.#known.get(key) ?? 'awaiting_signature'
+    const after = statusOf(payment)
+    if (before === after) return
+    const { trace, timeline, chain, owners } = this.#evidence
+    this.#known.set(key, after)
+    trace.add(timeline.nowMs, `payment ${key.slice(0, 6)}`, after)
+    if (isFinal(before) || after === 'awaiting_signature') {
+      fail('a status never goes back', `payment ${before} then ${after}`)
+    }
+    if (isFinal(after)) this.#onEnd(key)
+    const { position, unixSeconds } = chain.blockAt('finalized')
+    const landedUntil = (until: number) =>
+      owners.some((owner) =>
+        owner.signed.some(
+          (one) =>
+            one.key === key &&
+            settlementsOf(chain.ledger, one.nullifier, until).some((it) => isPaymentOf(it, one)),
+        ),
+      )
+    if (after === 'delivered' && !landedUntil(position)) {
+      fail('a payment is delivered only if it landed', key)
+    }
+    if (after !== 'expired') return
+    if (landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
+    if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)
+  }
+
+  /** No two payments that may still land spend one note. */
+  #checkRivals(fail: Fail): void {
+    const { payments, cursor } = this.#evidence.memory.database
+    const live = new Set<bigint>()
+    for (const [key, payment] of payments) {
+      const isOver = isFinal(statusOf(payment)) || payment.validUntil < (cursor?.unixSeconds ?? 0n)
+      if (isOver || payment.sealedTerms.length === 0) continue
+      const nullifier = this.#nullifierOf(key, payment)
+      if (live.has(nullifier)) fail('one live payment for each note', key)
+      live.add(nullifier)
+    }
+  }
+
+  #nullifierOf(key: string, { sealedTerms }: MemoryPayment): bigint {
+    const known = this.#nullifiers.get(key)
+    if (known !== undefined) return known
+    const { ticket, leafIndex } = decodePayment(unsealed(sealedTerms))
+    const nullifier = nullifierOf(quickHash, balanceTicket(ticket).note.nk, BigInt(leafIndex))
+    this.#nullifiers.set(key, nullifier)
+    return nullifier
+  }
+
+  /** The note that the service keeps of a balance is one that the finalized chain shows, and never an older one again. */
+  #checkPlan(owner: KnownBalance, fail: Fail): void {
+    const { memory, chain } = this.#evidence
+    const key = owner.order?.key ?? ''
+    const order = memory.database.orders.get(key)
+    const sealed = order?.settlement?.sealedPlan ?? order?.sealedPlan
+    if (sealed === undefined || sealed.length === 0) return
+    const before = this.#plans.get(key)
+    if (before?.sealed === sealed) return
+    const { note } = decodePlan(unsealed(sealed))
+    const notes = spentNotes(chain.ledger, owner, chain.blockAt('finalized').position)
+    const paid =
+      note === undefined
+        ? 0
+        : notes.findIndex(
+            (one) =>
+              one.leafIndex === note.leafIndex &&
+              one.note.nk === note.nk &&
+              one.note.value === note.value,
+          )
+    this.#plans.set(key, { sealed, paid })
+    if (paid < 0) fail('a balance is what its payments left', key)
+    if (paid < (before?.paid ?? 0)) fail('a balance never goes back to an older note', key)
+    this.#checkKept(owner, paid, fail)
+  }
+
+  /** A refund never begins from a note that the finalized chain shows as spent by a payment. */
+  #checkKept(owner: KnownBalance, paid: number, fail: Fail): void {
+    const { memory, chain } = this.#evidence
+    const order = memory.database.orders.get(owner.order?.key ?? '')
+    if (order === undefined || statusOf(order) !== 'refunding') return
+    const notes = spentNotes(chain.ledger, owner, chain.blockAt('finalized').position)
+    const message = notes[paid]?.spentBy?.transaction.message
+    const isSpent = message?.kind === 'settle' && !message.settlement.isRefund
+    if (isSpent) fail('a spent balance is not given back', owner.order?.key ?? '')
+  }
+}

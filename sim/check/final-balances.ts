@@ -1,0 +1,100 @@
+import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import type { BalanceOwner } from '../actors/balance-owner.ts'
+import { tokenKey } from '../chain/ledger.ts'
+import { spentNotes, type SignedPayment } from '../chain/spent-notes.ts'
+import type { World } from '../run/world.ts'
+import { statusOf } from '../store/memory-database.ts'
+
+/** What each wallet has got in each asset. */
+export type Flows = Map<string, bigint>
+export type Vaults = ReadonlyMap<string, { owed: bigint; fees: bigint; inventory: bigint }>
+
+export function move(flows: Flows, mint: string, wallet: string, amount: bigint): void {
+  flows.set(tokenKey(mint, wallet), (flows.get(tokenKey(mint, wallet)) ?? 0n) + amount)
+}
+
+interface Sums {
+  readonly flows: Flows
+  readonly vaults: Vaults
+}
+
+/**
+ * Adds a deposited balance's payments and its rest to the sums, by the statuses of its order and its payments. What the
+ * owner paid alone is known by the chain only. The rest is owed until it returns to the sender.
+ */
+export function checkBalance(
+  world: World,
+  owner: BalanceOwner,
+  { status, value }: { readonly status: OrderStatus; readonly value: bigint },
+  { flows, vaults }: Sums,
+): void {
+  const { order, sender } = owner
+  const { fail } = world.watch
+  if (order === undefined) return
+  const { mint } = order.note
+  const vault = vaults.get(mint)
+  if (vault === undefined) return
+  let rest = value
+  for (const payment of paidOf(world, owner)) {
+    rest -= payment.payout + payment.fee
+    move(flows, mint, payment.payee, payment.payout)
+    vault.fees += payment.fee
+  }
+  const notes = spentNotes(world.chain.ledger, owner, Infinity)
+  const newest = notes.at(-1)
+  if (newest?.note.value !== rest) fail('a balance is its deposit less its payments', owner.name)
+  const isReturned = newest?.spentBy !== undefined
+  if (status === 'refunded' && !isReturned) fail('an end is proven by the chain', 'balance')
+  if (isReturned) move(flows, mint, sender, rest)
+  else vault.owed += rest
+  checkEnd(owner, { status, isReturned, rest }, fail)
+}
+
+/** What is left must return to the sender by the service, unless only the owner can know or return it. */
+function checkEnd(
+  { isReturned: isKept, signed, name }: BalanceOwner,
+  { status, isReturned, rest }: { status: OrderStatus; isReturned: boolean; rest: bigint },
+  fail: World['watch']['fail'],
+): void {
+  if (!isKept && status === 'refunded') fail('the service keeps nothing of such a balance', name)
+  const isByServiceAlone = signed.every(({ payer }) => payer === 'service')
+  const isOver = isFinal(status)
+  if (isOver && isKept && isByServiceAlone && rest > 0n && !isReturned) {
+    fail('the rest of a balance returns', name)
+  }
+}
+
+/** The payments that ended as delivered, and those that the owner made alone. */
+function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
+  const { ledger } = world.chain
+  const landed = spentNotes(ledger, owner, Infinity).flatMap(({ spentBy }) => spentBy ?? [])
+  const isLanded = ({ changeLeaf, payee }: SignedPayment) =>
+    landed.some(
+      ({ transaction: { message } }) =>
+        message.kind === 'settle' &&
+        message.settlement.changeLeaf === changeLeaf &&
+        message.settlement.payee === payee,
+    )
+  const paid: SignedPayment[] = []
+  for (const payment of owner.signed) {
+    const status = paymentStatus(world, payment)
+    const isPaid = status === 'delivered' || (payment.payer === 'owner' && isLanded(payment))
+    const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
+    // A payment that is signed again for the same order is still one payment.
+    if (isPaid && !isNew && payment.payer === 'owner') continue
+    if (isPaid && !isNew) world.watch.fail('one payment for each note', owner.name)
+    if (isPaid && isNew) paid.push(payment)
+    if (world.isCalm && owner.due.has(payment.key ?? '') && status !== 'delivered') {
+      world.watch.fail('what can be paid is', owner.name)
+    }
+  }
+  return paid
+}
+
+/** The status of a signed payment's order, at the service that has it. */
+function paymentStatus(world: World, { key, payer }: SignedPayment): OrderStatus | undefined {
+  if (key === undefined) return undefined
+  const memory = payer === 'service' ? world.memory : world.rival?.stage.memory
+  const row = memory?.database.payments.get(key)
+  return row && statusOf(row)
+}

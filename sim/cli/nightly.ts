@@ -1,0 +1,38 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Failure } from './totals.ts'
+
+/** Where the next night begins, and what the nights before found. */
+export interface Nights {
+  /** The next seed. */
+  readonly next: number
+  /** Seeds that were run in all nights. */
+  readonly seeds: number
+  /** Seeds that broke a rule, until the file is deleted. */
+  readonly failures: readonly Failure[]
+}
+
+/** In a folder that Git ignores. */
+const FILE = fileURLToPath(new URL('../../dist/sim-nights.json', import.meta.url))
+
+/** What the nights before left; `first` is the seed of the first night. @throws Error if the file is damaged. */
+export async function readNights(first: number, file = FILE): Promise<Nights> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return { next: first, seeds: 0, failures: [] }
+  }
+  const nights = JSON.parse(text) as Partial<Nights>
+  if (Number.isSafeInteger(nights.next) && Array.isArray(nights.failures)) return nights as Nights
+  throw new Error(`${file} does not say where the last night ended: delete it to begin again`)
+}
+
+/** Replaces the file in one step, so that a night that is killed leaves a whole one. */
+export async function writeNights(nights: Nights, file = FILE): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.new`, `${JSON.stringify(nights, undefined, 2)}\n`)
+  await rename(`${file}.new`, file)
+}

@@ -1,0 +1,136 @@
+import { MEMORY, mutant, PAY_STORE, SETTLEMENT, type Mutant } from './mutant.ts'
+
+const CONFIRM = `${SETTLEMENT}/pay/confirm.ts`
+const END = `${SETTLEMENT}/pay/end-payment.ts`
+const PAYMENTS = `${MEMORY}/memory-payment-store.ts`
+const USECASES = 'packages/server/src/usecases/payment'
+const SIGN = `${USECASES}/sign-payment.ts`
+
+/** Bugs in balances and in payments out of them. */
+export const OF_BALANCES: readonly Mutant[] = [
+  mutant(
+    'reserves_no_notes',
+    PAYMENTS,
+    "if (names.some((name) => database.reservedNotes.has(name))) return 'note_in_use'",
+    '',
+    60,
+  ),
+  mutant(
+    'frees_notes_early',
+    `${MEMORY}/record-step.ts`,
+    'if (validUntil < endedBefore) reservedNotes.delete(name)',
+    'if (validUntil < endedBefore + 900n) reservedNotes.delete(name)',
+    200,
+  ),
+  mutant(
+    'reserves_notes_for_one_hour',
+    `${USECASES}/create-payment.ts`,
+    'return [secrets, before].flatMap(',
+    'return [secrets, before].slice(0, 1).flatMap(',
+    400,
+  ),
+  mutant('takes_any_signature', SIGN, "throw new ServiceError('SIGNATURE_INVALID')", '', 60),
+  {
+    name: 'signs_what_has_ended',
+    seedsMax: 200,
+    edits: [
+      {
+        path: PAYMENTS,
+        find: "if (payment?.status !== 'awaiting_signature') return false",
+        replace: 'if (payment === undefined) return false',
+      },
+      {
+        path: SIGN,
+        find: "if (payment.status === 'expired') throw new ServiceError('PAYMENT_EXPIRED')",
+        replace: '',
+      },
+      {
+        path: SIGN,
+        find: "if (payment.status !== 'awaiting_signature') return readStatus(d, accountId, trackingId)",
+        replace: '',
+      },
+      {
+        path: SIGN,
+        find: "if (head.unixSeconds > payment.validUntil) throw new ServiceError('PAYMENT_EXPIRED')",
+        replace: '',
+      },
+    ],
+  },
+  mutant(
+    'forgets_what_a_payment_left',
+    PAY_STORE,
+    'if (paidFrom !== undefined) replacePlan(database, paidFrom)',
+    '',
+    100,
+  ),
+  mutant(
+    'keeps_the_fee_in_the_balance',
+    CONFIRM,
+    'const value = note.value - payment.payout - payment.fee',
+    'const value = note.value - payment.payout',
+    60,
+  ),
+  mutant(
+    'forgets_the_newest_note_at_the_end',
+    `${SETTLEMENT}/pay/refund.ts`,
+    'reason: plan.reason, note: plan.note })',
+    'reason: plan.reason })',
+    100,
+  ),
+  mutant(
+    'counts_no_payments',
+    PAY_STORE,
+    'if (outcome.isLandedPayment === true) database.paymentsLanded += 1',
+    '',
+    60,
+  ),
+  mutant(
+    'counts_no_balances_that_owners_keep',
+    PAY_STORE,
+    'if (balance?.left !== undefined) database.keep(balance.mint, balance.left)',
+    '',
+    60,
+  ),
+  mutant(
+    'takes_the_owners_own_payment_for_the_ordered_one',
+    END,
+    "if (found !== undefined && !isOwn) return 'other'",
+    '',
+    400,
+  ),
+  mutant(
+    'takes_a_spent_note_for_the_payment',
+    END,
+    'if (payment === undefined || !(await isAppended(d, opened, opened.changeLeaf))) return undefined',
+    'if (payment === undefined) return undefined',
+    400,
+  ),
+  mutant(
+    'expires_payments_before_their_end',
+    END,
+    'if (clock <= payment.validUntil) return false',
+    'if (clock <= payment.validUntil - 900n) return false',
+    100,
+  ),
+  mutant(
+    'expires_payments_that_landed',
+    END,
+    'if (!places.has(opened.changeLeaf)) return true',
+    'return true',
+    400,
+  ),
+  mutant(
+    'ends_a_balance_by_its_own_payment',
+    CONFIRM,
+    'if (isBalance(opened) && (await isOwnPayment(d, opened))) return',
+    '',
+    400,
+  ),
+  mutant(
+    'returns_what_only_the_owner_may_return',
+    `${SETTLEMENT}/pay/next-step.ts`,
+    "if (terms.isUnkept) return 'leave'",
+    '',
+    100,
+  ),
+]
