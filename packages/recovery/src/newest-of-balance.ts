@@ -7,7 +7,7 @@ import type { TicketOnChain } from './ticket-use.ts'
 /** A payment that was made out of a balance. */
 export interface MadePayment extends PaidBefore {
   readonly payee: Address
-  /** Base units. */
+  /** In base units. */
   readonly payout: bigint
 }
 

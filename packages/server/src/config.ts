@@ -13,15 +13,15 @@ export { ConfigError } from './config/mistake.ts'
 export type { KeyReference } from './config/key-reference.ts'
 
 export type Role = 'api' | 'worker'
-/** Every setting with its default filled in; the name of a setting is `SOTTO_` + its member. */
+/** Every setting, with defaults filled in. A setting's full name is `SOTTO_` followed by its member's name. */
 export type Config = Values & {
   readonly KEYS: string
   readonly AUTHORISER_KEY: KeyReference
   readonly PRICES: NonNullable<Values['PRICES']>
   readonly SCREENER: NonNullable<Values['SCREENER']>
-  /** Pause between rounds of rent, books and destruction of keys. */
+  /** Pause between two rounds of reclaiming rent, reconciling the books and destroying keys. */
   readonly UPKEEP_SECONDS: number
-  /** The file of each secret, by the setting's name, so that a secret that changes can be read again. */
+  /** The path of each secret's file, by the setting's name. A changed secret is read again from this path. */
   readonly secretPaths: Readonly<Record<string, string>>
 }
 
@@ -38,10 +38,10 @@ const FILE = 'CONFIG'
 const knownNames = [...Object.keys(settings), ...secretFileNames, FILE]
 
 /**
- * Reads the settings from variables that start with `SOTTO_`, an empty one counting as absent, and from
- * the file that SOTTO_CONFIG or `path` names. The environment overrides the file.
+ * Reads the settings from variables that start with `SOTTO_` and from the file that SOTTO_CONFIG or `path` names. An
+ * empty variable counts as absent. The environment overrides the file.
  *
- * @throws ConfigError that lists every mistake, unknown names included.
+ * @throws ConfigError that lists every mistake, including unknown names.
  */
 export function resolveConfig(
   environment: NodeJS.ProcessEnv = process.env,
@@ -76,7 +76,9 @@ export function resolveConfig(
   }
 }
 
-/** The configuration alone. @throws ConfigError that lists every mistake, unknown names included. */
+/**
+ * Reads the configuration without the sources. @throws ConfigError that lists every mistake, including unknown names.
+ */
 export function readConfig(environment?: NodeJS.ProcessEnv, path?: string): Config {
   return resolveConfig(environment, path).config
 }
@@ -91,7 +93,10 @@ function ofEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   )
 }
 
-/** A secret in the environment also overrides its `_FILE` setting in the file, and the other way round. */
+/**
+ * Joins the settings of environment and file. A secret in the environment also overrides its `_FILE` setting in the
+ * file, and a `_FILE` setting in the environment overrides the secret in the file.
+ */
 function merge(
   file: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>>,
@@ -130,7 +135,7 @@ function withDefaults(values: Values, secretPaths: Config['secretPaths']): Confi
     AUTHORISER_KEY: AUTHORISER_KEY ?? { kind: 'file', name: join(keys, 'authoriser.json') },
     PRICES: PRICES ?? [values.PRICES_FILE === undefined ? 'none' : 'fixed'],
     SCREENER: SCREENER ?? [values.DENY_LIST_FILE === undefined ? 'none' : 'deny-list'],
-    // A round lists all of the program's accounts, which is expensive for a public node.
+    // A round of upkeep lists all of the program's accounts, which is expensive for a public node.
     UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),
     secretPaths,
   }

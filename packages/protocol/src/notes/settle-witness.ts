@@ -39,7 +39,7 @@ export type SettleRequest =
       readonly payee: Address
       readonly payout: Amount
       readonly fee: Amount
-      /** The `nk` of the note that holds the rest. */
+      /** The secret `nk` of the note that gets the rest. */
       readonly changeNk: bigint
       /** Last grid time at which the signature holds. */
       readonly validUntil: UnixSeconds

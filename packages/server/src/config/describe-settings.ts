@@ -19,13 +19,18 @@ url = "https://vault.example.com:8200"
 token_file = "/run/secrets/vault-token"
 \`\`\`
 
-All mistakes are listed together, each with its correction; for an unknown name, the nearest known one is suggested. \`sotto-server config check\` does that and prints each setting's resolved value and source, with secrets hidden.
+All mistakes are listed together, each with its correction; for an unknown name, the nearest known one is suggested. \`sotto-server config check\` lists them too and prints each setting's resolved value and source, with secrets hidden.
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed.
 
-**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL (with \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` on, which the service checks at its start), \`SOTTO_METRICS_PORT\`, and https to Vault, to the screener, and to the price sources and the trace collector that get a key, unless they are on this machine. The addresses of nodes, database and AWS may be without TLS.
+**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL (with \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` on, which the service checks at its start), \`SOTTO_METRICS_PORT\`, and https for Vault, for the screener, and for each price source or trace collector that gets a key, except on this machine. The URLs of nodes, database and AWS need no TLS.
 
-**Mainnet** refuses the profile \`embedded\`; the embedded database, and a PostgreSQL without fsync; a development proving key, in this release or in the prover; a program whose deployed bytes have a hash that is neither this release's nor the one that you verified; and keys in files, unless \`SOTTO_ALLOW_FILE_KEYS\` allows them.
+On **mainnet** the service refuses the following:
+
+- the profile \`embedded\`, the embedded database, and a PostgreSQL without fsync;
+- a development proving key, in this release or in the prover;
+- a program whose deployed bytes have a hash that is neither this release's nor the one that you verified;
+- keys in files, unless \`SOTTO_ALLOW_FILE_KEYS\` allows them.
 `
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
@@ -50,7 +55,7 @@ function describe({ title, about, settings }: Section): string {
   return [`## ${title}`, ...(about === '' ? [] : [about]), table.join('\n')].join('\n\n')
 }
 
-/** The settings as a page of Markdown. */
+/** Writes the settings as a page of Markdown. */
 export function describeSettings(): string {
   return `${[HEAD, ...sections.map(describe)]
     .join('\n')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** The location of a signing key: a file, or a signing service that never reveals the key. */
 export interface KeyReference {
   readonly kind: 'file' | 'vault' | 'aws-kms'
-  /** A path, the name of a transit key, or the id or alias of a KMS key. */
+  /** For `file` a path; for Vault the name of a transit key; for KMS an id or alias. */
   readonly name: string
 }
 
@@ -27,5 +27,5 @@ export const keyReference = z
 export const keyReferences = z
   .string()
   .transform((given) => given.split(',').map(parse))
-  .refine((all) => all.every(isReference), { error: `each ${error}, with commas between them` })
+  .refine((all) => all.every(isReference), { error: `each ${error}; separate them with commas` })
   .transform((all) => all.filter(isReference))

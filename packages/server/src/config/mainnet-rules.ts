@@ -2,7 +2,7 @@ import { DEVELOPMENT_KEY, VKEY_SHA256 as RELEASED_VKEY } from '@sotto/protocol'
 import type { Mistake } from './mistake.ts'
 import type { Rule } from './values.ts'
 
-/** A release's description of the key with which its program verifies proofs. */
+/** A release's description of the key that its program uses to verify proofs. */
 export interface ReleasedKey {
   /** SHA-256 of the verifying key, in hexadecimal. */
   readonly vkeySha256: string
@@ -14,7 +14,7 @@ export const thisRelease: ReleasedKey = {
   isDevelopment: DEVELOPMENT_KEY,
 }
 
-/** Real money must not depend on a setting that was copied from a test. */
+/** On mainnet, real money must not depend on settings that were copied from a test. */
 const storage: Rule = (all) => {
   if (all.CLUSTER !== 'mainnet') return []
   const found: Mistake[] = []
@@ -29,12 +29,12 @@ const storage: Rule = (all) => {
   return found
 }
 
-/** A file that isn't renewed sells at the price of the day on which it was last written. */
+/** A file of fixed rates that isn't updated sells at an old price. */
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []
-  const problem = 'is required on mainnet beside SOTTO_PRICES_FILE: fixed rates grow old'
-  const fix = 'say after how many seconds a file that was not written again quotes nothing'
+  const problem = 'is required on mainnet if SOTTO_PRICES_FILE is set, because fixed rates become outdated'
+  const fix = 'set the age in seconds from which the file is not used any more'
   return [{ name: 'PRICES_FILE_AGE_SECONDS', problem, fix }]
 }
 
@@ -42,7 +42,7 @@ const fileKeys: Rule = (all) => {
   const { CLUSTER, ALLOW_FILE_KEYS, KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS } = all
   if (CLUSTER !== 'mainnet' || ALLOW_FILE_KEYS !== false) return []
   const fix =
-    'keep them in Vault or KMS, or set SOTTO_ALLOW_FILE_KEYS=true where files are meant so'
+    'keep them in Vault or KMS, or set SOTTO_ALLOW_FILE_KEYS=true to use files on purpose'
   const inFiles = [
     ['KEYSTORE', KEYSTORE === 'file'],
     ['AUTHORISER_KEY', (AUTHORISER_KEY?.kind ?? 'file') === 'file'],
@@ -52,7 +52,7 @@ const fileKeys: Rule = (all) => {
   return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
 }
 
-/** The reason why the program's key must not be used with real funds, according to settings and release. */
+/** The reason why settings and release don't allow the program's key for real funds; undefined if they do. */
 export function programKeyMistake(
   release: ReleasedKey,
   given: {
@@ -62,13 +62,13 @@ export function programKeyMistake(
 ): Mistake | undefined {
   if ((given.PROGRAM_SHA256 === undefined) !== (given.VKEY_SHA256 === undefined)) {
     const problem =
-      'and SOTTO_VKEY_SHA256 are given together or not at all on mainnet: another program verifies by a key of its own'
+      'and SOTTO_VKEY_SHA256 must both be set or both be absent on mainnet, because another program has its own verifying key'
     return { name: 'PROGRAM_SHA256', problem, fix: 'verify that program and give both hashes' }
   }
   if ((given.VKEY_SHA256 ?? release.vkeySha256) === release.vkeySha256 && release.isDevelopment) {
     const problem =
-      "leads to mainnet, and this release's proving key is one for development, with which anybody could forge"
-    return { name: 'CLUSTER', problem, fix: 'mainnet needs a key from a ceremony' }
+      "leads to mainnet, and this release's proving key is for development: anybody could forge proofs with it"
+    return { name: 'CLUSTER', problem, fix: 'use a release whose key comes from a ceremony' }
   }
   return undefined
 }

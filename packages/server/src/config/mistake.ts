@@ -3,9 +3,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** One thing that is wrong, and what to do about it. */
+/** One mistake, and how to correct it. */
 export interface Mistake {
-  /** The setting's name without `SOTTO_`, or another text by which the reader finds the mistake. */
+  /** The setting's name without `SOTTO_`, or another text that helps the reader to find the mistake. */
   readonly name: string
   readonly problem: string
   readonly fix?: string | undefined
@@ -13,7 +13,7 @@ export interface Mistake {
 
 export const PREFIX = 'SOTTO_'
 
-/** @throws ConfigError if there is a mistake. */
+/** Does nothing if there is no mistake. @throws ConfigError that lists them all. */
 export function assertNone(mistakes: readonly Mistake[]): void {
   if (mistakes.length === 0) return
   const lines = mistakes.map(({ name, problem, fix }) =>

@@ -1,4 +1,7 @@
-/** The number of single-letter changes or swaps of neighbours that turn one word into the other. */
+/**
+ * The edit distance of two words: the number of single-letter changes, and swaps of neighbouring letters, that turn one
+ * into the other.
+ */
 function distance(left: string, right: string): number {
   // The distance between the first `i` letters of one and the first `j` of the other.
   const known = new Map<string, number>()
@@ -18,10 +21,10 @@ function distance(left: string, right: string): number {
   return at(left.length, right.length)
 }
 
-/** With a greater share of changes than this, a suggestion is useless. */
+/** If more than this share of the letters must change, a suggestion is useless. */
 const FAR = 0.4
 
-/** The known name that was probably meant; undefined if none is near. */
+/** The known name that was probably meant; undefined if no name is similar enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((one) => ({ one, away: distance(name, one) }))

@@ -7,9 +7,9 @@ type Texts = Record<string, string>
 
 /**
  * The settings of a file, by their names without `SOTTO_`. `.json` is JSON, anything else TOML. Names may be in lower
- * case; a table's name precedes its members': `[vault] url` is `VAULT_URL`.
+ * case. The name of a table is put before the names of its members: `[vault] url` is `VAULT_URL`.
  *
- * @throws ConfigError if the file can't be read or parsed. Its content is never repeated.
+ * @throws ConfigError if the file can't be read or parsed. The error never quotes the file's content.
  */
 export function readSettingsFile(path: string): Texts {
   const content = load(path)
@@ -17,13 +17,13 @@ export function readSettingsFile(path: string): Texts {
   try {
     parsed = path.endsWith('.json') ? JSON.parse(content) : parseToml(content)
   } catch (error) {
-    // The parsers' messages quote the file, which may hold secrets; a line number is enough.
+    // The parsers' messages quote the file, which may contain secrets. So the error gives only a line number.
     const line = error instanceof Error && 'line' in error ? `, line ${String(error.line)}` : ''
     const form = path.endsWith('.json') ? 'JSON' : 'TOML'
     throw new ConfigError(`the configuration file ${path} isn't ${form}${line}; correct it`)
   }
   if (!isTable(parsed)) {
-    throw new ConfigError(`the configuration file ${path} must hold settings by their names`)
+    throw new ConfigError(`the configuration file ${path} must contain settings by their names`)
   }
   return flatten(path, parsed, '')
 }
@@ -52,7 +52,7 @@ function flatten(path: string, table: Record<string, unknown>, front: string): T
         : { [name]: textOf(path, name, value) }
     for (const [one, text] of Object.entries(more)) {
       if (one in texts) {
-        throw new ConfigError(`the configuration file ${path} says ${one} twice; remove one`)
+        throw new ConfigError(`the configuration file ${path} sets ${one} twice; remove one`)
       }
       texts[one] = text
     }
@@ -60,17 +60,17 @@ function flatten(path: string, table: Record<string, unknown>, front: string): T
   return texts
 }
 
-/** The setting as the text of its environment variable. */
+/** Converts a value of the file to the text that its environment variable would have. */
 function textOf(path: string, name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (Array.isArray(value)) return value.map((one) => textOf(path, name, one)).join(',')
-  // A setting that is a table of its own, such as the feed of each mint.
+  // A setting that is a table itself, such as the price feed of each mint.
   if (isTable(value)) {
     const pairs = Object.entries(value)
     return pairs.map(([key, one]) => `${key}=${textOf(path, name, one)}`).join(',')
   }
   throw new ConfigError(
-    `the configuration file ${path} gives ${name} a value that is not a text, whole number, true, false or list of these; correct it`,
+    `the configuration file ${path} gives ${name} a value that is not a string, whole number, boolean or list of these; correct it`,
   )
 }

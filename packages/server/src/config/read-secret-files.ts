@@ -3,23 +3,23 @@ import type { Mistake } from './mistake.ts'
 import { settings } from './sections.ts'
 import { textOf } from './setting.ts'
 
-/** The suffix of a secret's name that gives the path of a file with its value. */
+/** The suffix of a setting whose value is the path of a secret's file. */
 const SUFFIX = '_FILE'
 
-/** Names of the settings that give secrets' files, such as `DATABASE_URL_FILE`. */
+/** Names of the settings that are paths of secrets' files, such as `DATABASE_URL_FILE`. */
 export const secretFileNames: readonly string[] = Object.entries(settings)
   .filter(([, schema]) => textOf(schema).secret !== undefined)
   .map(([name]) => `${name}${SUFFIX}`)
 
 export interface WithSecrets {
-  /** The settings, with the files' contents instead of their names. */
+  /** The settings, with each secret in place of its file's path. */
   readonly given: Readonly<Record<string, string>>
-  /** The path of each setting that came from a file, so that it can be read again. */
+  /** The path of each secret that came from a file, so that the secret can be read again. */
   readonly paths: Readonly<Record<string, string>>
   readonly mistakes: readonly Mistake[]
 }
 
-/** Replaces the names of secrets' files by their contents. */
+/** Replaces the paths of secrets' files by the files' contents. */
 export function readSecretFiles(given: Readonly<Record<string, string>>): WithSecrets {
   const values: Record<string, string> = {}
   const paths: Record<string, string> = {}
@@ -37,7 +37,7 @@ export function readSecretFiles(given: Readonly<Record<string, string>>): WithSe
     }
     const found = readSecret(value)
     if (found.problem !== undefined) {
-      const fix = 'name a file that holds the secret and nothing else'
+      const fix = 'name a file that contains only the secret'
       mistakes.push({ name, problem: found.problem, fix })
       continue
     }
@@ -57,7 +57,7 @@ function readSecret(path: string): Found {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     return { problem: `names a file that can't be read${code}` }
   }
-  // Editors and `echo` end a file with a line break, which no secret has.
+  // Editors and `echo` end a file with a line break that isn't part of the secret.
   const value = content.trim()
   return value === '' ? { problem: 'names an empty file' } : { value }
 }

@@ -26,17 +26,17 @@ const prices: Rule = (all) => {
   const found: Mistake[] = []
   const has = (one: (typeof PRICES)[number]) => PRICES.includes(one)
   if (has('none') && PRICES.length > 1) {
-    found.push({ name: 'PRICES', problem: 'says none and more', fix: 'leave none away' })
+    found.push({ name: 'PRICES', problem: 'contains none and another word', fix: 'remove none' })
   }
   if (has('fixed') && PRICES_FILE === undefined) {
-    found.push(required('PRICES_FILE', 'by fixed prices', 'name the file of the rates'))
+    found.push(required('PRICES_FILE', 'for fixed prices', 'set it to the file of the rates'))
   }
   if (!has('fixed') && PRICES_FILE !== undefined) {
-    const fix = 'add fixed to SOTTO_PRICES, or leave the file away'
-    found.push({ name: 'PRICES_FILE', problem: 'is set, and SOTTO_PRICES has no fixed', fix })
+    const fix = 'add fixed to SOTTO_PRICES, or remove this setting'
+    found.push({ name: 'PRICES_FILE', problem: 'is set, but SOTTO_PRICES does not contain fixed', fix })
   }
   if (has('pyth') && PYTH_FEEDS === undefined) {
-    found.push(required('PYTH_FEEDS', 'by prices of Pyth', 'give mint=feed id for each asset'))
+    found.push(required('PYTH_FEEDS', 'for prices of Pyth', 'give mint=feed id for each asset'))
   }
   return found
 }
@@ -45,17 +45,17 @@ const screening: Rule = ({ SCREENER, SCREENER_URL, DENY_LIST_FILE }) => {
   if (SCREENER === undefined) return []
   const found: Mistake[] = []
   if (SCREENER.includes('none') && SCREENER.length > 1) {
-    found.push({ name: 'SCREENER', problem: 'says none and more', fix: 'leave none away' })
+    found.push({ name: 'SCREENER', problem: 'contains none and another word', fix: 'remove none' })
   }
   if (SCREENER.includes('http') && SCREENER_URL === undefined) {
-    found.push(required('SCREENER_URL', 'by screening over HTTP', "name the service's address"))
+    found.push(required('SCREENER_URL', 'for screening over HTTP', "set it to the service's URL"))
   }
   if (SCREENER.includes('deny-list') && DENY_LIST_FILE === undefined) {
-    found.push(required('DENY_LIST_FILE', 'by screening with a list', 'name the file'))
+    found.push(required('DENY_LIST_FILE', 'for screening with a list', 'set it to the file of the list'))
   }
   if (!SCREENER.includes('deny-list') && DENY_LIST_FILE !== undefined) {
-    const fix = 'add deny-list to SOTTO_SCREENER, or leave the file away'
-    const problem = 'is set, and SOTTO_SCREENER has no deny-list'
+    const fix = 'add deny-list to SOTTO_SCREENER, or remove this setting'
+    const problem = 'is set, but SOTTO_SCREENER does not contain deny-list'
     found.push({ name: 'DENY_LIST_FILE', problem, fix })
   }
   return found
@@ -66,21 +66,21 @@ const keys: Rule = (all) => {
   const kinds = [AUTHORISER_KEY, ...(RELAYER_KEYS ?? [])].map((one) => one?.kind)
   const found: Mistake[] = []
   if (kinds.includes('vault') || KEYSTORE === 'vault') {
-    const by = 'by keys in Vault'
-    if (VAULT_URL === undefined) found.push(required('VAULT_URL', by, "name Vault's address"))
+    const by = 'for keys in Vault'
+    if (VAULT_URL === undefined) found.push(required('VAULT_URL', by, "set it to Vault's URL"))
     if (VAULT_TOKEN === undefined) {
       found.push(required('VAULT_TOKEN', by, 'set it, or SOTTO_VAULT_TOKEN_FILE'))
     }
   }
   if (!kinds.includes('aws-kms')) return found
   if (AWS_REGION === undefined) {
-    found.push(required('AWS_REGION', 'by keys in AWS KMS', "name the keys' region"))
+    found.push(required('AWS_REGION', 'for keys in AWS KMS', "set it to the keys' region"))
   }
   const isStatic = all.AWS_ACCESS_KEY_ID !== undefined && all.AWS_SECRET_ACCESS_KEY !== undefined
   if (all.AWS_CREDENTIALS_URL === undefined && !isStatic) {
     const fix =
-      'set it, or SOTTO_AWS_ACCESS_KEY_ID and SOTTO_AWS_SECRET_ACCESS_KEY, each also as a file'
-    found.push(required('AWS_CREDENTIALS_URL', 'by keys in AWS KMS', fix))
+      'set it, or both SOTTO_AWS_ACCESS_KEY_ID and SOTTO_AWS_SECRET_ACCESS_KEY; each may come from a file'
+    found.push(required('AWS_CREDENTIALS_URL', 'for keys in AWS KMS', fix))
   }
   return found
 }
@@ -91,11 +91,11 @@ const production: Rule = (all) => {
   if (all.PROFILE !== 'production') return []
   const found: Mistake[] = []
   if (all.DATABASE_URL === undefined) {
-    const what = 'by the profile production: the embedded database can lose its last writes'
-    found.push(required('DATABASE_URL', what, 'name a PostgreSQL'))
+    const what = 'in the profile production, because the embedded database can lose its last writes in a power cut'
+    found.push(required('DATABASE_URL', what, 'set it to a PostgreSQL'))
   }
   if (all.METRICS_PORT === undefined) {
-    const what = 'by the profile production: alerts must be seen'
+    const what = 'in the profile production, because operators must see alerts'
     found.push(required('METRICS_PORT', what, 'for example SOTTO_METRICS_PORT=9464'))
   }
   const carriers = [
@@ -119,16 +119,16 @@ const securityText: Rule = ({ SECURITY_CONTACT, SECURITY_EXPIRES }) => {
   if ((SECURITY_CONTACT === undefined) === (SECURITY_EXPIRES === undefined)) return []
   const name = SECURITY_CONTACT === undefined ? 'SECURITY_CONTACT' : 'SECURITY_EXPIRES'
   const other = SECURITY_CONTACT === undefined ? 'SECURITY_EXPIRES' : 'SECURITY_CONTACT'
-  return [required(name, `beside SOTTO_${other}: RFC 9116 wants both`, 'set both or neither')]
+  return [required(name, `if SOTTO_${other} is set, because RFC 9116 requires both`, 'set both or neither')]
 }
 
 const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   if (TEST_MODE !== true || CLUSTER === undefined || CLUSTER === 'localnet') return []
-  const problem = 'is for the local chain alone: it has recipients that are never paid'
+  const problem = 'is only for the local chain, because some of its recipients are never paid'
   return [{ name: 'TEST_MODE', problem, fix: 'remove it, or set SOTTO_CLUSTER=localnet' }]
 }
 
-/** All are reported, so that a reader can correct everything at once. */
+/** All rules are checked and all mistakes reported, so that a reader can correct everything at once. */
 export const rules: readonly Rule[] = [
   ...mainnetRules,
   testMode,

@@ -24,26 +24,26 @@ export const settings = {
   ...webSettings,
 }
 
-/** The same in the order of the documentation. */
+/** The settings in the order of the documentation. */
 export const sections: readonly Section[] = [
   { title: 'Service', about: '', settings: serviceSettings },
   {
     title: 'Chain',
     about:
-      'If there are several nodes, each is asked for its slot every two seconds. A failed node is used last for a while, a lagging one not at all, and the log records `rpc_node_down` and `rpc_node_up` with its index in the list, 0 being `SOTTO_RPC_URL`. A node of a different cluster than the first that answered is never used.',
+      "If there are several nodes, each is asked for its slot every two seconds. A node that failed is used last for a while, and a node that lags is not used. The log records `rpc_node_down` and `rpc_node_up` with the node's index in the list; `SOTTO_RPC_URL` has index 0. A node is never used if its cluster differs from that of the first node that answered.",
     settings: chainSettings,
   },
   { title: 'Storage', about: '', settings: storageSettings },
   {
     title: 'Keys',
     about:
-      "A signing key is named by its location: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign; the key never comes here, and each signature is verified before it is used.",
+      "A signing key is named by its location: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign by themselves: the service never gets the key, and verifies each signature before it uses it.",
     settings: keySettings,
   },
   {
     title: 'Vault',
     about:
-      'The token needs `read` on the transit keys and `update` on their `sign`, and on the KV engine `create`, `read` and `update` on `data/<path>/*`, `list`, `read` and `delete` on `metadata/<path>/*`, and `update` on `destroy/<path>/*`.',
+      'The token needs `read` on the transit keys and `update` on their `sign`. On the KV engine it needs `create`, `read` and `update` on `data/<path>/*`, `list`, `read` and `delete` on `metadata/<path>/*`, and `update` on `destroy/<path>/*`.',
     settings: vaultSettings,
   },
   {
@@ -54,13 +54,13 @@ export const sections: readonly Section[] = [
   {
     title: 'Prices',
     about:
-      'A swap that has no price is refused with PRICE_UNAVAILABLE, and sends go on. If two sources disagree, the log says `prices_disagree`.',
+      'A swap without a price is refused with PRICE_UNAVAILABLE; sends are still quoted. If two sources disagree, the log contains `prices_disagree`.',
     settings: priceSettings,
   },
   {
     title: 'Screening',
     about:
-      'Sender and recipient are asked apart: each in a request and on a connection of its own, at a time of its own, in any order, without anything that names their transfer. A screener with few requests can still guess from their times which two belong together; a greater `SOTTO_SCREENER_SPREAD_MS` makes that harder and quotes slower.',
+      'Sender and recipient are screened separately: each in its own request, on its own connection, at its own time, in random order, and without anything that names their transfer. A screener that gets few requests can still guess from the times which two belong together. A greater `SOTTO_SCREENER_SPREAD_MS` makes the guess harder and quotes slower.',
     settings: screeningSettings,
   },
   { title: 'Transfers', about: '', settings: transferSettings },
@@ -68,13 +68,13 @@ export const sections: readonly Section[] = [
   {
     title: 'Tracing',
     about:
-      'Needs the optional dependencies of `@sotto/server`, which are loaded only if tracing is on: see [observation.md](observation.md).',
+      'Needs the optional dependencies of `@sotto/server`. They are loaded only if tracing is on: see [observation.md](observation.md).',
     settings: tracingSettings,
   },
   {
     title: 'Pages',
     about:
-      'The send page for people, at `/send` of the API, and the console for operators, at `/console` of the metrics port: see [web.md](web.md).',
+      'The send page for customers is at `/send` of the API, and the console for operators at `/console` of the metrics port: see [web.md](web.md).',
     settings: webSettings,
   },
 ]

@@ -9,23 +9,25 @@ export interface SettingText {
   /** Shown as the default if there is no fixed default. */
   readonly defaultText?: string
   /**
-   * `value`: never shown. `url`: shown without the parts that may be a credential. Either may also come from a file,
-   * whose path is in the setting with the suffix `_FILE`.
+   * `value`: the setting is never shown. `url`: it is shown without the parts that may be a credential. Both kinds may
+   * also come from a file: the setting with the suffix `_FILE` is the file's path.
    */
   readonly secret?: 'value' | 'url'
 }
 
 const texts = z.registry<SettingText>()
 
-/** A schema of a setting's text, with its documentation; undefined if it wasn't given. */
+/**
+ * A schema of a setting's text, with the setting's documentation. The value is undefined if the setting wasn't given.
+ */
 export function setting<Schema extends z.ZodType>(schema: Schema, text: SettingText): Schema {
-  // Schemas of one kind are shared, and each setting's text must be its own.
+  // Settings of one kind share a schema, but each needs its own text.
   const own = schema.clone()
   texts.add(own, text)
   return own
 }
 
-/** @throws Error for a schema that isn't a setting. */
+/** The text of a setting's schema. @throws Error for a schema that isn't a setting. */
 export function textOf(schema: z.ZodType): SettingText {
   const text = texts.get(schema)
   if (text === undefined) throw new Error('a setting without a text')

@@ -5,7 +5,7 @@ import { textOf } from './setting.ts'
 
 const HIDDEN = '(hidden)'
 
-/** The parts of a URL that can't contain a credential. */
+/** The URL without the parts that may be a credential. */
 function withoutCredentials(given: string): string {
   const { protocol, host, pathname, search, username } = new URL(given)
   const isBare = username === '' && search === '' && (pathname === '/' || pathname === '')

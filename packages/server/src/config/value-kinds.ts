@@ -9,7 +9,7 @@ export const whole = (least: number, most: number) =>
     .regex(/^[0-9]{1,15}$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= least && value <= most, {
-      error: `must lie between ${least} and ${most}`,
+      error: `must be between ${least} and ${most}`,
     })
 
 export const text = z.string().min(1)
@@ -36,7 +36,7 @@ export const webUrls = z
   .string()
   .transform(split)
   .refine((all) => all.every((one) => isUrl(one, WEB)), {
-    error: 'must be URLs that start with http:// or https://, with commas between them',
+    error: 'must be URLs that start with http:// or https://, separated by commas',
   })
 
 export const address = z.custom<Address>((given) => typeof given === 'string' && isAddress(given), {
@@ -45,7 +45,7 @@ export const address = z.custom<Address>((given) => typeof given === 'string' &&
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
 
-/** Some of these words, with commas between them, each at most once. */
+/** A list of some of these words, separated by commas; each word at most once. */
 export const someOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   z
     .string()
@@ -57,17 +57,17 @@ export const someOf = <const Words extends readonly [string, ...string[]]>(...wo
         }),
       ),
     )
-    .refine((all) => new Set(all).size === all.length, { error: 'must not name one twice' })
+    .refine((all) => new Set(all).size === all.length, { error: 'must not contain a word twice' })
 
 const IPV4_BITS = 32
 const IPV6_BITS = 128
 
-/** An address, or a network as an address and the bits that count. */
+/** True for an IP address, or for a network such as `10.0.0.0/8`. */
 function isNetwork(given: string): boolean {
   const [host = '', bits, ...rest] = given.split('/')
   const most = { 4: IPV4_BITS, 6: IPV6_BITS }[isIP(host)] ?? -1
   if (rest.length > 0 || most < 0) return false
-  // A network of zero bits includes everyone: any client could then claim any address.
+  // A network of zero bits includes everyone, so any client could fake its address.
   return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= most)
 }
 
@@ -75,14 +75,14 @@ export const networks = z
   .string()
   .transform(split)
   .refine((all) => all.every(isNetwork), {
-    error: 'must be addresses or networks, such as 10.0.0.0/8, with commas between them',
+    error: 'must be addresses or networks, such as 10.0.0.0/8, separated by commas',
   })
 
 export const contacts = z
   .string()
   .transform(split)
   .refine((all) => all.every((one) => isUrl(one, ['https:', 'mailto:', 'tel:'])), {
-    error: 'must be URIs that start with mailto: or https://, with commas between them',
+    error: 'must be URIs that start with mailto: or https://, separated by commas',
   })
 
 /** Milliseconds since 1970. */
@@ -97,6 +97,6 @@ export const feeds = z
   .string()
   .transform((given) => split(given).map((one) => FEED.exec(one)))
   .refine((all) => all.every((one) => one !== null && isAddress(one[1] ?? '')), {
-    error: 'must be mint=feed id, with commas between them',
+    error: 'must be mint=feed id, separated by commas',
   })
   .transform((all) => new Map(all.map((one) => [one?.[1] as Address, one?.[2] ?? ''])))

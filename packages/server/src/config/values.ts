@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Mistake } from './mistake.ts'
 import type { settings } from './sections.ts'
 
-/** Every parsed setting, before those that depend on others are derived. */
+/** Every parsed setting. Defaults that depend on other settings aren't filled in yet. */
 export type Values = { readonly [Name in keyof typeof settings]: z.infer<(typeof settings)[Name]> }
 
-/** A rule on several settings together. Ignores settings that are invalid by themselves. */
+/** A rule about several settings together. It ignores settings that are invalid by themselves. */
 export type Rule = (all: Partial<Values>) => Mistake[]

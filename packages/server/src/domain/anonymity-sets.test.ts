@@ -17,7 +17,7 @@ const set = fc
     secondsAfter: fc.array(fc.nat({ max: SET_SECONDS }), { minLength: 1, maxLength: 6 }),
   })
   .map((one) => ({ ...one, deposits: one.secondsAfter.length }))
-/** Grouped as in the database: one set of each kind. */
+/** Grouped as in the database: one set for each mint and value. */
 const groups = fc.uniqueArray(set, {
   selector: ({ destinationMint, value }) => `${destinationMint} ${value}`,
 })

@@ -3,28 +3,28 @@ import type { Address } from '@sotto/protocol'
 /** Recent deposits that are indistinguishable on chain. */
 export interface AnonymitySet {
   readonly destinationMint: Address
-  /** The value of each of their notes: a delivery's payout and its fee together. */
+  /** The value of each note in the set: a delivery's payout plus its fee. */
   readonly value: bigint
   readonly deposits: number
-  /** For each deposit, the time from the start of the period to the deposit. Unordered. */
+  /** For each deposit, the seconds from the start of the period to that deposit. Unordered. */
   readonly secondsAfter: readonly number[]
 }
 
-/** The anonymity sets of recent deposits, looked up for every quote. */
+/** The anonymity sets of recent deposits, for look-ups by quotes. */
 export interface AnonymitySets {
   /** The number of deposits in the last `windowSeconds` that could have caused the same delivery. */
   readonly alike: (mint: Address, value: bigint, windowSeconds: number) => number
-  /** The sets of an asset, the largest first. */
+  /** The anonymity sets of an asset, the largest first. */
   readonly of: (mint: Address) => readonly AnonymitySet[]
 }
 
 interface OfMint {
-  /** The largest first. */
+  /** Sorted, the largest first. */
   readonly sets: AnonymitySet[]
   readonly byValue: Map<bigint, AnonymitySet>
 }
 
-/** Returns a key's value; if there is none, creates and keeps one. */
+/** Returns the value of a key. If the key has none, creates and stores one. */
 function keptAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const kept = map.get(key)
   if (kept !== undefined) return kept
@@ -34,9 +34,9 @@ function keptAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 }
 
 /**
- * Indexes anonymity sets by the keys that quotes use. There are thousands of sets, and scanning them all would take
- * longer than the rest of a quote. `sets` may have any order; they cover the last `spanSeconds`, so a longer window
- * finds no more.
+ * Indexes anonymity sets by the keys that quotes use. There are thousands of sets, and scanning all of them would take
+ * longer than the rest of a quote. `sets` may have any order. They cover the last `spanSeconds`, so a longer window
+ * finds no more deposits.
  */
 export function indexAnonymitySets(
   sets: readonly AnonymitySet[],

@@ -17,26 +17,26 @@ export interface AskedBalance {
 
 /** A balance that a deposit opens. */
 export interface BalanceTerms {
-  /** The packed key of its owner, 64 lower-case hexadecimal digits. */
+  /** The packed public key of the balance's owner, 64 lower-case hexadecimal digits. */
   readonly key: string
   readonly lifeSeconds: number
-  /** False if the service keeps no data of the balance: then only the owner can return the rest. */
+  /** False if the service keeps no data of the balance. Then only the owner can return the rest of its money. */
   readonly isReturned: boolean
 }
 
-/** A day, so that a balance doesn't end before it can be used. */
+/** Least life of a balance, in seconds: a day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
-/** 30 days: the longest life that the circuit proves, without the hour that remains for rounding. */
+/** Greatest life of a balance, in seconds: 30 days. The circuit allows an hour more, and rounding needs that hour. */
 export const BALANCE_SECONDS_MAX = 2_592_000
 
-/** The balance of a request with a `balanceKey`; the service's defaults replace what it omits. */
+/** The balance of a request that has a `balanceKey`. Defaults replace the members that the request omits. */
 export function balanceTermsOf(asked: AskedBalance): BalanceTerms | undefined {
   const { balanceKey: key, balanceSeconds, autoReturn = true } = asked
   if (key === undefined) return undefined
   return { key, lifeSeconds: balanceSeconds ?? BALANCE_SECONDS_MAX, isReturned: autoReturn }
 }
 
-/** The owner's key, from hexadecimal digits. @throws RangeError if it could never sign for its balance. */
+/** The owner's key, from hexadecimal digits. @throws RangeError if no signature of this key could be valid. */
 export function ownerOfKey(key: string): Point {
   const owner = unpackOwner(new Uint8Array(Buffer.from(key, 'hex')))
   if (owner === undefined) throw new RangeError('the owner is not a point on the curve')
@@ -44,7 +44,7 @@ export function ownerOfKey(key: string): Point {
   return owner
 }
 
-/** The end of a balance, on the time grid. */
+/** The end of a balance, rounded to the time grid. */
 export function balanceExpiry(deadline: bigint, lifeSeconds: number): UnixSeconds {
   const end = ceilToGrid(deadline + BigInt(lifeSeconds))
   const latest = deadline + MAX_LIFE_SECONDS

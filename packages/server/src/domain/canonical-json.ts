@@ -6,10 +6,10 @@ export const quoted = (text: string): string =>
   ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 
 /**
- * One text for every way to write the same JSON value: members sorted by code unit, no white space,
- * the shortest escapes and numbers. Two values give the same text only if they are equal, with one
- * exception that nothing depends on: -0 and 0. It uses plain loops because every quote and every retry is
- * serialised once or twice, and arrays of entries cost several times as much.
+ * Writes a JSON value in its canonical form: members sorted by code unit, no white space, the shortest escapes and
+ * numbers. Two different values never give the same text, with one exception on which nothing depends: -0 and 0. The
+ * code uses plain loops, because every quote and every retry is serialised once or twice, and arrays of entries cost
+ * several times as much.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quoted(value)

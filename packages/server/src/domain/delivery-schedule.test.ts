@@ -5,7 +5,7 @@ import { chooseDelays, delaysLeft, expectedSeconds, secondsLeft } from './delive
 const policy = { minDelaySeconds: 10, maxDelaySeconds: 60, windowSeconds: 3_600 }
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
 
-it('stays within the window and the request, and refuses only contradictions', () => {
+it('stays within the window and the requested delays, and refuses only contradictions', () => {
   fc.assert(
     fc.property(asked, asked, (minDelaySeconds, maxDelaySeconds) => {
       const chosen = chooseDelays(policy, { minDelaySeconds, maxDelaySeconds })
@@ -23,11 +23,11 @@ it('stays within the window and the request, and refuses only contradictions', (
   )
 })
 
-it('gives the service’s own delays to a request without any', () => {
+it('gives the service’s default delays to a request that names none', () => {
   expect(chooseDelays(policy, {})).toEqual({ minDelaySeconds: 10, maxDelaySeconds: 60 })
 })
 
-it('gives the whole window to a request for it', () => {
+it('gives the whole window to a request that asks for the whole window', () => {
   const all = { minDelaySeconds: 3_600, maxDelaySeconds: 3_600 }
   expect(chooseDelays(policy, all)).toEqual(all)
 })
@@ -60,7 +60,7 @@ it('keeps the requested delays if they fit, and never exceeds the remaining time
   )
 })
 
-it('keeps the time unpredictable after a payment so late that little more than the least delay fits', () => {
+it('keeps the time unpredictable if a payment is so late that little more than the least delay fits', () => {
   const asked = { minDelaySeconds: 3_300, maxDelaySeconds: 3_600 }
   expect(delaysLeft(asked, 3_301n)).toEqual({ minDelaySeconds: 3_001, maxDelaySeconds: 3_301 })
 })

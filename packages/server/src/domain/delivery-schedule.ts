@@ -1,7 +1,7 @@
 import { ceilToGrid, floorToGrid, type UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
-/** From a deposit's block to its finality, and from a proof's start to its landing; generous. */
+/** Generous estimates: seconds from a deposit's block to its finality, and from the start of a proof to its landing. */
 const FINALITY_SECONDS = 15
 const SETTLING_SECONDS = 10
 
@@ -16,14 +16,14 @@ export interface AskedDelays {
   readonly maxDelaySeconds?: number | undefined
 }
 
-/** The service's default delays and the longest delay that a request may ask for. */
+/** The service's default delays, and the longest delay that a request may ask for. */
 export interface DelayPolicy extends Delays {
   readonly windowSeconds: number
 }
 
 /**
- * The delays that a request gets: its own, or the service's defaults; undefined if they contradict each other or
- * exceed the window. A request that only asks for a longer minimum also raises the maximum.
+ * The delays that a request gets: those that it asks for, or else the service's defaults. Undefined if the delays
+ * contradict each other or exceed the window. If a request asks only for a longer minimum, the maximum is raised too.
  */
 export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | undefined {
   const { windowSeconds } = policy
@@ -39,15 +39,15 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 }
 
 /**
- * An order's delays when its deposit is recorded, with `roomSeconds` until the last moment to start a delivery. The
- * maximum shrinks to the room. The minimum stays as requested if at least half the window's width fits after it.
- * Otherwise the minimum moves down, to 0 at the lowest, so that the window keeps its full width and a late payment
- * doesn't make the time predictable.
+ * An order's delays at the time when its deposit is recorded. `roomSeconds` are left until the last moment to start a
+ * delivery. The maximum is reduced to the room. The minimum stays as requested if at least half of the window's width
+ * fits after it. Otherwise the minimum is reduced, at the lowest to 0, so that the window keeps its full width and the
+ * delivery time of a late payment stays unpredictable.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
   if (BigInt(maxDelaySeconds) <= roomSeconds) return { minDelaySeconds, maxDelaySeconds }
-  // Below `maxDelaySeconds` here, so that it is a safe number.
+  // In this branch the room is less than `maxDelaySeconds`, so it is a safe number.
   const room = roomSeconds <= 0n ? 0 : wholeNumber(roomSeconds)
   const width = maxDelaySeconds - minDelaySeconds
   const isWideEnough = 2 * (room - minDelaySeconds) >= width
@@ -55,7 +55,7 @@ export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   return { minDelaySeconds: least, maxDelaySeconds: room }
 }
 
-/** Seconds from the sender's signature until the recipient has the funds, at the latest normal time. */
+/** Seconds from the sender's signature until the recipient has the funds, in the slowest normal case. */
 export function expectedSeconds({ maxDelaySeconds }: Delays): number {
   return FINALITY_SECONDS + maxDelaySeconds + SETTLING_SECONDS
 }
@@ -66,19 +66,19 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 }
 
 /**
- * Seconds that a delivery has to land before its public time passes, unless the expiry comes first. They are longer
- * than a blockhash is valid, so the transaction itself expires before it could land too late.
+ * Seconds that a delivery has to land before its public time passes, unless the expiry comes first. A blockhash is
+ * valid for less time, so the transaction expires before it could land too late.
  */
 export const LANDING_SECONDS = 90n
 
-/** The public time of a delivery at this clock; undefined if it is too late for one. */
+/** The public time of a delivery at this clock; undefined if it is too late for a delivery. */
 export function deliveryTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {
   if (clock > expiry) return undefined
   const time = ceilToGrid(clock + LANDING_SECONDS)
   return time <= expiry ? time : expiry
 }
 
-/** The public time of a refund at this clock; undefined if it is too early for one. */
+/** The public time of a refund at this clock; undefined if it is too early for a refund. */
 export function refundTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {
   const time = floorToGrid(clock)
   return time > expiry ? time : undefined

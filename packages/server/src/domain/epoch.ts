@@ -1,11 +1,13 @@
-/** One epoch, in milliseconds: its key dies some time after every order of that hour is final. */
+/**
+ * Length of an epoch in milliseconds. An epoch's key is destroyed some time after every order of that hour is final.
+ */
 export const EPOCH_MS = 3_600_000
 
-/** The epoch of a moment of the wall clock: whole hours since 1970. */
+/** The epoch of a time of the wall clock: the number of whole hours since 1970. */
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 
 /**
- * The first hour of 2026: no quote of this format was ever signed before it. Destroyed keys leave no trace, so only
- * this distinguishes them from keys that never existed.
+ * The first hour of 2026. No quote of this format was signed before that hour. Destroyed keys leave no trace, so this
+ * constant is needed to distinguish destroyed keys from keys that never existed.
  */
 export const FIRST_EPOCH = 490_896

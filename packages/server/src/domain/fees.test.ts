@@ -15,7 +15,7 @@ import {
   type Ratio,
 } from './fees.ts'
 
-/** An independent model: exact rationals, rounded only where the contract says so. */
+/** An independent model of the fees: exact rationals, rounded only in the places that the contract names. */
 class Rational {
   readonly top: bigint
   readonly bottom: bigint
@@ -93,7 +93,7 @@ describe('an input over the whole of u64', () => {
     )
   })
 
-  it('leaves a settlement exactly the fee that its gross amount owes', () => {
+  it('leaves a settlement exactly the fee for its gross amount', () => {
     fc.assert(
       fc.property(input, feeTerms, anyRate, (paid, terms, rate) => {
         const amounts = amountsOf(paid, terms, rate)
@@ -109,7 +109,7 @@ describe('an input over the whole of u64', () => {
 })
 
 describe('exact_out', () => {
-  it('delivers exactly the amount from the least input that can', () => {
+  it('delivers exactly the amount if the input is the least sufficient one', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const least = leastInput(wanted, terms, SAME_ASSET)
@@ -119,7 +119,7 @@ describe('exact_out', () => {
     )
   })
 
-  it('gives exactly the value that pays the amount, and the input that leaves that value', () => {
+  it('gives exactly the value that pays the amount, and the greatest input that leaves that value', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const value = leastGross(wanted, terms)
@@ -134,7 +134,7 @@ describe('exact_out', () => {
 })
 
 describe('bounds', () => {
-  it('are the last inputs on their side, for sends and swaps', () => {
+  it('are the last sufficient or allowed inputs, for sends and swaps', () => {
     fc.assert(
       fc.property(input, feeTerms, anyRate, (sum, terms, rate) => {
         const least = leastInput(sum, terms, rate)
@@ -163,7 +163,7 @@ describe('at the edge', () => {
     expect(amountsOf(10n, free, tenth)?.amountOut).toBe(1n)
   })
 
-  it('fees above the value give a negative output', () => {
+  it('gives a negative output if the fees exceed the value', () => {
     expect(outputOf(10n, { ...free, networkFee: amount(2n) }, tenth)).toBe(-1n)
     expect(amountsOf(20n, { ...free, networkFee: amount(2n) }, tenth)).toBeUndefined()
   })

@@ -1,6 +1,6 @@
 import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 
-/** Ten thousand basis points are the whole. */
+/** Ten thousand basis points make the whole sum. */
 const WHOLE_BPS = 10_000n
 
 /** The fee that the service takes of every settlement in an asset. */
@@ -17,7 +17,10 @@ export interface FeeTerms extends SettleTariff {
   readonly feeBps: number
 }
 
-/** The amounts of a quote. Source base units, but `value` and `amountOut` are in the destination's. */
+/**
+ * The amounts of a quote. `value` and `amountOut` are in base units of the destination, the others in those of the
+ * source.
+ */
 export interface Amounts {
   readonly amountIn: Amount
   /** The note's value: the delivery's payout and its fee. */
@@ -43,18 +46,20 @@ const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
 /** A share of a sum in basis points, rounded up. */
 const shareOf = (sum: bigint, bps: number): bigint => ceilDivide(sum * BigInt(bps), WHOLE_BPS)
 
-/** The least sum that leaves at least `rest` after a share in basis points; it leaves exactly `rest`. */
+/**
+ * The least sum that leaves at least `rest` after a share in basis points is taken. This least sum leaves exactly
+ * `rest`.
+ */
 const leastBefore = (rest: bigint, bps: number): bigint =>
   ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - BigInt(bps))
 
-/** The greatest sum that leaves at most `rest` after a share in basis points. */
+/** The greatest sum that leaves at most `rest` after a share in basis points is taken. */
 const greatestBefore = (rest: bigint, bps: number): bigint =>
   ((rest + 1n) * WHOLE_BPS - 1n) / (WHOLE_BPS - BigInt(bps))
 
 /**
- * The fee of a settlement: `ceil(gross * serviceBps / 10^4) + networkFee`, in base units of its asset. It is one
- * public function of the gross amount, payout and fee together, for every kind of note; otherwise the fee would
- * reveal the kind.
+ * The fee of a settlement: `ceil(gross * serviceBps / 10^4) + networkFee`, in base units of its asset. `gross` is the
+ * payout plus the fee. Every kind of note has the same public function; otherwise the fee would reveal the kind.
  */
 export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTariff): bigint {
   return shareOf(gross, serviceBps) + networkFee
@@ -64,11 +69,11 @@ export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTarif
 export const payoutOf = (gross: bigint, tariff: SettleTariff): bigint =>
   gross - settleFee(gross, tariff)
 
-/** The least gross amount that pays out at least `amountOut`; it pays out exactly that. */
+/** The least gross amount that pays out at least `amountOut`. This amount pays out exactly `amountOut`. */
 export const leastGross = (amountOut: bigint, { serviceBps, networkFee }: SettleTariff): bigint =>
   leastBefore(amountOut + networkFee, serviceBps)
 
-/** The value of the note that an input buys, after the partner's share: rounded down. */
+/** The value of the note that an input buys after the partner's share, rounded down. */
 export function valueOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigint {
   return ((amountIn - partnerFee) * rate.numerator) / rate.denominator
 }
@@ -78,7 +83,7 @@ export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint
   return payoutOf(valueOf(amountIn, shareOf(amountIn, terms.feeBps), rate), terms)
 }
 
-/** The least input that pays out at least `amountOut`; for a send it pays out exactly that. */
+/** The least input that pays out at least `amountOut`; for a send, this input pays out exactly `amountOut`. */
 export function leastInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ceilDivide(leastGross(amountOut, terms) * rate.denominator, rate.numerator)
   return leastBefore(rest, terms.feeBps)
@@ -91,15 +96,15 @@ export function greatestInput(value: bigint, { feeBps }: FeeTerms, rate: Ratio):
 }
 
 /**
- * Splits an input into fees and output; undefined if nothing would be paid out or a value exceeds u64. The fees of
- * the settlement are shown in the source's units, rounded up, so a send's amounts add up exactly.
+ * Splits an input into fees and output; undefined if nothing would be paid out or a value exceeds u64. The settlement's
+ * fees are converted to the source's units and rounded up, so that a send's amounts add up exactly.
  */
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
   const partnerFee = shareOf(amountIn, terms.feeBps)
   const value = valueOf(amountIn, partnerFee, rate)
   const amountOut = payoutOf(value, terms)
   if (amountIn > U64_MAX || amountOut <= 0n || value > U64_MAX) return undefined
-  // Each part of the value is worth at most the input, so these fit as well.
+  // Each part of the value is worth at most the input, so the converted fees fit into u64 too.
   const inSource = (fee: bigint) => amount(ceilDivide(fee * rate.denominator, rate.numerator))
   return {
     amountIn: amount(amountIn),

@@ -8,10 +8,10 @@ const cursor = { slot: 5_000n, unixSeconds: NOW - 10n, followedAtMs: NOW_MS - 10
 it('a cursor moves by at most the slots that a chain can produce since its last move', () => {
   const near = { slot: 5_025n, unixSeconds: NOW - 1n }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
-  // If the slot can't have been reached yet, its time is ignored too.
+  // If the chain can't have reached the slot yet, the head's time is ignored too.
   const lie = { slot: 9_000_000n, unixSeconds: NOW - 1n }
   expect(boundedHead(lie, cursor, NOW_MS)).toEqual({ slot: 5_055n, unixSeconds: NOW - 10n })
-  // After an hour without workers it catches up at once.
+  // After an hour without workers, the cursor catches up in one step.
   const away = { ...cursor, followedAtMs: NOW_MS - 3_600_000 }
   const caughtUp = { slot: 14_000n, unixSeconds: NOW - 1n }
   expect(boundedHead(caughtUp, away, NOW_MS)).toEqual(caughtUp)
@@ -36,7 +36,7 @@ it('a time has passed only if both clocks have passed it, the wall clock by the 
   expect(witnessedClock(NOW + 9_000n, NOW_MS, undefined)).toBe(NOW + 9_000n)
 })
 
-it('a cursor that is ahead by more than nodes can lag was moved there by a false answer', () => {
+it('a cursor that is ahead by more than nodes can lag counts as moved by a false answer', () => {
   const far = { slot: 5_000n + SLOTS_AHEAD_MAX + 1n, nextLeaf: 3n }
   expect(isBehind({ slot: 5_000n, nextLeaf: 3n }, far)).toBe(false)
   expect(isBehind({ slot: 5_000n, nextLeaf: 2n }, far)).toBe(true)

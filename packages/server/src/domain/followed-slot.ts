@@ -1,10 +1,10 @@
 /**
- * Slots of an hour. A cursor further ahead of the chain than this followed a false answer of a node. Honest nodes would
- * otherwise count as lagging for ever.
+ * Slots of an hour. If the cursor is further ahead of the chain than this, a node's false answer has moved it. Without
+ * this limit, honest nodes would then count as lagging for ever.
  */
 export const SLOTS_AHEAD_MAX = 9_000n
 
-/** The state of the chain as a node shows it. */
+/** The slot and the number of leaves that a node or the cursor shows. */
 interface Shown {
   readonly slot: bigint
   readonly nextLeaf: bigint
@@ -12,29 +12,29 @@ interface Shown {
 
 /**
  * True if a head is older than the cursor and therefore useless. False if the cursor can't be right and the head has
- * all known leaves, because those are proved.
+ * all known leaves, because those leaves are proved.
  */
 export function isBehind(head: Shown, cursor: Shown): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && head.nextLeaf >= cursor.nextLeaf
   return head.slot < cursor.slot && !isLie
 }
 
-/** More slots than a chain produces in a second. */
+/** More slots per second than a chain produces. */
 const SLOTS_A_SECOND_MAX = 5n
-/** Most slots of one step if a wall clock has jumped, so that the time since the last step is unknown. */
+/** Most slots of a step when the time since the last step is unknown, because a wall clock has jumped. */
 const SLOTS_A_STEP = 150n
 
-/** The last followed slot, the time of that step, and the chain's clock at the slot. */
+/** The last followed slot, the wall clock's time of that step, and the chain's clock at the slot. */
 interface Followed {
   readonly slot: bigint
   readonly unixSeconds: bigint
-  /** Undefined if the time is unknown; then the next step is unbounded. */
+  /** Undefined if the time is unknown; then the next step has no limit. */
   readonly followedAtMs?: number | undefined
 }
 
 /**
- * Slot and time of a head, limited by the wall clock: no slot that the chain can't have reached since the cursor
- * last moved, and no time in the future. If the slot is reduced, the time stays that of the cursor, which is not
+ * A head's slot and time, limited by the wall clock. The slot is one that the chain can have reached since the cursor
+ * last moved, and the time isn't in the future. If the slot is reduced, the time becomes the cursor's, which isn't
  * later than the slot's.
  */
 export function boundedHead(
@@ -55,7 +55,10 @@ export function boundedHead(
   }
 }
 
-/** A time that both clocks have passed, the wall clock by a margin. Times in seconds since 1970. */
+/**
+ * A time that both clocks have passed; the wall clock must have passed it by the margin. Times are in seconds since
+ * 1970.
+ */
 export function witnessedClock(
   chainSeconds: bigint,
   nowMs: number,

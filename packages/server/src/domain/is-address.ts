@@ -1,11 +1,11 @@
 import { isAddress as reads, type Address } from '@sotto/protocol'
 
-/** Bounds memory: a few hundred KB. */
+/** Most remembered texts, which bounds memory to a few hundred KB. */
 const KNOWN_MAX = 2_000
-/** Texts that are known to be addresses, because a user's addresses are checked repeatedly. */
+/** Texts that are valid addresses. They are remembered, because a user's addresses are checked repeatedly. */
 const known = new Set<string>()
 
-/** True if a text is the canonical base58 form of 32 bytes; remembers valid ones. */
+/** True if a text is the canonical base58 form of 32 bytes. Remembers valid texts. */
 export function isAddress(text: string): text is Address {
   if (known.has(text)) return true
   if (!reads(text)) return false

@@ -1,6 +1,6 @@
 /**
- * The time of an order's last change, in ms. A final change is stored as the start of its hour, and each process
- * uses its own clock; neither may date a change before the previous one.
+ * The time of an order's last change, in milliseconds: the latest of three times. A final change is stored as the start
+ * of its hour, and the processes' clocks differ, so either time may be earlier than the previous change.
  */
 export const lastChangeMs = (
   createdAtMs: number,

@@ -4,11 +4,11 @@ export type Mode = 'exact_in' | 'exact_out'
 
 /** The bounds of an amount, each in the base units of its own side. */
 export interface Bounds {
-  /** Greatest input: the operator's limit and the program's, whichever is less. */
+  /** Greatest input: the lesser of the operator's limit and the program's. */
   readonly inputMax: bigint
-  /** Least payable output: a native account can't be left below its rent minimum. */
+  /** Least output that can be paid: a native account can't be left below its rent minimum. */
   readonly outputMin: bigint
-  /** Greatest value of a swap's note: the free inventory, limited by the rest of its cap. */
+  /** Greatest value of a swap's note: the free inventory, limited by what is left of the asset's cap. */
   readonly valueMax?: bigint | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Limits {
 }
 
 /**
- * The current bounds of `amount` in its own unit: inputs for exact_in, outputs for exact_out. If nothing can be
+ * The current bounds of a request's `amount`: of the input for exact_in, of the output for exact_out. If nothing can be
  * transferred, `max` is less than `min`.
  */
 export function limitsOf(mode: Mode, bounds: Bounds, terms: FeeTerms, rate: Ratio): Limits {

@@ -1,45 +1,47 @@
-// Closed lists: a name that is composed at run time could contain anything.
+// These lists are fixed, because a name composed at run time could contain secrets.
 
-/** Conditions that an operator must act on. Each code has its page in docs/runbooks. */
+/** Conditions that an operator must act on. Each code has a page in docs/runbooks. */
 export const ALERT_CODES = [
-  /** The chain's root differs from ours even after a rescan: only notes under a root that the chain confirms are paid. */
+  /**
+   * The chain's root differs from ours even after a rescan. Only notes under a root that the chain confirms are paid.
+   */
   'root_mismatch',
-  /** The tree has another leaf at the place of an order's note: the note can't be proved. */
+  /** The tree has another leaf at the index of an order's note, so the note can't be proved. */
   'leaf_differs',
-  /** The tree has leaves of no order and no settlement of one: an authoriser's key may be stolen. */
+  /** The tree has leaves that belong to no order and to no settlement of one. An authoriser's key may be stolen. */
   'deposit_terms_differ',
-  /** The chain has notes of orders that the database doesn't know: it was lost or is an old backup. */
+  /** The chain has notes of orders that the database doesn't know. The database was lost or is an old backup. */
   'orders_missing',
-  /** An order's secrets can't be opened: it can only be settled from its ticket. */
+  /** An order's secrets can't be opened. The order can only be settled with its ticket. */
   'secrets_missing',
-  /** It is unknown if an attempt landed: nothing more is sent for that order. */
+  /** It is unknown whether an attempt landed. No further attempt is sent for that order. */
   'attempt_unknown',
-  /** No node shows the transaction of a settlement: its order ends without a signature. */
+  /** No node shows the transaction of a settlement. Its order ends without a signature. */
   'history_missing',
-  /** A note was settled in a way that its order's status rules out. */
+  /** A note was settled in a way that contradicts its order's status. */
   'outcome_contradicts_status',
-  /** A recipient can't be paid: the order waits for its expiry and is refunded. */
+  /** A recipient can't be paid. The order waits for its expiry and is refunded. */
   'recipient_not_payable',
-  /** A refund's sender can't be paid, or has no token account: it waits until the refund window ends. */
+  /** The sender of a refund can't be paid, or has no token account. The refund waits until the refund window ends. */
   'sender_not_payable',
   /** A note is still not refunded a day after its expiry. */
   'refund_overdue',
   /** A delivery or refund fails when simulated, for a reason that isn't the recipient's account. */
   'settlement_refused',
-  /** The relayers' balances are low: new orders are refused, and existing deposits are still paid. */
+  /** The relayers' balances are low. New orders are refused, and existing deposits are still paid. */
   'relayers_low',
   /** No relayer has the balance to pay for a settlement. */
   'relayers_dry',
-  /** The refund window has passed without a settlement: the note can't be paid any more. */
+  /** The refund window has passed without a settlement. The note can't be paid any more. */
   'note_unclaimed',
-  /** A vault or the order table differs from the chain's books: new orders are halted. */
+  /** A vault or the order table differs from the chain's books. New orders are halted. */
   'books_differ',
   /** Chain and database couldn't be compared for many rounds. */
   'books_unchecked',
 ] as const
 export type AlertCode = (typeof ALERT_CODES)[number]
 
-/** Milestones, counted by name. */
+/** Milestones. They are counted by name. */
 export const EVENT_NAMES = [
   'started',
   'stopped',
@@ -67,7 +69,7 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** Steps that are repeated if they fail: loops by their names, and single steps. */
+/** Steps that are repeated if they fail: loops, and single steps. */
 export const STEP_NAMES = [
   'follow',
   'watch',

@@ -12,7 +12,7 @@ import { ownerOfKey } from './balance.ts'
 export interface NoteTerms {
   readonly sender: Address
   readonly destinationMint: Address
-  /** In base units of the destination; the part that isn't paid out is the settlement's fee. */
+  /** In base units of the destination; the part that the payee doesn't get is the settlement's fee. */
   readonly value: bigint
   readonly amountOut: bigint
   readonly deadline: bigint
@@ -27,7 +27,7 @@ export interface NoteSecret {
   readonly owner?: string | undefined
 }
 
-/** The note that an order's deposit creates. @throws RangeError if the owner isn't a key. */
+/** The note that an order's deposit creates. @throws RangeError if the owner isn't a valid key. */
 export function noteOf(terms: NoteTerms, { nk, ...secret }: NoteSecret): Note {
   return {
     nk,

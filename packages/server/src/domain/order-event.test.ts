@@ -45,7 +45,7 @@ it('is sealed and sent without loss, and reveals nothing about its endpoints', (
   }
 })
 
-it('has room for five complete endpoints in a seal of one size', () => {
+it('has room for five complete endpoints in a seal of the fixed size', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }

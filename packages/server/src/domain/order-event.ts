@@ -3,8 +3,8 @@ import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
 /**
- * The sequence number of each status: the numbers rise on every path of an order. They depend on the status alone,
- * so that a stream, a webhook and a retry by another process agree.
+ * The sequence number of each status; the numbers rise on every path of an order. They depend only on the status, so
+ * that a stream, a webhook and a retry by another process agree.
  */
 const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   awaiting_deposit: 1,
@@ -17,28 +17,31 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   refunded: 5,
 }
 
-/** A payment may expire after it was `delivering`. */
+/** The number of `expired` for a payment, which may expire after it was `delivering`. */
 const EXPIRED_PAYMENT = 5
 
 /** A status's sequence number; later statuses have greater ones. */
 export const sequenceOf = (status: OrderStatus, isPayment = false): number =>
   isPayment && status === 'expired' ? EXPIRED_PAYMENT : SEQUENCES[status]
 
-/** The sequence numbers of changes that are sent; the client knows a new order's first status already. */
+/**
+ * The sequence numbers of changes that are sent. The first status of an order isn't sent, because the client knows it
+ * already.
+ */
 export const SENT_SEQUENCES: readonly number[] = [2, 3, 4, 5]
 
-/** The state of one change's delivery to one endpoint. */
+/** The state of sending one change to one endpoint. */
 export interface WebhookSend {
   readonly webhookId: string
   readonly state: 'pending' | 'delivered' | 'failed'
-  /** Number of times that it was sent. */
+  /** Number of times that the change was sent. */
   readonly attempts: number
   readonly lastAtMs: number | undefined
-  /** The HTTP status of the last answer; undefined if there was none. */
+  /** The HTTP status of the endpoint's last answer; undefined if there was no answer. */
   readonly lastStatus: number | undefined
 }
 
-/** A change of an order's status, to be sent to its account's endpoints. */
+/** A change of an order's status. It is sent to the account's endpoints. */
 export interface OrderEvent {
   readonly orderId: Uint8Array
   readonly accountId: string
@@ -47,7 +50,7 @@ export interface OrderEvent {
   readonly isPayment?: boolean | undefined
   readonly reference: string | undefined
   readonly atMs: number
-  /** Undefined until a worker first looks at it: it then goes to the endpoints of that moment. */
+  /** Undefined until the change's first poll, which chooses the endpoints that the account has at that time. */
   readonly sends: readonly WebhookSend[] | undefined
 }
 
@@ -61,7 +64,10 @@ export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ orderId: encodeTrackingId(orderId), ...rest }))
 }
 
-/** Authenticated by the seal: only this file ever wrote it. @throws Error for anything else. */
+/**
+ * The change in a sealed column. The seal authenticates the bytes, so only this file can have written them. @throws
+ * Error for anything else.
+ */
 export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
   const { orderId, sends, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
   const id = decodeTrackingId(orderId)
@@ -76,7 +82,10 @@ export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
 
 const PREFIX = 'evt_'
 
-/** `evt_`, the order's id and the sequence: the same for every endpoint, attempt and process. */
+/**
+ * The id of an event: `evt_`, then the order's id and the sequence number. It is the same for every endpoint, attempt
+ * and process.
+ */
 export function encodeEventId(orderId: Uint8Array, sequence: number): string {
   return `${PREFIX}${encodeTrackingId(orderId).slice('tr_'.length)}_${sequence}`
 }
@@ -91,8 +100,8 @@ export function decodeEventId(
 }
 
 /**
- * The body of an event's message, the same bytes in every attempt. It contains only the event and its order;
- * amounts, accounts and signatures are only in the status record.
+ * The body of an event's message, the same bytes in every attempt. It contains only the event and its order; the status
+ * record has amounts, accounts and signatures.
  */
 export function eventBody({ orderId, status, reference, atMs, isPayment }: OrderEvent): string {
   return JSON.stringify({

@@ -8,7 +8,7 @@ import {
   type OrderStatus,
 } from './order-state.ts'
 
-/** The progress of an order, which only grows on every path. */
+/** The progress of an order. It only grows, on every path. */
 const RANK: Record<OrderStatus, number> = {
   awaiting_deposit: 0,
   awaiting_signature: 0,
@@ -27,7 +27,7 @@ describe('the life of an order', () => {
       fc.property(fc.array(statuses, { maxLength: 40 }), (wished) => {
         let status: OrderStatus = 'awaiting_deposit'
         for (const next of wished) {
-          // Checked like the store's compare-and-sets: by the statuses that may precede the new one.
+          // Checked as in the store's compare-and-sets: by the statuses that may precede the new one.
           if (!statusesBefore(next).includes(status)) continue
           expect(isFinal(status)).toBe(false)
           expect(RANK[next]).toBeGreaterThan(RANK[status])

@@ -5,10 +5,11 @@
  *   awaiting_deposit -> expired      no authorisation is valid any more on the finalized chain, and there is no deposit (I8)
  *   deposited / delivering -> refunding -> refunded
  *
- * There are no other transitions, and none goes back, even if a later reading of the tree lacks the order's leaf: then
- * the order waits for its leaf. `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
- * `delivered`. The ticket holder may settle without the service: `deposited` may therefore become `delivered` or
- * `refunded` directly; the nullifier account and its transaction decide which (I2).
+ * There are no other transitions, and none goes back. If a later reading of the tree lacks the order's leaf, the order
+ * waits for the leaf. `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is
+ * proven dead and the nullifier is proven absent, so a refunded order can't also be delivered. The ticket holder may
+ * settle without the service, so `deposited` may become `delivered` or `refunded` directly; the nullifier account and
+ * its transaction decide which (I2).
  *
  * A payment out of a balance has no deposit:
  *
@@ -40,8 +41,8 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /**
- * The statuses of a payment's delivery side from which it may end as `expired`. A transfer never does: its deposit is
- * in the pool by then.
+ * The statuses in a payment's delivery row from which the payment may end as `expired`. A transfer with such a status
+ * never expires, because its deposit is in the pool by then.
  */
 export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
 
@@ -49,8 +50,8 @@ export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'deliverin
 export type AttemptKind = 'deliver' | 'refund'
 
 /**
- * The statuses in which an attempt may be journalled, and the status that results. A delivery may be tried again; a
- * refund only after the order's delivery has been given up.
+ * For each kind of attempt: the statuses in which it may be journalled, and the status that results. A delivery may be
+ * tried again. A refund may be tried only after the order's delivery has been given up.
  */
 export const ATTEMPT_STATUSES: Readonly<
   Record<AttemptKind, { readonly from: readonly OrderStatus[]; readonly to: OrderStatus }>
@@ -59,17 +60,17 @@ export const ATTEMPT_STATUSES: Readonly<
   refund: { from: ['refunding'], to: 'refunding' },
 }
 
-/** True if no transition follows: polling stops. */
+/** True if no transition follows. Clients then stop polling. */
 export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0
 }
 
-/** True if the state machine has this edge. */
+/** True if the state machine allows this transition. */
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return NEXT[from].includes(to)
 }
 
-/** Statuses from which `to` can be reached in one step: the guard of a compare-and-set. */
+/** Statuses that can become `to` in one step. A compare-and-set uses them as its condition. */
 export function statusesBefore(to: OrderStatus): OrderStatus[] {
   return ORDER_STATUSES.filter((from) => canBecome(from, to))
 }

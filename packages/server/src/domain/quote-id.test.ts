@@ -15,7 +15,7 @@ const ids = fc.record({
   mac: fc.uint8Array({ minLength: 16, maxLength: 16 }),
 })
 
-/** The same quoteId with another byte of flags. */
+/** The same quoteId with a different flags byte. */
 function withFlags(text: string, flags: number): string {
   const bytes = Buffer.from(text.slice(2), 'base64url')
   bytes[20] = flags
@@ -23,7 +23,7 @@ function withFlags(text: string, flags: number): string {
 }
 
 describe('a quoteId', () => {
-  it('reads back as it was written, and has only one valid text', () => {
+  it('reads back as it was written, and each id has only one valid text', () => {
     fc.assert(
       fc.property(ids, (id) => {
         const text = encodeQuoteId(id)
@@ -41,7 +41,7 @@ describe('a quoteId', () => {
     ['followed by a space', (text: string) => `${text} `],
     ['without its prefix', (text: string) => text.slice(2)],
     ['after something else', (text: string) => `q_${text}`],
-    ['with a flag that nothing means', (text: string) => withFlags(text, 2)],
+    ['with an undefined flag', (text: string) => withFlags(text, 2)],
     ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
   ])('is refused if it is %s', (_name, change) => {
     const id = {
@@ -91,14 +91,14 @@ const mac = (message: string) => createHmac('sha256', 'key').update(message).dig
 const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
-  it('covers a fixed text that no version may change, because replicas of two versions verify each other’s quotes', () => {
+  it('has the same known MAC in every version, because replicas of two versions verify each other’s quotes', () => {
     const header = `00000007${'00'.repeat(16)}0100000a00003c0000000000000062`
     const terms =
       '{"amountIn":"100","duration":45,' +
       '"feeBreakdown":{"networkFee":"2","partnerFee":"0","serviceFee":"1"}}'
     const message = (made: string) => `["sotto/quote/v1","${header}",${terms},${made}]`
     expect(quoteMessage(ID, QUOTE, BINDING)).toBe(message('"a","s","r",0,null'))
-    // All text is escaped as in JSON, so that it can't imitate another number of members.
+    // Texts are escaped as in JSON, so that a text can't imitate several members.
     const odd = { accountId: 'a","b', senderAddress: '\\', feeBps: 25, feeRecipientAddress: 'null' }
     expect(quoteMessage(ID, QUOTE, { ...BINDING, ...odd })).toBe(
       message(String.raw`"a\",\"b","\\","r",25,"null"`),

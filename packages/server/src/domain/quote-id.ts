@@ -9,17 +9,17 @@ const BYTES = 51
 const DELAY_BYTES = 3
 const ACCOUNT_EXISTED = 1
 
-/** The content of a quoteId: quotes aren't stored, so it must contain what the order needs. */
+/** The content of a quoteId. Quotes aren't stored, so the quoteId must contain everything that the order needs. */
 export interface QuoteId {
-  /** Names the key of the MAC. */
+  /** The epoch of the key that made the MAC. */
   readonly epoch: number
-  /** 16 random bytes; at most one order for each, for ever. */
+  /** 16 random bytes. There is never more than one order with the same nonce. */
   readonly nonce: Uint8Array
-  /** True if the recipient's account existed, which decided the network fee. */
+  /** True if the recipient's account existed at the time of the quote. The network fee depends on this. */
   readonly accountExisted: boolean
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
-  /** Value of the order's note, which a swap's quote doesn't show. */
+  /** Value of the order's note, in base units. A swap's quote doesn't show this value. */
   readonly value: Amount
   readonly mac: Uint8Array
 }
@@ -32,15 +32,15 @@ export interface QuoteBinding {
   /** 0 if absent. */
   readonly feeBps: number
   readonly feeRecipientAddress: string | undefined
-  /** The balance that is topped up, with every default filled in; undefined for a transfer. */
+  /** The balance to top up, with every default filled in; undefined for anything but a top-up. */
   readonly topUp?: BalanceTerms | undefined
-  /** The ticket of the note that pays; undefined for anything but a payment out of a balance. */
+  /** The ticket of the note to spend; undefined for anything but a payment out of a balance. */
   readonly balance?: string | undefined
 }
 
 /**
- * `q_` + base64url(epoch u32 ‖ nonce 16 ‖ flags u8 ‖ minDelay u24 ‖ maxDelay u24 ‖ value u64 ‖ MAC 16),
- * integers big-endian: 51 bytes, so that each value has one text only.
+ * `q_` + base64url(epoch u32 ‖ nonce 16 ‖ flags u8 ‖ minDelay u24 ‖ maxDelay u24 ‖ value u64 ‖ MAC 16), with big-endian
+ * integers. These 51 bytes need no padding, so each id has only one text.
  */
 export function encodeQuoteId(id: QuoteId): string {
   return textOf(unsignedBytes(id), id.mac)
@@ -69,9 +69,9 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
   }
 }
 
-/** All fields except the MAC, with space for it at the end. */
+/** All fields except the MAC, with room for the MAC at the end. */
 function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
-  // Every byte is written, so none needs to be cleared first.
+  // Every byte is written below, so the buffer needn't be cleared.
   const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
@@ -92,20 +92,20 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
   )
 }
 
-/** A top-up has more members, so its message never equals a transfer's. */
+/** The members of a top-up. They make the message longer, so it never equals a transfer's message. */
 function topUpPart({ topUp }: QuoteBinding): string {
   if (topUp === undefined) return ''
   return `,${quoted(topUp.key)},${topUp.lifeSeconds},${topUp.isReturned}`
 }
 
-/** Two more members, which neither a transfer nor a top-up has. */
+/** The two members of a payment, which neither a transfer nor a top-up has. */
 function paymentPart({ balance }: QuoteBinding): string {
   return balance === undefined ? '' : `,"payment",${quoted(balance)}`
 }
 
 /**
- * The message of a quoteId's MAC: the quoteId's own header, the quote as received (without the quoteId, which
- * contains the MAC) and what the quote was made for.
+ * The message of a quoteId's MAC. It contains the quoteId's own fields, the quote as received (without the quoteId,
+ * which contains the MAC), and the values that the quote was made for.
  */
 export function quoteMessage(
   id: Omit<QuoteId, 'mac'>,
@@ -116,7 +116,7 @@ export function quoteMessage(
   return messageOf(unsignedBytes(id), canonicalJson(terms), binding)
 }
 
-/** The quoteId of new terms in canonical JSON, with their MAC by `macOf`. */
+/** Makes the quoteId for new terms in canonical JSON. `macOf` computes the MAC. */
 export function signQuoteId(
   id: Omit<QuoteId, 'mac'>,
   terms: string,

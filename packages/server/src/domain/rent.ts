@@ -1,7 +1,7 @@
-// Solana's rent: an account must hold a price per byte, its overhead of 128 bytes included. The price is the cluster's
-// and may change, so it is read from the chain.
+// Solana's rent: an account must hold lamports for each byte, including 128 bytes of overhead. The price of a byte
+// belongs to the cluster and may change, so it is read from the chain.
 const OVERHEAD_BYTES = 128n
-/** The cost of a signature; a deposit has the sender's and the authoriser's. */
+/** The cost of a signature. A deposit has two: the sender's and the authoriser's. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const DEPOSIT_SIGNATURES = 2n
 const ORDER_BYTES = 56n
@@ -14,8 +14,8 @@ export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): bigint =>
 export const walletMinimum = (lamportsPerByte: bigint): bigint => rentMinimum(lamportsPerByte, 0n)
 
 /**
- * Lamports that a sender needs besides the amount: both signatures, the priority fee, the rent of the
- * Order (which comes back) and what the wallet itself must keep.
+ * Lamports that a sender needs in addition to the amount: for both signatures, the priority fee, the rent of the Order
+ * account (which is returned later) and the minimum that the wallet must keep.
  */
 export const depositCost = (lamportsPerByte: bigint, priorityFee: bigint): bigint =>
   LAMPORTS_PER_SIGNATURE * DEPOSIT_SIGNATURES +

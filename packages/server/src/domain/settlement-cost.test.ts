@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { affordable, BALANCE_MIN, SETTLEMENT_LAMPORTS } from './settlement-cost.ts'
 
-it('a relayer counts for the settlements that it can pay itself, and not at all below its minimum', () => {
+it('a relayer counts for the settlements that it can pay alone, and does not count below its minimum', () => {
   expect(affordable([], 0n)).toBe(0n)
   expect(affordable([BALANCE_MIN - 1n, BALANCE_MIN - 1n], 0n)).toBe(0n)
   expect(affordable([BALANCE_MIN], 0n)).toBe(1n)

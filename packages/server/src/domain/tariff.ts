@@ -2,15 +2,20 @@ import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
 
-/** A tariff changes no more often: a figure that follows the market splits the anonymity set. */
+/**
+ * Least time between two changes of a tariff: a figure that follows the market closely would split the anonymity set.
+ */
 export const TARIFF_MIN_AGE_MS = 3_600_000
 
-/** A delivery's signature, and its share of the batch that closes its nullifier. */
+/** The cost of a delivery's signature, plus its share of the transaction that later closes nullifiers. */
 const SETTLE_LAMPORTS = 6_000n
-/** Attempts that a tariff pays for: blockhashes expire and fees rise. */
+/** Number of attempts that a tariff pays for, because blockhashes expire and fees rise. */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n
-/** Token-2022's associated accounts have the immutable-owner extension, which takes five bytes more. */
+/**
+ * Size of an associated account of Token-2022. Its immutable-owner extension takes five bytes more than an SPL Token
+ * account.
+ */
 const TOKEN_2022_ACCOUNT_BYTES = 170n
 
 /** The service's cost of a delivery, in lamports. */
@@ -25,7 +30,10 @@ export interface Tariff {
   readonly networkFeeCreated: Amount
 }
 
-/** The cost of a delivery of this kind of asset, with a priority fee in lamports per attempt, at the cluster's rent. */
+/**
+ * The cost of a delivery of this kind of asset. `priorityLamports` is the priority fee of one attempt, and
+ * `lamportsPerByte` the cluster's rent.
+ */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
   priorityLamports: bigint,
@@ -37,7 +45,7 @@ export function deliveryCost(
   return { exists, created: exists + rentMinimum(lamportsPerByte, bytes) }
 }
 
-/** The smallest figure that is at least a value, among 1, 2 and 5 times the powers of ten. */
+/** The smallest round figure that isn't below a value. Round figures are 1, 2 and 5 times the powers of ten. */
 export function roundFigure(value: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {
     for (const digit of [1n, 2n, 5n]) if (digit * power >= value) return digit * power
@@ -45,9 +53,9 @@ export function roundFigure(value: bigint): bigint {
 }
 
 /**
- * The tariff that covers a cost at a rate (lamports to base units of the asset), in round figures. It
- * rises as soon as it no longer covers the cost, and falls only when a cost that is a quarter higher would still
- * fit under the lower figure, so that a price at the edge of a figure doesn't move it back and forth.
+ * The tariff that covers a cost at a rate (lamports to base units of the asset), in round figures. The tariff rises as
+ * soon as it no longer covers the cost. It falls only if the lower figure would also cover a cost that is a quarter
+ * higher. So a price near the edge of a figure doesn't move the tariff back and forth.
  */
 export function nextTariff(current: Tariff, cost: DeliveryCost, rate: Ratio): Tariff {
   const step = (now: Amount, lamports: bigint) => {

@@ -1,6 +1,6 @@
 const PREFIX = 'tr_'
 
-/** `tr_` + base64url of the order's 16 bytes. */
+/** The tracking id of an order: `tr_` + base64url of the order's 16 bytes. */
 export function encodeTrackingId(orderId: Uint8Array): string {
   return PREFIX + Buffer.from(orderId).toString('base64url')
 }

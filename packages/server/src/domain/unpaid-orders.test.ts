@@ -6,22 +6,22 @@ const account = (accountId: string, open: number, paid = 0, ended = 0) => ({
 })
 
 describe('unpaid orders', () => {
-  it('of one account never take another account’s part, for any number of orders', () => {
+  it('of one account never use another account’s part, for any number of orders', () => {
     for (const open of [0, 127, 1_000, 1_000_000]) {
       expect(unpaidOrdersMax(127, [account('flood', open)], 'other')).toBeGreaterThanOrEqual(63)
     }
-    // An account may use all capacity that others leave free.
+    // An account may use all capacity that other accounts leave free.
     expect(unpaidOrdersMax(127, [], 'alone')).toBe(127)
     expect(unpaidOrdersMax(127, [account('small', 3)], 'other')).toBe(124)
     expect(unpaidOrdersMax(0, [], 'alone')).toBe(0)
   })
 
-  it('are weighted by the account’s share of paid orders, or by one without a history', () => {
+  it('are weighted by the account’s share of paid orders, or by one if it has no history', () => {
     expect(paymentRate({ paid: 0, ended: 0 })).toBe(1_000)
     expect(paymentRate({ paid: 100, ended: 100 })).toBe(1_000)
     expect(paymentRate({ paid: 40, ended: 100 })).toBe(500)
     expect(unpaidOrdersMax(100, [account('half', 1, 40, 100)], 'half')).toBe(200)
-    // An account that never paid may still start, and its unpaid orders still count.
+    // An account that never paid may still create orders, and its unpaid orders count.
     expect(paymentRate({ paid: 0, ended: 100_000 })).toBe(100)
     expect(unpaidOrdersMax(100, [account('never', 100, 0, 100_000)], 'other')).toBe(90)
   })

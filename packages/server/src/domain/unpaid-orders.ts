@@ -1,10 +1,10 @@
-/** Most unpaid orders and swaps for each network of send page visitors, who all share one account. */
+/** Most unpaid orders and swaps from each network of send page visitors, because all visitors share one account. */
 export const OF_NETWORK = { ordersMax: 10, swapsMax: 3 } as const
 
-/** Such a network may reserve at most the account's share of an inventory divided by this. */
+/** Visitors of one network may reserve at most the account's share of an inventory divided by this. */
 export const NETWORK_PART = 2n
 
-/** One account's unpaid orders, and its newest finished ones. */
+/** The unpaid orders of an account, and the outcomes of its newest finished orders. */
 interface Unpaid {
   readonly accountId: string
   readonly open: number
@@ -14,9 +14,9 @@ interface Unpaid {
 
 /** Shares are counted in thousandths of an order. */
 const WHOLE = 1_000
-/** An account without a history counts as one that has always paid, so many times. */
+/** An account without a history counts as if this many orders had all been paid. */
 const PRIOR_ORDERS = 20
-/** The least rate that is assumed: an account that has never paid may start to. */
+/** The least rate that is assumed, in thousandths, so that an account that has never paid may still create orders. */
 const RATE_MIN = 100
 
 /** The share of an account's orders that get paid, in thousandths. */
@@ -28,7 +28,7 @@ export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): nu
 /**
  * The number of unpaid orders that an account may have if relayers could pay for `freeOrders` further orders. Each
  * order is weighted by the share of the account's orders that get paid. An account may use all capacity that others
- * leave free, and always at least an equal part, so one account's unpaid orders never take another's part.
+ * leave free, and always at least an equal part. So one account's unpaid orders never use another account's part.
  */
 export function unpaidOrdersMax(
   freeOrders: number,

@@ -2,11 +2,11 @@
 export const secretName = (webhookId: string, version: number): string =>
   `sotto/webhook/v1/${webhookId}/${version}`
 
-/** A secret in the form of Standard Webhooks, for partners. */
+/** A secret in the text form that Standard Webhooks defines. */
 export const formatSecret = (secret: Uint8Array): string =>
   `whsec_${Buffer.from(secret).toString('base64')}`
 
-/** The versions whose secrets sign now, the newest first. */
+/** The versions of the secrets that sign now, the newest first. */
 export function signingVersions(
   webhook: { readonly secretVersion: number; readonly overlapUntilMs: number | undefined },
   nowMs: number,

@@ -1,9 +1,9 @@
 import { parseWhole } from '@sotto/protocol'
 
 /**
- * A slot, a height, an index or a time as a JSON number. Never an amount.
+ * A slot, a height, an index or a time as a JavaScript number. Never used for amounts.
  *
- * @throws RangeError if a number can't represent it.
+ * @throws RangeError if a number can't represent the value exactly.
  */
 export function wholeNumber(value: bigint): number {
   return parseWhole(value.toString())

@@ -7,19 +7,22 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * Duration of every poll, independent of its result: the time at which its rows are written must not reveal
- * which endpoints were called or answered. Shorter than the shortest pause between two polls, and longer than the
- * two times below.
+ * Duration of every poll, whatever its result: the time at which a poll's rows are written must not reveal which
+ * endpoints were called or answered. It must be shorter than the shortest pause between two polls, and longer than
+ * `BEGIN_WITHIN_MS` plus the timeout of one message.
  */
 export const POLL_MS = 20_000
-/** Messages that haven't been started by then wait for the next poll: the answer may take ten seconds. */
+/**
+ * Time within which a poll must start a message; later messages wait for the next poll. An answer may take another
+ * ten seconds, which still fits into the poll.
+ */
 const BEGIN_WITHIN_MS = 8_000
-/** Changes polled together: one statement seals them all. */
+/** Most changes polled together. One statement reseals all of them. */
 const BATCH = 200
 
 /**
- * Starts a poll of the due changes, and returns their number. The result of a poll is written when all of its
- * time is over: if the worker dies before, the messages are sent again at the next poll, with the same id.
+ * Starts a poll of the due changes, and returns their number. The poll's result is written at the end of `POLL_MS`.
+ * If the worker dies earlier, the next poll sends the messages again with the same ids.
  */
 export async function deliverDue(
   d: NotifyDependencies,
@@ -68,7 +71,7 @@ async function poll(
     }),
   )
   const leftMs = startMs + POLL_MS - d.clock.nowMs()
-  // The remaining time exceeds a poll's duration only if the clock was set back.
+  // The remaining time (`leftMs`) exceeds a poll's duration only if the clock was set back.
   await d.clock.sleep(Math.min(Math.max(leftMs, 0), POLL_MS), signal)
   await d.outbox.keep(ended)
 }
@@ -97,7 +100,7 @@ async function tell(
 const isDone = ({ sends }: OrderEvent): boolean =>
   sends !== undefined && sends.every(({ state }) => state !== 'pending')
 
-/** A first message to an endpoint. */
+/** The state before the first message to an endpoint. */
 export const newSend = (webhookId: string): WebhookSend => ({
   ...{ webhookId, state: 'pending', attempts: 0 },
   ...{ lastAtMs: undefined, lastStatus: undefined },

@@ -1,4 +1,4 @@
-/** Most messages in progress for one endpoint, which limits the share of the worker that a slow endpoint takes. */
+/** Most concurrent messages to one endpoint. This limits how much of the worker a slow endpoint can occupy. */
 const AT_ONCE = 4
 /** Failures in a row after which an endpoint counts as dead. */
 const FAILURES = 3
@@ -15,35 +15,35 @@ interface Circuit {
 }
 
 /**
- * Keeps endpoints that don't answer from blocking the worker. Its state is only in this process's memory: in the
- * database it would join the messages that wait for the same endpoint. A message that isn't admitted is tried
- * again at its next poll.
+ * Keeps endpoints that don't answer from blocking the worker. The state stays in this process's memory, because a
+ * stored state would link the messages that wait for the same endpoint. A message that isn't admitted is tried again
+ * at its next poll.
  */
 export class EndpointCircuits {
   readonly #circuits = new Map<string, Circuit>()
 
-  /** Admits a message when it is its turn; false if it must not be sent at this poll. */
+  /** Waits for the message's turn and admits it; false if it must not be sent at this poll. */
   async enter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
     const circuit = this.#of(webhookId)
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES
       const restMs = circuit.restUntilMs - nowMs()
-      // If the end is further away than any rest, the clock was set back.
+      // If the end of the rest is further away than any rest, the clock was set back.
       if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
       if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {
         circuit.underWay += 1
         return true
       }
-      // One message is already checking whether the endpoint is back.
+      // Another message is already checking whether the endpoint works again.
       if (isDead) break
       await new Promise<void>((resolve) => void circuit.waiting.push(resolve))
     }
-    // A message that isn't sent leaves its place to the next.
+    // A message that isn't sent gives its place to the next waiting one.
     circuit.waiting.shift()?.()
     return false
   }
 
-  /** Ends a message that was admitted. */
+  /** Records the end of an admitted message. */
   leave(webhookId: string, hasArrived: boolean, nowMs: number): void {
     const circuit = this.#of(webhookId)
     circuit.underWay -= 1

@@ -10,8 +10,9 @@ interface Told {
 
 /**
  * Facts that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
- * account of the settlement just before it has an endpoint; disabling an endpoint immediately would reveal which
- * account. If a worker dies, these counts are lost; a removed endpoint will report its removal again.
+ * account of the latest settlement has an endpoint. Disabling an endpoint immediately would reveal which account. If
+ * a worker dies, its counts are lost; its disabled endpoints are disabled again after their next response of that
+ * kind.
  */
 export class Hourly {
   #hour: number
@@ -26,7 +27,7 @@ export class Hourly {
     this.#events.push(event)
   }
 
-  /** Stops sending to an endpoint: this process immediately, all others once the hour changes. */
+  /** Stops sending to an endpoint: immediately in this process, and in all others once the hour changes. */
   gone(webhookId: string): void {
     this.#gone.add(webhookId)
     this.count('webhook_disabled')

@@ -15,11 +15,14 @@ const GONE = 410
 /** When a message may be sent. */
 interface Turn {
   readonly isLastPoll: boolean
-  /** False once an answer would come too late for this poll. */
+  /** False if an answer would come too late for this poll. */
   readonly mayWait: () => boolean
 }
 
-/** Sends a change to one endpoint if it may be tried now; returns the result. Never throws because of the receiver. */
+/**
+ * Sends a change to one endpoint if the endpoint may be called now, and returns the result. Never throws because of
+ * the receiver.
+ */
 export async function sendOnce(
   d: NotifyDependencies,
   event: OrderEvent,

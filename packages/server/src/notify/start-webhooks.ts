@@ -8,7 +8,10 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 
 /** Polling interval for due changes; this process's own changes are polled immediately. */
 const POLL_MS = 1_000
-/** Most concurrent polls, each of several changes: most of them only wait for their time, which costs only memory. */
+/**
+ * Most concurrent polls, each of several changes. Most polls only wait for their fixed duration to end, and a waiting
+ * poll costs only memory.
+ */
 const CONCURRENCY = 64
 
 export interface RunningWebhooks {
@@ -18,14 +21,14 @@ export interface RunningWebhooks {
   readonly stop: () => Promise<void>
 }
 
-/** Notifies endpoints until stopped. Any number of processes may do so at the same time. */
+/** Notifies endpoints until stopped. Any number of processes may notify at the same time. */
 export function startWebhooks(
   given: Omit<NotifyDependencies, 'circuits' | 'hourly'>,
 ): RunningWebhooks {
   const hourly = new Hourly(given.clock.nowMs())
   const d = { ...given, circuits: new EndpointCircuits(), hourly }
   const stopping = new AbortController()
-  // Each poll waits for its time or for this, and so does the loop.
+  // Each poll listens to the signal while it waits, and so does the loop.
   setMaxListeners(CONCURRENCY + 1, stopping.signal)
   const workPool = new WorkPool(CONCURRENCY)
   const { clock, log } = d

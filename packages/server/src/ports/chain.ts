@@ -2,7 +2,7 @@ import type { Address, DepositTerms } from '@sotto/protocol'
 import type { PayeeState } from './settlement-chain.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
-/** The Pool as the chain shows it. */
+/** The program's Pool account as the chain shows it. */
 export interface PoolFacts {
   readonly program: Address
   readonly domain: Uint8Array
@@ -20,9 +20,12 @@ export interface AssetFacts {
   readonly depositsPaused: boolean
   /** Greatest `amountIn`. */
   readonly depositMax: bigint
-  /** The least that a delivery may pay: of SOL what a wallet must keep, else one base unit. */
+  /**
+   * The least that a delivery may pay. For SOL, that is the minimum that a wallet must hold; for a token, one base
+   * unit.
+   */
   readonly payoutMin: bigint
-  /** The most that a swap's note may be worth now: the inventory, limited by the rest of the cap. */
+  /** The greatest value that a swap's note may have now: the inventory, limited by what is left of the cap. */
   readonly swapAvailable: bigint
 }
 
@@ -33,7 +36,7 @@ export interface ChainHead {
   /** The chain's clock, seconds since 1970. */
   readonly unixSeconds: bigint
   readonly blockhash: string
-  /** The last height at which a transaction with that blockhash can land. */
+  /** The last height at which a transaction with the head's blockhash can land. */
   readonly lastValidBlockHeight: bigint
 }
 
@@ -56,7 +59,10 @@ export interface Chain {
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
-  /** Reads if a wallet can be paid in an asset. The answer may be some seconds old and is cached per asker. */
+  /**
+   * Reads whether a wallet can be paid in an asset. The answer may be some seconds old and is cached separately for
+   * each asker.
+   */
   readonly readRecipient: (
     mint: Address,
     wallet: Address,

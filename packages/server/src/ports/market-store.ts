@@ -1,7 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 import type { AnonymitySet } from '../domain/anonymity-sets.ts'
 
-/** Lamports, or tokens of one of the two token programs. */
 export type AssetKind = 'native' | 'token' | 'token2022'
 
 /** The operator's settings for an asset; amounts in its base units. */
@@ -19,7 +18,7 @@ export interface AssetListing {
   readonly isSwappable: boolean
 }
 
-/** The part of an asset's inventory that an account's unpaid swaps reserve. */
+/** The part of an asset's inventory that an account's unpaid swaps reserve, in base units. */
 export interface Reservation {
   readonly mint: Address
   readonly accountId: string
@@ -39,7 +38,7 @@ export interface UnpaidOrders {
 /** A worker's last report about the relayers' balances. */
 export interface Liquidity {
   readonly isLiquid: boolean
-  /** Number of further orders that they could pay for; undefined if an older version's worker reported. */
+  /** Number of further orders that the relayers could pay for; undefined if an older version's worker reported. */
   readonly freeOrders: number | undefined
   readonly atMs: number
 }
@@ -48,9 +47,9 @@ export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly anonymitySets: readonly AnonymitySet[]
   readonly reservations: readonly Reservation[]
-  /** One for every account that has unpaid orders. */
+  /** One entry for each account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]
-  /** The reason why new orders are halted; undefined if they aren't. */
+  /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
   /** The time when a worker last brought the database up to the finalized chain; undefined before the first time. */
   readonly followedAtMs: number | undefined
@@ -60,8 +59,8 @@ export interface MarketRecord {
 
 export interface MarketStore {
   /**
-   * All stored data that quotes need. Anonymity sets count deposits since a time of the chain. Reservations and unpaid
-   * orders count orders that can still be paid at `nowSeconds`.
+   * All stored data that quotes need. The anonymity sets count deposits since `depositsSince`, seconds since 1970 by
+   * the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`.
    */
   readonly readMarket: (depositsSince: bigint, nowSeconds: bigint) => Promise<MarketRecord>
 }

@@ -1,5 +1,5 @@
 /**
- * A value, or a promise of it. The values that a quote needs are nearly always in memory. A promise for each would
- * take longer than most of the work that a quote does with it.
+ * A value, or a promise of the value. Nearly all values that a quote needs are in memory. Creating a promise for each
+ * would take longer than most of the work that a quote does with the value.
  */
 export type MaybePromise<T> = T | Promise<T>

@@ -21,7 +21,10 @@ export interface NewOrder {
   readonly sender: Address
   readonly partnerAccount: Address | undefined
   readonly deadline: UnixSeconds
-  /** No authorisation of the order is valid after this: a send's deadline, some minutes for a swap. */
+  /**
+   * The time after which no authorisation of the order is valid. For a send, its deadline; for a swap, some minutes
+   * after its creation.
+   */
   readonly validUntil: UnixSeconds
   readonly expiry: UnixSeconds
   readonly inner: bigint
@@ -48,7 +51,7 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   readonly sealedOutcome: Uint8Array | undefined
 }
 
-/** A payment out of a balance to be inserted. All that it says of note and payee is sealed. */
+/** A payment out of a balance to be inserted. All its data about the note and the payee is sealed. */
 export interface NewPayment extends Pick<
   NewOrder,
   | 'id'
@@ -64,7 +67,10 @@ export interface NewPayment extends Pick<
   | 'createdAtMs'
   | 'network'
 > {
-  /** Names of the note under the keys of this hour and the hour before: no two live payments have one in common. */
+  /**
+   * Names of the note under the keys of this hour and of the hour before. Two live payments never share a name, so a
+   * note has at most one live payment.
+   */
   readonly reservations: readonly Uint8Array[]
 }
 
@@ -75,12 +81,12 @@ export interface StoredPayment extends Omit<
 > {
   readonly status: OrderStatus
   readonly updatedAtMs: number
-  /** Undefined until it is signed. */
+  /** Undefined until the owner has signed the payment. */
   readonly sealedPlan: Uint8Array | undefined
   readonly sealedOutcome: Uint8Array | undefined
 }
 
-/** What a payment's signature adds to it. */
+/** The columns that are written when the owner signs a payment. */
 export interface SignedColumns {
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array
@@ -101,7 +107,7 @@ export interface FollowedHead {
   readonly unixSeconds: bigint
 }
 
-/** The stored record that a retry is compared with and answered from. */
+/** The stored data of a first request. A retry is compared with this data and answered from it. */
 export interface ReplayRecord {
   readonly id: Uint8Array
   readonly epoch: number
@@ -111,22 +117,28 @@ export interface ReplayRecord {
   readonly sealedResponse: Uint8Array
 }
 
-/** The limits that an order must fit, together with others that may still be paid; checked when it is inserted. */
+/**
+ * Limits that are checked when an order is inserted. They apply to the order together with all others that may still
+ * be paid.
+ */
 export interface OrderRoom {
-  /** Most unpaid orders of its account, or of its network if it names one. */
+  /** Most unpaid orders of the order's account, or of its network if the order names one. */
   readonly ordersMax: number
-  /** Undefined for a send, which its own deposit covers. */
+  /** Undefined for a send, which needs no inventory. */
   readonly swap: SwapRoom | undefined
 }
 
 export interface SwapRoom {
   /** The total value of notes that the destination's inventory and cap allow. */
   readonly available: bigint
-  /** The part of this total that the unpaid swaps of the order's account may reserve. */
+  /** The part of `available` that the unpaid swaps of the order's account may reserve. */
   readonly accountMax: bigint
-  /** The part that the unpaid swaps of the order's network may reserve, if the order names a network. */
+  /**
+   * The part of `available` that the unpaid swaps of the order's network may reserve; unused if the order names no
+   * network.
+   */
   readonly networkMax: bigint
-  /** Most unpaid swaps of the order's account, or of its network if it names one. */
+  /** Most unpaid swaps of the order's account, or of its network if the order names one. */
   readonly openSwapsMax: number
   readonly nowSeconds: bigint
 }
@@ -138,30 +150,35 @@ export type CreatePaymentOutcome =
   Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
 
 export interface OrderStore {
-  /** The account's orders with this key or this quote: at most one for each. */
+  /** The account's orders with this key or this quote: at most one for each of the two. */
   readonly findReplays: (
     accountId: string,
     quoteNonce: Uint8Array,
     idempotencyKey: string | undefined,
   ) => Promise<ReplayRecord[]>
   /**
-   * Inserts the order, or nothing; `taken` if another order has its quote or its key. Without a room there are no
-   * limits, for orders that were already paid.
+   * Inserts the order, or nothing; `taken` if another order has its quote or its key. Without `room`, no limits
+   * apply; that is meant for orders that were already paid.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
-  /** Inserts the payment and reserves its note, or nothing. `ordersMax` as in `OrderRoom`. */
+  /** Inserts the payment and reserves its note, or nothing. `ordersMax` means the same as in `OrderRoom`. */
   readonly tryCreatePayment: (
     payment: NewPayment,
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
-  /** An account's own payment; undefined for another account's and for an order with a deposit. */
+  /**
+   * A payment that belongs to the account; undefined for another account's payment and for an order with a deposit.
+   */
   readonly readPayment: (
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<StoredPayment | undefined>
   /** Records the owner's signature; false if the payment no longer waits for one. */
   readonly trySign: (orderId: Uint8Array, signed: SignedColumns, nowMs: number) => Promise<boolean>
-  /** An account's own order with a deposit; undefined for another account's, as if it didn't exist. */
+  /**
+   * An order with a deposit that belongs to the account; undefined for another account's order, as if that order
+   * didn't exist.
+   */
   readonly readOrder: (
     accountId: string,
     orderId: Uint8Array,
@@ -172,7 +189,7 @@ export interface OrderStore {
     lastValidBlockHeight: bigint,
     nowMs: number,
   ) => Promise<boolean>
-  /** The account's orders and payments, newest first, starting after a position. */
+  /** The account's orders and payments, newest first, starting after the given position. */
   readonly listOrders: (
     accountId: string,
     limit: number,

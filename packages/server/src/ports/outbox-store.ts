@@ -3,20 +3,20 @@ import type { OrderEvent, WebhookSend } from '../domain/order-event.ts'
 /** A change of an order's status as it is stored. */
 export interface StoredEvent {
   readonly event: OrderEvent
-  /** Its name in the store, in hex. */
+  /** The change's name in the store, in hex. */
   readonly name: string
-  /** The epoch whose key seals it. */
+  /** The epoch whose key seals the change. */
   readonly epoch: number
-  /** The time of its next poll; undefined after the last poll. */
+  /** The time of the change's next poll; undefined after the last poll. */
   readonly dueAtMs: number | undefined
 }
 
-/** One poll of a change, which has begun. */
+/** One poll of a change. It has begun and has no result yet. */
 export interface DeliveryPoll {
   readonly name: string
   /** Poll number, starting at 1. */
   readonly count: number
-  /** `lost` if the key is destroyed, `locked` if the key can't be read for now. */
+  /** `lost` if the key is destroyed, `locked` if the key can't be read now. */
   readonly held: StoredEvent | 'lost' | 'locked'
 }
 
@@ -27,18 +27,20 @@ export interface EndedPoll extends DeliveryPoll {
 }
 
 /**
- * Changes of status to be sent. Settlement writes them, in the transaction of the change. All properties that an
- * outsider can see, including the times of writes, are the same for all of them.
+ * Changes of status to be sent. Settlement writes each change in the transaction that changes the status. Everything
+ * that an outsider can observe, including the times of writes, is the same for all changes.
  */
 export interface OutboxStore {
   /**
-   * Begins a poll of changes that are due, the newest first, and schedules the next poll of each. If the worker
-   * dies, the next poll handles them.
+   * Begins a poll of due changes, the newest first, and schedules the next poll of each. If the worker dies, the next
+   * poll handles the changes again.
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
-  /** Reseals all of them after any result, except those for which another poll has begun. */
+  /**
+   * Reseals the changes of these polls, whatever the results. A change for which another poll has begun is left out.
+   */
   readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
-  /** The names of all changes that an order may have; none if its key is destroyed. */
+  /** The names of all changes that an order may have; empty if the order's key is destroyed. */
   readonly namesOf: (order: {
     readonly id: Uint8Array
     readonly epoch: number

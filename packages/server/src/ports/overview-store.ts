@@ -14,9 +14,9 @@ export interface Overview {
   /** The slot up to which the chain was followed, and its clock there; undefined before the first time. */
   readonly followed:
     { readonly slot: bigint; readonly unixSeconds: bigint; readonly atMs: number } | undefined
-  /** The reason why new orders are halted; undefined if they aren't. */
+  /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
-  /** The workers' last result; undefined before the first. */
+  /** The last result of comparing books and database; undefined before the first comparison. */
   readonly books: { readonly areAgreeing: boolean; readonly atMs: number } | undefined
   readonly liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
 }
@@ -27,7 +27,7 @@ export interface AnonymitySpan {
   /** The start of the span, seconds since 1970. */
   readonly fromSeconds: bigint
   readonly deposits: number
-  /** The size of the largest group of indistinguishable deposits: those of the same value. */
+  /** The size of the largest group of deposits of the same value. Deposits of one group are indistinguishable. */
   readonly alike: number
 }
 

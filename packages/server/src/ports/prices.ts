@@ -9,9 +9,9 @@ export interface Rate {
 }
 
 /**
- * Prices without spread, for a pool that takes in the source asset and pays out the destination asset: if a
- * price source gives an interval, the end that pays least. Undefined if no price is recent enough: then there
- * is no quote.
+ * Prices without spread, for a pool that takes in the source asset and pays out the destination asset. If a price
+ * source gives an interval, this is the end at which the pool pays least. Undefined if no price is recent enough;
+ * then no quote can be made.
  */
 export interface Prices {
   readonly readRate: (source: Address, destination: Address) => Promise<Rate | undefined>

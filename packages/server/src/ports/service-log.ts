@@ -4,7 +4,7 @@ import type { EventName, StepName } from '../domain/log-names.ts'
 export interface RequestEntry {
   readonly requestId: string
   readonly method: string
-  /** The route's pattern, never the path, which contains ids. */
+  /** The route's pattern. The path must not be logged, because it contains ids. */
   readonly route: string
   readonly status: number
   readonly ms: number
@@ -21,10 +21,13 @@ export interface EventFacts {
   readonly requestId?: string
 }
 
-/** The service's reports about itself. */
+/** What the service reports about itself. */
 export interface ServiceLog {
   readonly request: (entry: RequestEntry) => void
-  /** A failure with its kind and place; messages are omitted because they may contain anything. */
+  /**
+   * A failure with its kind and the step that failed. The error's message is omitted, because it may contain
+   * anything.
+   */
   readonly failed: (step: StepName, error: unknown, requestId?: string) => void
   /** A milestone such as a start or a stop. */
   readonly event: (name: EventName, facts?: EventFacts) => void

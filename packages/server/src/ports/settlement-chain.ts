@@ -15,24 +15,24 @@ export interface FinalizedHead {
   readonly nextLeaf: bigint
 }
 
-/** A deposit that landed, with its mints, which its instruction names only indirectly through accounts. */
+/** A deposit that landed, with its mints. The deposit's instruction names the mints only through accounts. */
 export interface FollowedDeposit extends DepositData {
   readonly sourceMint: Address
   readonly destinationMint: Address
 }
 
-/** A leaf that a transaction appended to the tree: a deposit's note, or the note that a settlement left. */
+/** A leaf that a transaction appended to the tree: the note of a deposit, or the change note of a settlement. */
 export type Appended =
   | { readonly kind: 'deposit'; readonly deposit: FollowedDeposit }
   | { readonly kind: 'change'; readonly leaf: bigint }
 
-/** A finalized, successful transaction that appended to the tree. */
+/** A finalized, successful transaction that appended leaves to the tree. */
 export interface TreeTransaction {
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
   readonly unixSeconds: bigint
-  /** In the order of the leaves, from outer and inner instructions (I9). */
+  /** In the order in which the leaves were appended, from outer and inner instructions (I9). */
   readonly appended: readonly Appended[]
 }
 
@@ -50,7 +50,7 @@ export interface TreeSnapshot {
   readonly lastCheckpointHour: bigint
   /** The leaf at an index with the root after it; undefined if the ring has dropped it or doesn't hold it yet. */
   readonly entry: (index: number) => RecentLeaf | undefined
-  /** The entry for an hour's last root; 0 if the entry is empty. */
+  /** The root at the end of an hour; 0 if the entry is empty. */
   readonly checkpoint: (hour: number) => bigint
 }
 
@@ -66,34 +66,35 @@ export interface FoundDeposit {
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
   /**
-   * The ring's entries from leaf `from` up to the head's last one, at the head's slot or later: if the tree has grown
-   * since, the oldest may be overwritten already, which the root shows. @throws RangeError if the ring can't hold them.
+   * The ring's entries from leaf `from` to the head's last leaf, read at the head's slot or later. If the tree has
+   * grown since, the oldest entries may be overwritten; the comparison with the root shows that. @throws RangeError
+   * if the ring can't hold so many entries.
    */
   readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
   /**
-   * The leaves from an index on at `confirmed`, at most those of the ring: a hint, never a fact. The request names only
-   * the tree, so that the node doesn't learn which orders the service expects.
+   * The leaves from index `from` on at `confirmed`, at most as many as the ring holds. They are a hint, never a fact.
+   * The request names only the tree, so that the node doesn't learn which orders the service expects.
    */
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
-   * The transactions that appended to the tree from `slotFrom` to the head, oldest first, however old the node's
-   * history requires. A long history takes several calls: all but the last throw, and the next one continues.
+   * The transactions that appended to the tree from `slotFrom` to the head, oldest first. There is no limit on their
+   * age. A long history takes several calls: all but the last throw, and each call continues after the one before.
    */
   readonly readHistory: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
-  /** Drops the transactions that were read, so that wrong answers are requested again. */
+  /** Drops the transactions read so far, so that wrong answers are requested again. */
   readonly forgetHistory: () => void
   /**
    * The leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined for a
-   * missing account. Only for orders whose leaf is in the tree.
+   * missing account. Only for orders whose leaf is already in the tree, because the request names the Order accounts.
    */
   readonly readDepositIndexes: (
     orderIds: readonly Uint8Array[],
     slotMin: bigint,
   ) => Promise<(number | undefined)[]>
   /**
-   * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for deposits in
-   * the tree, because the request names the Order account.
+   * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for orders whose
+   * leaf is already in the tree, because the request names the Order account.
    */
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }
@@ -120,10 +121,10 @@ export interface SignedSettlement {
 /** A settlement found in the chain's history. */
 export interface FoundSettlement {
   readonly isRefund: boolean
-  /** The leaf that it appended, unless it refunded in a full tree. */
+  /** The leaf that the settlement appended. A refund appends none if the tree is full. */
   readonly changeLeaf: bigint
   readonly payee: Address
-  /** What the payee got, base units. */
+  /** The amount that the payee received, in base units. */
   readonly payout: bigint
   readonly signature: string
   readonly slot: bigint
@@ -132,8 +133,9 @@ export interface FoundSettlement {
 }
 
 /**
- * What a Nullifier records of its note's settlement. A delivery, or a payment out of a balance, lands up to the note's
- * expiry and a refund only after it, so the time alone decides which it was (I5): no history is needed.
+ * What a Nullifier account records of the settlement of its note. A delivery, or a payment out of a balance, lands at
+ * the note's expiry or earlier, and a refund only later. So the time alone tells a refund from the others (I5), and
+ * no history is needed.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
@@ -155,14 +157,17 @@ export interface NullifierFacts {
 export type PayeeState = 'payable' | 'absent' | 'blocked'
 
 /**
- * The outcome of a settlement if it were sent now. `root_refused` if the chain's root at the proof's place is missing
- * or differs from the proof's, so that another proof may succeed; `refused` for any other reason.
+ * The outcome of a settlement if it were sent now. `root_refused` if the chain has another root, or none, at the
+ * index that the proof names; another proof may then succeed. `refused` for any other reason.
  */
 export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
-  /** The chain's clock at `confirmed`, seconds since 1970: the newest one from which a public time can be drawn. */
+  /**
+   * The chain's clock at `confirmed`, seconds since 1970. It is newer than the finalized clock; public times are
+   * drawn from it.
+   */
   readonly readClock: () => Promise<bigint>
   readonly readPayee: (mint: Address, wallet: Address) => Promise<PayeeState>
   /** Lamports of each relayer, at `confirmed`. */
@@ -175,7 +180,10 @@ export interface ChainPay {
   /** Builds and signs; sends nothing. */
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>
   readonly simulate: (signed: SignedSettlement) => Promise<SimulatedSettlement>
-  /** Sends the transaction to the cluster; repeatable. Resolving proves nothing. */
+  /**
+   * Sends the transaction to the cluster. Sending again is harmless. A resolved promise does not prove that the
+   * transaction landed.
+   */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
   /**
    * The finalized transaction that created a nullifier's account; undefined if this node's history doesn't
@@ -204,7 +212,7 @@ export interface AssetBooks {
   readonly inventory: bigint
 }
 
-/** An account of the pool that may be closed, and the receiver of its rent. */
+/** An account of the pool that may be closed, and the wallet that receives its rent. */
 export interface Closable {
   readonly kind: 'order' | 'nullifier'
   readonly account: Address
@@ -214,8 +222,10 @@ export interface Closable {
 /** The chain reads and writes of upkeep. Every method throws if there is no trustworthy answer. */
 export interface ChainUpkeep {
   readonly readBooks: () => Promise<PoolBooks>
-  /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
+  /** Every Order and Nullifier account of the pool whose closing time has passed by the finalized clock. */
   readonly listClosable: () => Promise<Closable[]>
-  /** Sends transactions that close these accounts; the next listing finds those that failed again. */
+  /**
+   * Sends transactions that close these accounts. Accounts that couldn't be closed appear in the next listing again.
+   */
   readonly close: (relayer: Signer, closable: readonly Closable[]) => Promise<void>
 }

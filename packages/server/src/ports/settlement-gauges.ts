@@ -2,7 +2,7 @@
 export interface SettlementReport {
   /** Lamports of each relayer, in the order in which they are configured. */
   readonly balances: readonly bigint[]
-  /** Settlements that each of them can still pay for, in the same order. */
+  /** Settlements that each relayer can still pay for, in the same order. */
   readonly affordableOf: readonly bigint[]
   /** Settlements that the relayers can still pay for together. */
   readonly affordable: bigint
@@ -18,7 +18,7 @@ export interface SettlementReport {
   readonly lastDeliveryHours: number | undefined
 }
 
-/** Takes the newest report, which replaces the one before. */
+/** Receives reports; each new one replaces the one before. */
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
 }

@@ -3,17 +3,23 @@ import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { Liquidity } from './market-store.ts'
 
-/** Everything settlement stores. Each method is one transaction; none spans a network call (I7). */
+/**
+ * Everything that settlement stores. Each method is one transaction. No transaction stays open during a network call
+ * (I7).
+ */
 export interface SettlementStore extends FollowStore, PayStore, UpkeepStore, HealthStore {}
 
 /** The point up to which the chain has been followed. */
 export interface ChainCursor {
-  /** Number of recorded leaves at this slot. */
+  /** Number of leaves recorded up to this slot. */
   readonly nextLeaf: bigint
   readonly slot: bigint
-  /** The chain's clock at that slot or earlier. */
+  /** The chain's clock at `slot` or earlier. */
   readonly unixSeconds: bigint
-  /** When the cursor last moved by the wall clock of its worker, in milliseconds; undefined before the first time. */
+  /**
+   * The time when the cursor last moved, by the wall clock of the worker that moved it, in milliseconds; undefined
+   * before the first time.
+   */
   readonly followedAtMs?: number | undefined
 }
 
@@ -28,7 +34,7 @@ export interface AwaitingOrder {
   readonly sealedTerms: Uint8Array
 }
 
-/** An order that awaits its deposit although the tree has its leaf. */
+/** An order whose leaf is in the tree although its deposit isn't recorded. */
 export interface ArrivedOrder extends AwaitingOrder {
   readonly leafIndex: number
 }
@@ -42,24 +48,32 @@ export interface RecordedDeposit {
 }
 
 /**
- * One step along the chain, written in full or not at all. With it, every leaf up to the head's next index is in
- * the database. Orders without a leaf there expire in the same transaction if, at the head, their last authorisation
- * has ended (I8).
+ * One step along the chain, written in full or not at all. Once it is written, every leaf below the head's next index
+ * is in the database. In the same transaction, orders without a stored leaf expire if their last authorisation has
+ * ended by the head's clock (I8).
  */
 export interface FollowedBatch {
-  /** The cursor's next leaf when this step started; another worker's step in between makes it void. */
+  /**
+   * The cursor's next leaf when this step started. If another worker has moved the cursor since, nothing is written.
+   */
   readonly from: bigint
   readonly head: FinalizedHead
-  /** Unpaid orders whose authorisations end before this expire, seconds since 1970; by default the head's clock. */
+  /**
+   * Unpaid orders whose last authorisation ended before this time expire; seconds since 1970. The default is the
+   * head's clock.
+   */
   readonly expiresBefore?: bigint
   /** All stored leaves from this index on are replaced by `leaves`. */
   readonly keep: number
   /** True if leaves that are stored already are replaced. */
   readonly isRescan: boolean
-  /** In their order, from index `keep` on; verified by a root of the chain. */
+  /** In tree order, from index `keep` on; a root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
-  /** Orders that may expire although the tree has their leaf: it is the change of a payment. */
+  /**
+   * Orders that may expire although the tree has a leaf equal to theirs: that leaf is the change of a payment, not
+   * their deposit.
+   */
   readonly undeposited?: readonly Uint8Array[]
 }
 
@@ -73,23 +87,25 @@ export interface FollowStore {
   /** The awaiting orders whose deposits append these leaves. */
   readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
   /**
-   * Awaiting orders whose last authorisation ended before a time of the chain and whose leaf is stored. A rebuild wrote
-   * them into the database after that leaf.
+   * Awaiting orders whose last authorisation ended before `unixSeconds` by the chain's clock and whose leaf is
+   * stored. Such an order was written by a rebuild, after its leaf.
    */
   readonly listArrived: (unixSeconds: bigint) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
-  /** Records that the deposits that append these leaves were seen, at any commitment. */
+  /** Records that the deposits that append these leaves were seen, at any commitment level. */
   readonly markSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
   /** The leaves of awaiting orders whose deposit was seen. */
   readonly listSeen: () => Promise<bigint[]>
-  /** Forgets that the deposits that append these leaves were seen, unless their leaf is stored. */
+  /** Removes the mark that the deposits of these leaves were seen. The mark stays if the leaf is stored. */
   readonly clearSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
-  /** Deposited orders whose deposit's transaction isn't known, the newest first. */
+  /** Deposited orders whose deposit transaction isn't known, the newest first. */
   readonly listUnlocated: (limit: number) => Promise<Uint8Array[]>
   readonly recordLocated: (orderId: Uint8Array, found: FoundDeposit) => Promise<void>
 }
 
-/** A live attempt: signed and journalled, perhaps broadcast, not proven landed or dead. */
+/**
+ * An attempt that is signed and journalled. It may have been broadcast, and is neither proven landed nor proven dead.
+ */
 export interface LiveAttempt {
   readonly number: number
   readonly kind: AttemptKind
@@ -105,7 +121,7 @@ export interface OpenOrder {
   readonly sender: Address
   readonly sourceMint: Address
   readonly destinationMint: Address
-  /** Value of the note; `amountOut` of it is delivered, and the rest is the settlement's fee. */
+  /** Value of the note, in base units. The delivery pays `amountOut` out of it; the rest is the settlement's fee. */
   readonly value: bigint
   readonly amountOut: bigint
   readonly deadline: bigint
@@ -117,16 +133,16 @@ export interface OpenOrder {
   readonly attempt: LiveAttempt | undefined
 }
 
-/** A signed payment that isn't known to have ended. */
+/** A signed payment whose end isn't known. */
 export interface OpenPayment extends Pick<
   OpenOrder,
   'orderId' | 'epoch' | 'status' | 'sealedTerms' | 'sealedPlan' | 'leaseUntilMs' | 'attempt'
 > {
-  /** The end of the owner's signature, by the chain's clock. */
+  /** The time at which the owner's signature expires, by the chain's clock. */
   readonly validUntil: bigint
 }
 
-/** A lease on an order: only the holder of the newest fence may write. */
+/** A lease on an order. Each new lease has a greater fence; only the holder of the newest fence may write. */
 export interface Lease {
   readonly orderId: Uint8Array
   readonly fence: bigint
@@ -138,38 +154,38 @@ export interface ClaimedLease extends Lease {
   readonly epoch: number
 }
 
-/** An order's outcome, as proven by program state. */
+/** The outcome of an order, proven by the program's state. */
 export interface Outcome {
   readonly orderId: Uint8Array
   /** `expired` for payments only. */
   readonly to: 'delivered' | 'refunded' | 'expired'
-  /** Undefined for a payment that expired. */
+  /** Undefined for a payment that expired, because nothing was paid. */
   readonly sealedOutcome: Uint8Array | undefined
   /** The order's live attempt, and whether it is the one that landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
-  /** How a balance ends; undefined for a transfer. */
+  /** How a balance ended; undefined for a transfer. */
   readonly balance?: BalanceEnd | undefined
-  /** True for a payment that landed. It is counted, because it appended a leaf. */
+  /** True for a payment that landed. Such payments are counted, because each appended a leaf. */
   readonly isLandedPayment?: boolean | undefined
-  /** The balance that a payment was made from, which goes on with what is left of it. */
+  /** The balance that a payment was made from. It stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
 }
 
-/** An open balance with another newest note. */
+/** An open balance whose newest note has changed. */
 export interface PaidFrom {
   readonly orderId: Uint8Array
-  /** The plan as it was read. */
+  /** The plan as it was read. Nothing is written if it has changed since. */
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
 }
 
 export interface BalanceEnd {
-  /** The order's plan as it was read: a payment that replaced it since keeps the balance open. */
+  /** The order's plan as it was read. If a payment has replaced the plan since, the balance stays open. */
   readonly plan: Uint8Array
   readonly mint: Address
   /**
-   * The most that its owner may have kept in the pool, in base units; undefined for a refund. Such an order has no
-   * settlement of its own in the tree, and what its owner kept is owed on chain.
+   * The most that the balance's owner may have left in the pool, in base units; undefined for a refund. An order with
+   * this value has no settlement of its own in the tree, and the pool still owes what its owner left there.
    */
   readonly left: bigint | undefined
 }
@@ -181,14 +197,14 @@ export interface ResealedOrder {
   readonly sealedPlan: Uint8Array
 }
 
-/** Storage for settling orders. `tryX` is a compare-and-set: false if the row had changed. */
+/** Storage for settling orders. `tryX` is a compare-and-set: it returns false if the row has changed. */
 export interface PayStore {
   readonly listOpen: () => Promise<OpenOrder[]>
-  /** Signed payments that haven't ended. The other methods take them like orders. */
+  /** Signed payments that haven't ended. The other methods accept payments in place of orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
   /**
-   * Claims the order if no lease on it is valid now. See `isLeaseHeld`; the lease length is `untilMs - nowMs`.
-   * Refuses orders that have a live attempt or aren't open.
+   * Claims the order unless a lease on it is still valid; see `isLeaseHeld`. The length of a lease is `untilMs -
+   * nowMs`. Refuses orders that have a live attempt or aren't open.
    */
   readonly tryClaim: (
     orderId: Uint8Array,
@@ -204,7 +220,7 @@ export interface PayStore {
     lease: Lease,
     attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
   ) => Promise<boolean>
-  /** Ends an attempt that was proven dead, together with the plan for the next one, if there is one. */
+  /** Ends an attempt that is proven dead, and writes the plan for the next attempt if there will be one. */
   readonly tryMarkDead: (
     orderId: Uint8Array,
     number: number,
@@ -213,48 +229,54 @@ export interface PayStore {
   /** Moves an order without a live attempt to `refunding`. */
   readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
   readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>
-  /** Ends an order, unless it has a live attempt that the outcome doesn't name, which would stay live for ever. */
+  /**
+   * Ends an order. Refuses if the order has a live attempt that the outcome doesn't name: that attempt would stay
+   * live for ever.
+   */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }
 
 /** Storage of upkeep. */
 export interface UpkeepStore {
-  /** Stops new orders permanently; the first reason stays until an operator clears it. */
+  /** Stops new orders permanently. The first reason stays stored until an operator clears it. */
   readonly halt: (reason: string) => Promise<void>
   /**
-   * The newest final hour of the orders that an epoch's key seals, in milliseconds; `open` if an order isn't final.
-   * A resealed order counts for the epoch that seals it now.
+   * The latest final hour of the orders that an epoch's key seals, in milliseconds; `open` if one of the orders isn't
+   * final. A resealed order counts for the epoch whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** Epochs whose orders were all known at a time when none of them could be deposited any more. */
+  /**
+   * Epochs whose list of orders is complete: the database held all their orders at a time when no further deposit for
+   * them could land.
+   */
   readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
-  /** Replaces the complete epochs by these. */
+  /** Replaces the list of complete epochs. */
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
   /**
-   * Moves an order without a live attempt to another epoch's key, in one transaction; its status stays. The
-   * stored response is deleted, so the first request can't be replayed any more.
+   * Moves an order without a live attempt to another epoch's key, in one transaction; its status stays. The stored
+   * response is deleted, so a retry of the first request can't be answered from it any more.
    */
   readonly tryReseal: (lease: Lease, resealed: ResealedOrder, nowMs: number) => Promise<boolean>
   /**
-   * Clears everything sealed under an epoch and gives its orders their final status and one common final hour.
-   * Needs the key, so it must run before the key's destruction.
+   * Clears everything sealed under an epoch and gives its orders their final status and one common final hour. This
+   * needs the key, so it must run before the key is destroyed.
    */
   readonly clearEpoch: (epoch: number) => Promise<void>
-  /** Deletes the delivery side of orders that were final before a time, in milliseconds. */
+  /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
 }
 
 /** A summary of the stored leaves and orders. */
 export interface Ledger {
-  /** Stored leaves, from the first on. */
+  /** Number of stored leaves. */
   readonly leaves: number
-  /** Orders with a leaf among them. Settling an order adds one more leaf. */
+  /** Number of orders whose leaf is stored. Settling an order appends one more leaf. */
   readonly deposited: number
   /** Payments out of balances that landed and are complete. Each appended one leaf. */
   readonly payments: number
   /** Orders of balances that ended without a settlement of their own. */
   readonly unsettled: number
-  /** The most that the owners of these balances may have kept in the pool, by mint, in base units. */
+  /** The most that the owners of these balances may have left in the pool, by mint, in base units. */
   readonly keptByOwners: ReadonlyMap<string, bigint>
   /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
   readonly writtenOff: number
@@ -264,15 +286,15 @@ export interface Ledger {
   readonly lastDeliveryHourMs: number | undefined
 }
 
-/** The workers' reports about the service itself, for the processes that take orders. */
+/** Reports that workers write for the processes that accept orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
-  /** The last index of each of these leaves that is stored. */
+  /** For each of these leaves, the last index at which it is stored. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
-  /** Unpaid orders that a deposit, or a payment's signature, may still reach at a time of the chain. */
+  /** Unpaid orders that a deposit or a payment's signature may still reach at `unixSeconds` by the chain's clock. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
-  /** Records if the relayers can pay for the open orders, and for how many more. */
+  /** Records whether the relayers can pay for the open orders, and for how many more. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
-  /** Records if chain and database agree. */
+  /** Records whether chain and database agree. */
   readonly recordBooks: (areAgreeing: boolean, nowMs: number) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** An ed25519 key in a file, Vault or KMS. The service may use it without holding it. */
+/** An ed25519 key in a file, in Vault or in a KMS. The service uses the key through this port and needn't hold it. */
 export interface Signer {
   readonly address: Address
   /** The 64-byte signature of a message. */

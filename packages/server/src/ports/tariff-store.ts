@@ -9,9 +9,9 @@ export interface AutomaticTariff extends Tariff {
 }
 
 export interface TariffStore {
-  /** Tariffs that may change now: unchanged since `changedBeforeMs`, milliseconds since 1970. */
+  /** Tariffs that may change now: those last changed before `changedBeforeMs`, milliseconds since 1970. */
   readonly listDue: (changedBeforeMs: number) => Promise<AutomaticTariff[]>
-  /** Sets a tariff that no replica has changed since; false if one did, or the operator fixed it. */
+  /** Sets a tariff; false if another replica has changed it since it was read, or the operator has fixed it. */
   readonly trySet: (
     mint: Address,
     tariff: Tariff,

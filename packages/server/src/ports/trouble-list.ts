@@ -1,6 +1,6 @@
-/** A problem that occurred in this process, once or often; identified only by its code. */
+/** A problem that occurred in this process, at least once. Only its code identifies the problem. */
 export interface Trouble {
-  /** `alert`: an operator must act, as its runbook says. `failure`: it is tried again. */
+  /** `alert`: an operator must act, as its runbook says. `failure`: the service tries again. */
   readonly kind: 'alert' | 'failure'
   /** The alert's code, or the step that failed. */
   readonly code: string

@@ -1,12 +1,12 @@
 /** A message in the form of Standard Webhooks, without its signature. */
 export interface WebhookMessage {
   readonly url: string
-  /** `webhook-id`: the same in every attempt. */
+  /** The header `webhook-id`: the same in every attempt. */
   readonly id: string
-  /** `webhook-timestamp`, seconds since 1970. */
+  /** The header `webhook-timestamp`, seconds since 1970. */
   readonly timestampSeconds: number
   readonly body: string
-  /** One signature for each. */
+  /** The secrets to sign with: the message gets one signature for each. */
   readonly secrets: readonly Uint8Array[]
 }
 
@@ -14,9 +14,12 @@ export type SendResult =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'refused' | 'timeout' | 'unreachable' }
 
-/** Sends to addresses that partners name, except those that only this machine or network can reach. */
+/**
+ * Sends to addresses that partners have registered. Refuses addresses that only this machine or its network can
+ * reach.
+ */
 export interface WebhookSender {
-  /** The reason why an endpoint can't be registered; undefined if it can. Resolves its host name. */
+  /** The reason why an endpoint can't be registered; undefined if it can. Resolves the host name of the endpoint. */
   readonly refusalOf: (url: string) => Promise<string | undefined>
   /** Sends once. Never throws because of the other side's behaviour. */
   readonly send: (message: WebhookMessage) => Promise<SendResult>

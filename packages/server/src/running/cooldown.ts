@@ -2,13 +2,13 @@ import { hexOf } from '../domain/hex.ts'
 
 interface Rest {
   readonly untilMs: number
-  /** Rests in a row. */
+  /** Number of consecutive rests. */
   readonly count: number
 }
 
 /**
- * Keeps this process from working on an order too often; correctness doesn't depend on it. Consecutive rests
- * double, up to the longest.
+ * Keeps this process from working on an order too often. Correctness doesn't depend on this class. Each consecutive
+ * rest is twice as long as the one before, up to the longest.
  */
 export class Cooldown {
   readonly #firstMs: number
@@ -26,13 +26,13 @@ export class Cooldown {
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }
 
-  /** True if an order has rested recently. */
+  /** True if a rest of the order is running or ended recently. */
   hasRested(orderId: Uint8Array, nowMs: number): boolean {
     const rest = this.#rests.get(hexOf(orderId))
     return rest !== undefined && !this.#isPast(rest, nowMs)
   }
 
-  /** Lets an order rest from now on. */
+  /** Starts a rest of the order. */
   rest(orderId: Uint8Array, nowMs: number): void {
     for (const [key, one] of this.#rests) if (this.#isPast(one, nowMs)) this.#rests.delete(key)
     const count = (this.#rests.get(hexOf(orderId))?.count ?? 0) + 1
@@ -40,7 +40,9 @@ export class Cooldown {
     this.#rests.set(hexOf(orderId), { untilMs: nowMs + pauseMs, count })
   }
 
-  /** True if the rest ended longer ago than the longest rest lasts: the next rest is the shortest again. */
+  /**
+   * True if the rest ended longer ago than the longest rest lasts. The order's next rest is then the shortest again.
+   */
   #isPast({ untilMs }: Rest, nowMs: number): boolean {
     return untilMs + this.#maxMs <= nowMs
   }

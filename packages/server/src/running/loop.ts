@@ -2,14 +2,16 @@ import type { Clock } from '../ports/clock.ts'
 import type { StepName } from '../domain/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
-/** First and longest pause after failures: once an RPC node is back, it is used within the longest. */
+/**
+ * First and longest pause after failures. Once an RPC node works again, the service uses it within the longest pause.
+ */
 const BACK_OFF_FIRST_MS = 500
 const BACK_OFF_MAX_MS = 30_000
 
 export interface Loop {
   /** Cuts the current pause short. */
   readonly wake: () => void
-  /** Resolves once the step that was running has ended. */
+  /** Resolves once the step in progress has ended. */
   readonly done: Promise<void>
 }
 
@@ -22,13 +24,13 @@ interface LoopOptions {
 }
 
 /**
- * Repeats a step until the signal aborts. A step that throws is reported and tried again after a
- * pause that doubles: it never ends the loop, let alone the process.
+ * Repeats a step until the signal aborts. A step that throws is reported and repeated after a pause; the pause
+ * doubles with each failure. An error never ends the loop or the process.
  */
 export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
   const { clock, signal } = options
   let pause = new AbortController()
-  // Not `AbortSignal.any`: one more composite signal for each round would hang on to `signal`.
+  // `AbortSignal.any` isn't used, because `signal` would keep every round's composite signal in memory.
   signal.addEventListener('abort', () => pause.abort(), { once: true })
   const run = async () => {
     let failures = 0

@@ -1,4 +1,4 @@
-/** Works on items in their order, at most `limit` at a time. */
+/** Works on the items in their order, with at most `limit` in progress at a time. */
 export async function runBounded<T>(
   items: readonly T[],
   limit: number,

@@ -8,23 +8,23 @@ interface Asked<T> {
 }
 
 /**
- * One question, whose answer serves every caller that accepts an answer of its age. This is the service's only
- * cache of answers that expire:
+ * One question. Its answer serves every caller that accepts the answer's age. This is the service's only cache of
+ * answers that expire:
  *
- * - An answer's age counts from when the question was asked. After the clock went back, the age is unknown and
- *   the answer no longer serves.
- * - The question is asked once at a time, however many wait for the answer. Otherwise all requests of a busy second
- *   would ask as soon as the answer is too old, and overload the server that answers.
- * - It is asked again in the background from half of the allowed age on, while the last answer still serves.
- *   On a busy service no request waits if the next answer arrives within the other half.
- * - A failure goes to those who wait for the answer and is not kept. If the question in the background fails,
- *   the last answer still serves until it is too old.
+ * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown
+ *   and the answer no longer serves.
+ * - The question is asked only once at a time, however many callers wait. Otherwise all requests of a busy second
+ *   would ask when the answer expires, and overload the server that answers.
+ * - From half of the allowed age on, the question is asked again in the background, while the last answer still
+ *   serves. On a busy service, no request waits if the next answer arrives within the other half.
+ * - A failure is reported to the callers that wait, and is not cached. If a question in the background fails, the
+ *   last answer serves until it expires.
  */
 export class SharedAnswer<T> {
   readonly #ask: () => Promise<T>
   readonly #clock: Clock
   #newest: Asked<T> | undefined
-  /** The question that runs in the background. */
+  /** The question that is being asked in the background. */
   #next: Asked<T> | undefined
 
   constructor(ask: () => Promise<T>, clock: Clock, newest?: { value: T; askedAtMs: number }) {
@@ -34,8 +34,8 @@ export class SharedAnswer<T> {
   }
 
   /**
-   * An answer to a question asked less than `ageMaxMs` ago; asked now if that is 0. Asked again in the background
-   * from `renewedFromMs` on, and never in the background if the two are equal.
+   * An answer whose question was asked less than `ageMaxMs` ago; with 0, the question is asked now. Once the answer
+   * is `renewedFromMs` old, it is also renewed in the background, except if the two ages are equal.
    */
   read(ageMaxMs: number, renewedFromMs = ageMaxMs / 2): MaybePromise<T> {
     const nowMs = this.#clock.nowMs()
@@ -48,7 +48,7 @@ export class SharedAnswer<T> {
     return this.#newest.answer
   }
 
-  /** True if `read` would serve the last answer. */
+  /** True if `read` would return the last answer without waiting. */
   isYoung(ageMaxMs: number): boolean {
     return isYoung(this.#newest, this.#clock.nowMs(), ageMaxMs)
   }
@@ -87,7 +87,7 @@ function isYoung<T>(
   return ageMs >= 0 && ageMs < ageMaxMs
 }
 
-/** Shared answers by key. Beyond `entriesMax` the oldest keys are dropped, which bounds memory. */
+/** Shared answers by key. At most `entriesMax` keys are kept, which bounds memory; the oldest are dropped first. */
 export class SharedAnswers<T> {
   readonly #clock: Clock
   readonly #entriesMax: number
@@ -98,7 +98,7 @@ export class SharedAnswers<T> {
     this.#entriesMax = entriesMax
   }
 
-  /** The shared answer of a key; `ask` is used if the key is new. */
+  /** The shared answer of a key. If the key is new, its question is `ask`. */
   of(key: string | number, ask: () => Promise<T>): SharedAnswer<T> {
     let answer = this.#answers.get(key)
     if (answer === undefined) {
@@ -110,7 +110,7 @@ export class SharedAnswers<T> {
   }
 }
 
-/** Drops a map's oldest entries until one more fits. A Map keeps the order of insertion. */
+/** Drops a map's oldest entries until one more entry fits. A Map keeps the order of insertion. */
 export function makeRoom(map: Map<unknown, unknown>, entriesMax: number): void {
   for (const oldest of map.keys()) {
     if (map.size < entriesMax) return

@@ -1,12 +1,14 @@
 import type { Clock } from '../ports/clock.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
-/** Often enough that a lasting fault doesn't look like a past one. */
+/**
+ * Interval at which a lasting fault is reported again: short enough that an operator doesn't take the fault for a
+ * past one.
+ */
 const REPEAT_MS = 60_000
 
 /**
- * Passes each alert on at most once a minute for each order, because loops meet a lasting fault several
- * times a second.
+ * Forwards an alert at most once a minute for each order, because loops meet a lasting fault several times a second.
  */
 export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog {
   const raisedMs = new Map<string, number>()
@@ -14,7 +16,7 @@ export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog 
     ...log,
     alert: (code, pseudonym) => {
       const nowMs = clock.nowMs()
-      // A clock that was set back must not keep an alert silent.
+      // If the clock was set back, the alert must still be reported.
       const isRecent = (atMs: number) => nowMs >= atMs && nowMs - atMs < REPEAT_MS
       for (const [key, atMs] of raisedMs) if (!isRecent(atMs)) raisedMs.delete(key)
       const key = `${code} ${pseudonym ?? ''}`

@@ -1,9 +1,9 @@
-/** One place in this many is for work that failed before. */
+/** One of this many places is for work that has failed before. */
 const PLACES_FOR_ONE_RETRY = 4
 
 /**
- * Runs named pieces of work concurrently, up to a limit; those that failed before get a quarter of the places.
- * The caller doesn't wait for a piece to end: a slow one occupies only its own place.
+ * Runs named pieces of work concurrently, up to a limit. Pieces that have failed before get at most a quarter of the
+ * places. The caller doesn't wait for a piece to end, and a slow piece occupies only its own place.
  */
 export class WorkPool {
   readonly #limit: number
@@ -20,7 +20,7 @@ export class WorkPool {
     return this.#running.has(name)
   }
 
-  /** Resolves once another piece may be started; only one caller may wait at a time. */
+  /** Resolves once another piece may be started. Only one caller may wait at a time. */
   async room(): Promise<void> {
     while (this.#running.size >= this.#limit) await Promise.race(this.#running.values())
   }
@@ -30,7 +30,7 @@ export class WorkPool {
     return this.#retries.size < this.#retriesMax
   }
 
-  /** Starts a piece, which must report its own failures. */
+  /** Starts a piece of work. The piece must report its own failures. */
   start(name: string, work: () => Promise<void>, isRetry = false): void {
     if (isRetry) this.#retries.add(name)
     const running = work().finally(() => {

@@ -34,16 +34,16 @@ import { depositWatcher } from './follow/watch-deposits.ts'
 import { watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
-/** First and longest rest of an order whose payment failed before anything was journalled. */
+/** First and longest rest of an order whose payment failed before an attempt was journalled. */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
-/** First and longest pause between searches for the settlement of a note past its refund window. */
+/** First and longest pause between searches for the settlement of a note whose refund window has passed. */
 const UNCLAIMED_MS = 60_000
 const UNCLAIMED_MAX_MS = 6 * 3_600_000
-/** How often a live attempt is sent again: leaders change every 1.6 seconds. */
+/** Interval at which a live attempt is sent again: the leader changes every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
-/** Polling interval for the change of hour on the chain's clock; costs one small query. */
+/** Polling interval for the change of hour on the chain's clock; each poll is one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
 export interface SettlementSettings {
@@ -51,27 +51,28 @@ export interface SettlementSettings {
   readonly workerId: string
   /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
-  /** Polling interval for settlements that others made. */
+  /** Polling interval for settlements that were made without this service. */
   readonly sweepMs: number
-  /** Pause between rounds of reconciliation and of destroying keys. */
+  /** Pause between two rounds of reconciliation, and between two rounds of destroying keys. */
   readonly upkeepMs: number
   /**
-   * How long an order stays claimed by a worker that died. Leases are renewed during work, so this may be
-   * shorter than a proof; it must be longer than any pause of an event loop or a database.
+   * How long an order stays claimed after its worker died. Leases are renewed during work, so this may be shorter
+   * than a proof takes. It must be longer than any pause of the event loop or the database.
    */
   readonly leaseMs: number
   /**
-   * The most orders paid at the same time, and the most confirmed at the same time: several for each prover
-   * process, which must not wait for an order's requests to its node before and after the proof.
+   * The most orders paid at the same time, and the most confirmed at the same time. It should be several for each
+   * prover process, so that a prover doesn't idle while an order waits for its node.
    */
   readonly concurrency: number
-  /** How long an epoch's key outlives the last of its orders. */
+  /** How long an epoch's key is kept after the last of its orders is final. */
   readonly retentionMs: number
   /** Lamports of priority fee that a settlement offers. */
   readonly priorityLamports: bigint
   /**
    * Seconds by which the wall clock must also have passed a time of the chain before an order expires or its refund
-   * begins: a node alone can't end an order early. Undefined on a local chain, whose time can be advanced.
+   * begins, so that a false answer of a node can't end an order early. Undefined on a local chain, whose time can be
+   * advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }
@@ -88,7 +89,7 @@ export interface SettlementDependencies {
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
   readonly tracing?: Tracing
-  /** The tree of the leaves already in the store; if it is absent, they are hashed at the start. */
+  /** The tree of the leaves in the store. If absent, the leaves are read and hashed at the start. */
   readonly tree?: MerkleTree
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
   /** Sources of leaves that the chain's ring has dropped; without any, the chain's history is read. */
@@ -97,16 +98,16 @@ export interface SettlementDependencies {
 }
 
 export interface RunningSettlement {
-  /** Checks the chain and due orders now instead of after the pause. */
+  /** Checks the chain and the due orders now, without waiting for the end of the pause. */
   readonly wake: () => void
-  /** Resolves once every step that was running has ended; nothing is left half done. */
+  /** Resolves once every step in progress has ended. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Runs settlement until stopped. Its loops share only the database and the tree, and may wake each other: they
- * follow the chain, pay due orders, confirm attempts, reclaim rent, reconcile the books and destroy old keys.
- * Failures are reported and the step is repeated; none ends the process.
+ * Runs settlement until stopped. Its loops follow the chain, pay due orders, confirm attempts, reclaim rent,
+ * reconcile the books and destroy old keys. The loops share only the database and the tree, and may wake each other.
+ * A step that fails is reported and repeated; no failure ends the process.
  */
 export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
@@ -137,7 +138,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const follow = loop('follow', settings.pollMs, async () => {
     if (await step()) pay.wake()
   })
-  // A loop of its own, so that users see a detected deposit even while a backlog is read or following fails.
+  // A separate loop, so that users see a detected deposit even while following the chain is slow or fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
   const watch = loop('watch', settings.pollMs, async () => {
     await see()
@@ -154,13 +155,13 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       await drawPlans(settle)
       await confirmOrders(settle, 'all')
     }),
-    // Only once the chain is followed, because it needs the chain's clock.
+    // Runs only once the chain is followed, because this step needs the chain's clock.
     loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
     loop('reconcile', settings.upkeepMs, reconciler(settle)),
     loop('relayers', settings.sweepMs, async () =>
       tree.isVerified ? watchRelayers(settle) : undefined,
     ),
-    // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
+    // Until the chain is followed to its head, orders of some notes may be missing from the database.
     loop('destroy', settings.upkeepMs, async () =>
       tree.isWhole ? destroyEpochs(settle) : undefined,
     ),
@@ -176,7 +177,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   }
 }
 
-/** A step along the chain, beside what other workers have stored. Returns whether a new deposit was recorded. */
+/**
+ * A step along the chain that also checks what other workers have stored. Returns true if a new deposit was recorded.
+ */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'>,
   tree: VerifiedTree,

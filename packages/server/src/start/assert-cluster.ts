@@ -15,8 +15,8 @@ import { OperatorError } from './operator-error.ts'
 import { provingKeyFault } from './proving-key.ts'
 
 /**
- * Checks cluster and program before the service starts: real money must not depend on a setting copied from a test,
- * or on a program that isn't the one in this repository.
+ * Checks cluster and program before the service starts. Real money must not depend on a setting copied from a test, or
+ * on a program other than the one in this repository.
  *
  * @throws OperatorError that says what to do.
  */
@@ -41,7 +41,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
   // Test mode's special recipients must not work on a public cluster.
   if (config.TEST_MODE && cluster !== undefined) {
     throw new OperatorError(
-      'SOTTO_TEST_MODE works only on the local chain, but SOTTO_RPC_URL leads to a public cluster; remove the setting',
+      'SOTTO_TEST_MODE works only on the local chain, but SOTTO_RPC_URL leads to a public cluster; remove SOTTO_TEST_MODE',
     )
   }
   await assertFeatures(rpc)
@@ -49,7 +49,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
   if (isMainnet) await assertProvingKey(config)
 }
 
-/** Without these features the program can't be deployed, or deliveries of landed deposits fail. */
+/** Checks the cluster's features. Without them the program can't be deployed, or deliveries of landed deposits fail. */
 async function assertFeatures(rpc: ChainRpc): Promise<void> {
   const addresses = REQUIRED_FEATURES.map(({ address }) => address)
   const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })

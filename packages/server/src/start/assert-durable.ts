@@ -2,12 +2,12 @@ import type { Sql } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** With any of these off, PostgreSQL can lose committed transactions in a power cut. */
+/** Settings of PostgreSQL. With any of them off, it can lose committed transactions in a power cut. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /**
- * Checks that the database of a production service commits to disk: an attempt that was journalled, broadcast and
- * then lost could be paid twice (I7).
+ * Checks that the database of a production service commits to disk. If a journalled attempt were lost after its
+ * broadcast, the order could be paid twice (I7).
  *
  * @throws OperatorError that says what to switch on.
  */

@@ -6,7 +6,7 @@ export function assertRoles({ DATABASE_URL }: Config, roles: readonly Role[]): v
   if (DATABASE_URL !== undefined) return
   if (roles.includes('api') && roles.includes('worker')) return
   throw new OperatorError(
-    `the embedded database serves one process, which must be both api and worker, not only ${roles.join(',')}; ` +
+    `the embedded database serves one process, which must be both api and worker, but the roles are only ${roles.join(',')}; ` +
       'remove --role and SOTTO_ROLE, or set SOTTO_DATABASE_URL to a PostgreSQL',
   )
 }

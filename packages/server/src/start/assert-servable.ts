@@ -4,7 +4,7 @@ import type { Chain, PoolFacts } from '../ports/chain.ts'
 import { OperatorError } from './operator-error.ts'
 
 /**
- * Checks the pool before the first request: the service must not create orders that the program would refuse.
+ * Checks the pool before the first request, so that the service never creates an order that the program would refuse.
  *
  * @throws OperatorError that says what to do.
  */
@@ -28,10 +28,10 @@ function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void 
       `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
     )
   }
-  // Rounding the deadline up to the time grid adds to the seconds.
+  // Rounding the deadline up to the time grid adds up to this many seconds.
   if (BigInt(config.ORDER_SECONDS) + TIME_GRID_SECONDS > pool.maxDepositSeconds) {
     throw new OperatorError(
-      `SOTTO_ORDER_SECONDS must leave ${TIME_GRID_SECONDS} seconds to the pool's maximum of ${pool.maxDepositSeconds}`,
+      `SOTTO_ORDER_SECONDS must be at least ${TIME_GRID_SECONDS} seconds below the pool's maximum of ${pool.maxDepositSeconds}`,
     )
   }
 }

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Draining } from '../http/draining.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Longer than any request takes; a slower client loses its connection. */
+/** Time for open requests at shutdown: longer than any request takes. A slower client loses its connection. */
 const CLOSING_MS = 10_000
 /** Interval at which connections are closed if their last answer has been sent. */
 const IDLE_MS = 50
 
-/** Stops accepting, answers open requests, and closes what remains after ten seconds. */
+/** Stops accepting connections, answers open requests, and closes the remaining connections after ten seconds. */
 export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<void> {
   const closed = new AbortController()
   const cutting = cutConnections(server, clock, closed.signal)
@@ -20,8 +20,9 @@ export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<
 }
 
 /**
- * When Node stops listening, it closes idle connections. A connection with an open request at that time would be
- * kept alive after its answer, and would delay the shutdown.
+ * Closes connections as their last answers are sent. Node closes only the connections that are idle when it stops
+ * listening. Without this function, a connection with an open request at that time would be kept alive after its
+ * answer, and would delay the shutdown.
  */
 async function cutConnections(
   { server }: FastifyInstance,
@@ -37,8 +38,8 @@ async function cutConnections(
 }
 
 /**
- * Reports not ready at `/readyz` and keeps answering until load balancers have noticed: a process that stopped
- * listening immediately would refuse the requests that they send until then.
+ * Makes `/readyz` report not ready, and keeps answering until load balancers have noticed. If the process stopped
+ * listening immediately, it would refuse the requests that load balancers still send.
  */
 export async function drain(draining: Draining, clock: Clock, forMs: number): Promise<void> {
   draining.begin()

@@ -52,9 +52,9 @@ export interface ApiParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
-  /** Makes settlement check the chain now; directly if it runs in this process. */
+  /** Makes settlement check the chain now. This works directly if settlement runs in this process. */
   readonly wake: () => void
-  /** Changes that workers make; without them, streams only poll. */
+  /** Notifications of changes that workers make. Without them, streams only poll. */
   readonly changes?: StatusChanges
 }
 
@@ -64,15 +64,15 @@ export interface ComposedApi {
   readonly tariffs: TariffDependencies
 }
 
-/** Must equal the compute limit in deposits' transactions, from which the priority fee is calculated. */
+/** The compute limit in deposits' transactions, by which the priority fee is multiplied; must equal the limit there. */
 const DEPOSIT_COMPUTE_UNITS = 120_000n
 const MICRO = 1_000_000n
 /** The lamports, rounded up, of a price in micro-lamports per compute unit. */
 const priorityLamports = (price: bigint, units: bigint) => (price * units + MICRO - 1n) / MICRO
-/** Facts older than this mean that chain or database no longer answer. */
+/** Facts older than this mean that the chain or the database no longer answers. */
 const READY_MS = 30_000
 
-/** Builds the dependencies of the HTTP side, and checks once that the pool fits the settings. */
+/** Builds the dependencies of the HTTP API, and checks once that the pool fits the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, secrets, clock, random } = parts
   const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
@@ -143,7 +143,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   return { useCases: withPayments(quoting, useCases), market, tariffs }
 }
 
-/** Quotes that name a balance are of payments. */
+/** Quotes a payment if the request names a balance, and otherwise a transfer. */
 function withPayments(d: Parameters<typeof quotePayment>[0], useCases: UseCases): UseCases {
   const { quoteTransfer: quoteOther } = useCases
   return {

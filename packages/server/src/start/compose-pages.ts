@@ -8,7 +8,7 @@ import type { UseCases } from '../http/use-cases.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** The folder of the built pages, both in the repository and in a release. */
+/** The folder of the built pages. The path is the same in the repository and in a release. */
 const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url)
 
 const SCOPES = ['read', 'write']
@@ -26,7 +26,7 @@ export function builtPage(config: Config, page: 'send' | 'console'): PageFiles |
 /**
  * The settings of the send page; undefined if none is configured.
  *
- * @throws OperatorError if its key lacks a scope that the page needs, or if it was not built.
+ * @throws OperatorError if the page's API key is invalid or lacks a scope, or if the page was not built.
  */
 export async function composeSendPage(
   config: Config,

@@ -3,7 +3,7 @@ import { lastWords } from '../adapters/log/last-words.ts'
 import { EXIT } from './explain-failure.ts'
 
 /**
- * Keeps secrets out of the output of a crashing process. An uncaught error is logged by kind and place only.
+ * Keeps secrets out of the output of a crashing process. An uncaught error is logged only with its kind and place.
  * Node's diagnostic reports, which list the environment with its secrets, are off even if NODE_OPTIONS enables them.
  * Core dumps must be disabled in the system: `LimitCORE=0`, or `ulimit -c 0`.
  */
@@ -12,7 +12,8 @@ export function crashQuietly(): void {
   report.reportOnFatalError = false
   report.reportOnSignal = false
   report.reportOnUncaughtException = false
-  // Missing in the oldest supported Node. It covers reports that are requested in other ways.
+  // The oldest supported Node lacks this option. It keeps the environment out of reports that are requested in other
+  // ways.
   Object.assign(report, { excludeEnv: true })
   const end = (error: unknown): void => {
     process.stderr.write(lastWords(error, systemClock.nowMs()))

@@ -1,7 +1,7 @@
-/** Exit codes, by which scripts can distinguish failures. */
+/** Exit codes, so that scripts can distinguish failures. */
 export const EXIT = { failure: 1, usage: 2, config: 3, busy: 4 } as const
 
-// By name, so that this file needn't import each error's module.
+// Errors are recognised by name, so that this file needn't import the module of each error.
 const KNOWN: Readonly<Record<string, number>> = {
   ConfigError: EXIT.config,
   KeypairFileError: EXIT.config,
@@ -14,7 +14,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   RemoteError: EXIT.failure,
 }
 
-/** The text to print for a failed command, and its exit code. Our own bugs show their stack. */
+/** The lines to print for a failed command, and its exit code. Unexpected errors are printed with their stack. */
 export function explainFailure(error: unknown): { readonly lines: string; readonly code: number } {
   if (!(error instanceof Error)) return { lines: String(error), code: EXIT.failure }
   const code = KNOWN[error.name]

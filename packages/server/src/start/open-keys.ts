@@ -20,8 +20,8 @@ import { OperatorError } from './operator-error.ts'
 
 function vaultOf(config: Config, clock: Clock): AskVault {
   const { VAULT_URL, VAULT_TOKEN, VAULT_NAMESPACE, secretPaths } = config
-  // The configuration's rules require both if anything is in Vault.
-  if (VAULT_URL === undefined || VAULT_TOKEN === undefined) throw new Error('Vault is not set up')
+  // The rules of the configuration require both settings if anything is in Vault.
+  if (VAULT_URL === undefined || VAULT_TOKEN === undefined) throw new Error('SOTTO_VAULT_URL and SOTTO_VAULT_TOKEN are not set')
   const token = secretSource(VAULT_TOKEN, secretPaths['VAULT_TOKEN'])
   return openVault({ url: VAULT_URL, token, namespace: VAULT_NAMESPACE, clock })
 }
@@ -30,13 +30,13 @@ function kvStoreOf(config: Config, clock: Clock) {
   return openKvStore(vaultOf(config, clock), config.VAULT_KV, config.VAULT_KV_PATH)
 }
 
-/** Opens the configured store of the hourly keys and the pepper. */
+/** Opens the configured store of the hourly keys and the pepper of API keys. */
 export function openSecrets(config: Config, random: Random, clock: Clock): KeptSecrets {
   if (config.KEYSTORE === 'file') return openFileSecrets(config.KEYS, random)
   return openVaultSecrets(kvStoreOf(config, clock), random, clock)
 }
 
-/** The token of the operator's endpoint, from the same store; created if it is missing. */
+/** The token of the operator's endpoint, from the same store; the token is created if it is missing. */
 export function openOperatorToken(config: Config, random: Random, clock: Clock): Promise<string> {
   if (config.KEYSTORE === 'file') return readOperatorToken(config.KEYS, random)
   return readVaultOperatorToken(kvStoreOf(config, clock), random)

@@ -12,7 +12,7 @@ import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import type { Config, Role } from '../config.ts'
 import { releaseVersion } from './release-version.ts'
 
-/** A process's observation: its log, its metrics, and its tracing. */
+/** The observation of a process: log, metrics and tracing. */
 export interface Observation {
   readonly log: ReturnType<typeof pinoLog>
   readonly registry: Registry

@@ -30,7 +30,7 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
       const ageMaxMs = ageMaxMsOf(config, one)
       const fresh = freshPrices(await openSource(parts, one), ageMaxMs, clock)
       const source = meters === undefined || one === 'none' ? fresh : meters.prices(one, fresh)
-      // A file is local, and changes to it take effect immediately.
+      // A file is local, and changes to it take effect immediately, so its rates are not shared.
       return { prices: isRemote ? sharedPrices(source, clock) : source, ageMaxMs }
     }),
   )
@@ -38,7 +38,7 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
   return agreeingPrices(sources, config.PRICE_DEVIATION_BPS, clock, disagreed)
 }
 
-/** Undefined if a rate is valid until its file changes. */
+/** The greatest age of a rate, in milliseconds. Undefined if a rate is valid until its file changes. */
 function ageMaxMsOf(config: Config, kind: Config['PRICES'][number]): number | undefined {
   const isFixed = kind === 'fixed'
   const seconds = isFixed ? config.PRICES_FILE_AGE_SECONDS : config.PRICE_AGE_SECONDS

@@ -3,7 +3,7 @@ import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClient, type ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { Config } from '../config.ts'
 
-/** The configured nodes. `changed` is called with the index of a node that fails or is back. */
+/** Opens the configured nodes. Calls `changed` with the index of a node that fails or works again. */
 export function openRpc(
   { RPC_URL, RPC_URLS, RPC_LAG_SLOTS }: Config,
   changed: (place: number, isUp: boolean) => void = () => undefined,

@@ -17,7 +17,7 @@ export interface ScreenerParts {
   readonly meters?: Meters
 }
 
-/** The configured screening. @throws DenyListError if the list is wrong at the start. */
+/** Opens the configured screening. @throws DenyListError if the list is invalid at the start. */
 export async function openScreener(parts: ScreenerParts): Promise<Screener> {
   const { SCREENER } = parts.config
   // Local screeners come first: an address that they refuse isn't sent to a remote one.

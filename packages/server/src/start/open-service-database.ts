@@ -4,16 +4,16 @@ import { openPostgres } from '../adapters/store/postgres.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 
-/** The configured database, without migrating it. */
+/** Opens the configured database without migrating it. */
 export async function openDatabase({ DATABASE_URL, DATA }: Config): Promise<Database> {
   return DATABASE_URL === undefined ? openPglite(DATA) : openPostgres(DATABASE_URL)
 }
 
-/** The configured database with its schema brought up to date. */
+/** Opens the configured database and migrates its schema. */
 export async function openServiceDatabase(config: Config): Promise<Database> {
   const database = await openDatabase(config)
   try {
-    // The embedded database has only this process.
+    // The embedded database is used by this process alone.
     const company = config.DATABASE_URL === undefined ? 'alone' : 'beside_others'
     await migrate(database, undefined, company)
     return database

@@ -1,4 +1,4 @@
-/** A command can't be carried out; the message says what to do instead. */
+/** A command can't be carried out. The message says what to do instead. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { preloadTree } from './preload-tree.ts'
 
-it('a worker begins with the tree that appending the leaves one by one gives, and appends on', async () => {
+it('the preloaded tree equals one whose leaves were appended one by one, and accepts further leaves', async () => {
   const leaves = Array.from({ length: 9_000 }, (_, index) => BigInt(index) * 7_919n + 1n)
   const expected = new MerkleTree(wasmPoseidon)
   expected.appendAll(leaves)

@@ -7,8 +7,8 @@ import type { SettlementStore } from '../ports/settlement-store.ts'
 const THREADS_MAX = 8
 
 /**
- * The tree of the leaves in the database, hashed by several threads before a worker starts: within its loops, a
- * million leaves would delay the renewal of its leases for half a minute.
+ * Builds the tree of the leaves in the database before a worker starts, and hashes them in several threads. Hashing a
+ * million leaves within the worker's loops would delay the renewal of its leases for half a minute.
  */
 export async function preloadTree(store: Pick<SettlementStore, 'readLeaves'>): Promise<MerkleTree> {
   const leaves = await store.readLeaves(0)

@@ -13,7 +13,7 @@ describe('mainnet is served', () => {
     expect(provingKeyFault(release, prover, {})).toBeUndefined()
   })
 
-  it('with another program whose key was verified too, if the prover has that key', () => {
+  it('with another program whose verifying key was verified too, if the prover has that key', () => {
     const verified = { PROGRAM_SHA256: B, VKEY_SHA256: B }
     expect(provingKeyFault(release, { ...prover, vkeyHash: B }, verified)).toBeUndefined()
     const development = { ...release, isDevelopment: true }
@@ -22,30 +22,30 @@ describe('mainnet is served', () => {
 })
 
 describe('mainnet is refused', () => {
-  it('if the program was built with a development key, whatever the prover says of its own', () => {
+  it('if the program was built with a development key, whatever the prover reports about its own key', () => {
     const development = { ...release, isDevelopment: true }
     expect(provingKeyFault(development, prover, {})).toMatch(/needs a key from a ceremony/)
-    // Configuring the release's own hashes doesn't change its key.
+    // Configuring the hashes of the release itself doesn't change its key.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
     expect(provingKeyFault(development, prover, given)).toMatch(/needs a key from a ceremony/)
   })
 
-  it('if the prover says that its key is for development', () => {
+  it('if the prover reports that its key is for development', () => {
     const marked = { ...prover, isDevelopment: true }
     expect(provingKeyFault(release, marked, {})).toMatch(/needs a key from a ceremony/)
   })
 
-  it('if the prover works with another key than the program verifies by', () => {
+  it("if the prover's key differs from the key with which the program verifies", () => {
     const other = { ...prover, vkeyHash: B }
     expect(provingKeyFault(release, other, {})).toMatch(/prover.* not the program's/)
   })
 
-  it("if another program's hash was given without its key's", () => {
+  it("if another program's hash was given without the hash of its key", () => {
     const given = { PROGRAM_SHA256: B }
     expect(provingKeyFault(release, prover, given)).toMatch(/SOTTO_VKEY_SHA256/)
   })
 
-  it("if a key's hash was given without its program's", () => {
+  it("if a key's hash was given without the hash of its program", () => {
     const given = { VKEY_SHA256: B }
     expect(provingKeyFault(release, { ...prover, vkeyHash: B }, given)).toMatch(/together/)
   })

@@ -9,11 +9,11 @@ export interface ProverKey {
 }
 
 /**
- * Why this proving key must not be used with real funds, or undefined.
+ * The reason why this proving key must not be used with real funds; undefined if it may.
  *
- * The prover's label proves nothing, because it is only a line of a file. What counts is the key with which the
- * deployed program verifies. The program's hash determines it: it is the release's key, or one that the operator
- * verified together with the hash of another program.
+ * The prover's label proves nothing, because it is only a line in a file. The deployed program verifies with a key that
+ * the program's hash determines. That key is the release's, or one that the operator verified together with the hash of
+ * another program. The prover's key must be the same.
  */
 export function provingKeyFault(
   release: ReleasedKey,
@@ -23,7 +23,7 @@ export function provingKeyFault(
   const mistake = programKeyMistake(release, given)
   if (mistake !== undefined) return `${PREFIX}${mistake.name} ${mistake.problem}; ${mistake.fix}`
   if (prover.isDevelopment) {
-    return "the prover's key is one for development, with which anybody could forge; mainnet needs a key from a ceremony"
+    return "the prover's key is for development, so anybody could forge proofs with it; use a release whose key comes from a ceremony"
   }
   const expected = given.VKEY_SHA256 ?? release.vkeySha256
   if (prover.vkeyHash !== expected) {

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { KeptSecrets } from '../ports/secrets.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 
-/** Zeroes destroyed keys repeatedly until aborted, even while no requests come; a failure is tried again. */
+/** Zeroes destroyed keys repeatedly until aborted, even while no requests come. After a failure it tries again. */
 export async function runForgetting(
   secrets: Pick<KeptSecrets, 'forgetDestroyed'>,
   d: { readonly clock: Clock; readonly log: ServiceLog; readonly everyMs: number },

@@ -2,10 +2,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { MarketView } from '../usecases/market/market.ts'
 
-/** Well under the age at which facts stop being fresh enough for a quote. */
+/** Pause between two reads: much shorter than the age at which facts become too old for a quote. */
 const EVERY_MS = 2_000
 
-/** Reads pool and database repeatedly until aborted; a failure is tried again. */
+/** Reads pool and database repeatedly until aborted. After a failure it tries again. */
 export async function runMarket(
   market: MarketView,
   d: { readonly clock: Clock; readonly log: ServiceLog },

@@ -1,10 +1,10 @@
 import type { ServiceLog } from '../ports/service-log.ts'
 import { refreshTariffs, type TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 
-/** Well under the hour within which a tariff may change once. */
+/** Pause between two rounds: much shorter than the hour in which a tariff may change only once. */
 const EVERY_MS = 60_000
 
-/** Updates the tariffs repeatedly until aborted; a failure is tried again. */
+/** Updates the tariffs repeatedly until aborted. After a failure it tries again. */
 export async function runTariffs(
   d: TariffDependencies & { readonly log: ServiceLog },
   signal: AbortSignal,

@@ -34,13 +34,13 @@ import { startWorker } from './start-worker.ts'
 export interface RunningService {
   /** Undefined if the API isn't one of this process's roles. */
   readonly baseUrl: string | undefined
-  /** Undefined without a port for operators, or if the console was not built. */
+  /** Undefined if no port for operators is set, or if the console was not built. */
   readonly consoleUrl?: string | undefined
-  /** Stops accepting, answers open requests, stops the workers, closes the database. */
+  /** Stops accepting connections, answers open requests, stops the workers, then closes the database. */
   readonly stop: () => Promise<void>
 }
 
-/** Steps that undo a start, in reverse order; if one fails, the others still run. */
+/** The steps that undo a start, run in reverse order. If one step fails, the others still run. */
 class Shutdown {
   readonly #steps: (() => Promise<unknown>)[] = []
   #done: Promise<void> | undefined
@@ -63,7 +63,7 @@ class Shutdown {
   }
 }
 
-/** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
+/** Starts the service in the given roles. @throws OperatorError, FolderInUseError and similar errors. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
   assertRoles(config, roles)
   const observation = await openObservation(config, roles)
@@ -72,7 +72,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   const shutdown = new Shutdown()
   if (tracing !== undefined) shutdown.add(tracing.stop)
   try {
-    // By its index in the list, because a URL may contain a key.
+    // Nodes are logged by their index in the list, because a URL may contain a key.
     const changed = (node: number, isUp: boolean) =>
       log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
     const rpc = openRpc(config, changed, observation.rpcObserver)
@@ -121,7 +121,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   }
 }
 
-/** In every role, because each process keeps the keys that it uses in memory. */
+/** Runs in every role, because each process keeps the keys that it uses in memory. */
 function forgetDestroyed(
   {
     config,
@@ -139,7 +139,7 @@ function forgetDestroyed(
   })
 }
 
-/** Only in production, because only load balancers watch `/readyz`. */
+/** Used only in production, because only load balancers watch `/readyz`. */
 const PRODUCTION_DRAIN_SECONDS = 10
 
 function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {
@@ -183,7 +183,7 @@ async function listen(
     await server.listen({ host: config.HOST, port: config.PORT })
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
-    const next = 'stop what uses it, or set SOTTO_PORT to another'
+    const next = 'stop the program that uses it, or set SOTTO_PORT to another port'
     throw new OperatorError(`port ${config.PORT} is in use; ${next}`, { cause })
   }
   shutdown.add(() => drain(draining, systemClock, drainMs(config)))

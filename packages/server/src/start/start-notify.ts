@@ -6,11 +6,11 @@ import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Config } from '../config.ts'
 import type { WorkerParts } from './start-worker.ts'
 
-/** Only on the local chain may endpoints be on this machine. */
+/** The sender of webhooks. Only on the local chain may an endpoint be on this machine. */
 export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
   httpSender({ allowsLoopback: CLUSTER === 'localnet' })
 
-/** Starts sending changes of orders to partners' endpoints. */
+/** Starts to send status changes of orders to partners' endpoints. */
 export function startNotify(
   parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
 ): RunningWebhooks {

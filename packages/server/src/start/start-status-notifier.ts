@@ -18,14 +18,16 @@ export function listenForChanges(
   log: SettlementLog,
   shutdown: Steps,
 ): void {
-  // The embedded database has one process, which notifies itself.
+  // The embedded database has only one process, which notifies itself.
   if (DATABASE_URL === undefined) return
   const failed = (error: unknown) => log.failed('status-hints', error)
   const hints = listenForStatuses(DATABASE_URL, changes, { clock: systemClock, failed })
   shutdown.add(() => hints.close())
 }
 
-/** Starts notifying endpoints, and returns the notifier to which a worker passes changes, for them and for streams. */
+/**
+ * Starts to notify endpoints. Returns the notifier to which a worker passes changes; it serves endpoints and streams.
+ */
 export function startStatusNotifier(
   parts: Omit<WorkerParts, 'notify'>,
   changes: ChangeHub,

@@ -44,7 +44,7 @@ interface PushParts {
   readonly changes?: StatusChanges
 }
 
-/** The use cases that notify partners: streams and endpoints. */
+/** The use cases for notifying partners through streams and endpoints. */
 export function webhookUseCases(
   parts: PushParts,
   { orders, notePaths }: { readonly orders: OrderStore; readonly notePaths: NotePaths },
@@ -55,7 +55,7 @@ export function webhookUseCases(
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),
-    // Without notifications of changes it polls.
+    // Without notifications of changes, a stream only polls.
     changes: parts.changes ?? new ChangeHub(),
   }
   return {

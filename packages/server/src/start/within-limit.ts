@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 
-/** Waits for some work, but no longer than a time in milliseconds; the work isn't stopped. */
+/** Waits for some work, but at most for a time in milliseconds. The work isn't stopped. */
 export async function withinLimit(
   clock: Clock,
   limitMs: number,

@@ -17,8 +17,8 @@ export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The same for several answers, which were asked for together. On a busy service all are known already: then no
- * promise is made for them, which would cost more than what is done with them.
+ * Does the same for several values at once. On a busy service all values are known already; then no promise is created,
+ * because a promise would cost more than the work with the values.
  */
 export function askAllUpstream<T, R>(
   answers: readonly MaybePromise<T>[],

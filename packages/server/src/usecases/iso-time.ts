@@ -13,12 +13,12 @@ export function isoOfMs(ms: number): string {
   return `${start}${'000'.slice(millis.length)}${millis}Z`
 }
 
-// Every quote has two timestamps, and computing the date takes longer than looking it up.
+// The starts of days as text. Every quote has two timestamps, and computing a date takes longer than looking it up.
 const STARTS = new Map<number, string>()
 const STARTS_MAX = 1_000
 
 const MS_PER_SECOND = 1_000n
 
-/** The same for the chain's seconds; whole seconds below 2^53 milliseconds. */
+/** The same for seconds of the chain's clock, which must be below 2^53 milliseconds. */
 export const isoOfSeconds = (seconds: bigint): string =>
   isoOfMs(wholeNumber(seconds * MS_PER_SECOND))

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/contract'
 
-/** What an answer may contain beside its code; never an address, and amounts only as bounds. */
+/** Details that an error may contain in addition to its code. Never an address; amounts only as bounds. */
 export interface ErrorContext {
   readonly param?: string
   readonly min?: string
@@ -11,7 +11,7 @@ export interface ErrorContext {
   readonly cause?: unknown
 }
 
-/** An answer other than success, by its code in the registry. */
+/** An error with a code of the contract's registry. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode

@@ -5,35 +5,35 @@ import { address, sha256, webUrl, webUrls, whole } from '../value-kinds.ts'
 export const chainSettings = {
   CLUSTER: setting(z.enum(['localnet', 'devnet', 'mainnet']), {
     meaning:
-      'the cluster of the RPC node; its genesis hash is compared, and mainnet has more rules',
+      'the cluster of the RPC node; the service compares its genesis hash, and applies more rules on mainnet',
     example: 'localnet',
   }),
   RPC_URL: setting(webUrl, {
-    meaning: "the node that is asked first, by Solana's JSON-RPC",
+    meaning: "the URL of the URL of the node that is asked first, by Solana's JSON-RPC",
     example: 'http://127.0.0.1:8899',
     secret: 'url',
   }),
   RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'further nodes of the same cluster, in the order of preference: reads go to the first that is up and does not lag, transactions to several',
+      'further nodes of the same cluster, in order of preference; reads go to the first node that works and does not lag, transactions to several nodes',
     example: 'https://rpc-1.example.com/,https://rpc-2.example.com/',
     defaultText: 'none',
     secret: 'url',
   }),
   RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
-    meaning: 'a node that lags behind the others by this many slots is not read from',
+    meaning: 'a node is not used for reads if it lags behind the others by this many slots',
     example: '20',
   }),
   LEAVES_URLS: setting(webUrls.optional(), {
     meaning:
-      "sources of the tree's leaves for a worker that was away for long: addresses of /transfer/v1/leaves, or of folders that `leaves publish` made, of any operator; what they say is compared with the chain",
+      "sources of the tree's leaves for a worker that was away for long: URLs of /transfer/v1/leaves, or of folders that `leaves publish` made, of any operator; the service compares the leaves with the chain",
     example: 'https://leaves.example.com/sotto/',
     defaultText: "none: the chain's history is read",
     secret: 'url',
   }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
-      'once no worker has followed the chain for this long, new orders are refused and /readyz answers 503',
+      'if no worker has followed the chain for this long, new orders are refused and /readyz answers 503',
     example: '120',
   }),
   PROGRAM_ID: setting(address, {
@@ -41,12 +41,12 @@ export const chainSettings = {
     example: 'Sotto11111111111111111111111111111111111111',
   }),
   PROGRAM_SHA256: setting(sha256.optional(), {
-    meaning: 'hash of the deployed program, if it is another that you have verified',
+    meaning: 'hash of the deployed program, if it is a different program that you have verified',
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),
   VKEY_SHA256: setting(sha256.optional(), {
-    meaning: "hash of that program's verifying key; on mainnet one needs the other",
+    meaning: "hash of the verifying key of that program; on mainnet it is required with the program's hash",
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),

@@ -5,7 +5,7 @@ import { flag, text, webUrl, whole } from '../value-kinds.ts'
 
 export const keySettings = {
   KEYS: setting(text.optional(), {
-    meaning: 'folder of the keys that are files, readable by their owner only',
+    meaning: 'folder of the keys that are files; only their owner may read it',
     example: '/etc/sotto/keys',
     defaultText: '`keys` in `SOTTO_DATA`',
   }),
@@ -16,7 +16,7 @@ export const keySettings = {
   }),
   KEY_CHECK_SECONDS: setting(whole(1, 60).prefault('20'), {
     meaning:
-      'how often each process checks which hourly keys were destroyed, and zeroes them in its memory',
+      'how often each process checks which hourly keys were destroyed, and zeroes its copies',
     example: '10',
   }),
   AUTHORISER_KEY: setting(keyReference.optional(), {
@@ -25,7 +25,7 @@ export const keySettings = {
     defaultText: '`authoriser.json` in `SOTTO_KEYS`',
   }),
   RELAYER_KEYS: setting(keyReferences.optional(), {
-    meaning: 'the keys that pay for deliveries, with commas between them',
+    meaning: 'the keys of the relayers, which pay for deliveries; separated by commas',
     example: 'vault:relayer-1,vault:relayer-2',
     defaultText: '`relayers/*.json` in `SOTTO_KEYS`',
   }),
@@ -43,26 +43,26 @@ export const vaultSettings = {
   }),
   VAULT_TOKEN: setting(text.optional(), {
     meaning:
-      'its token; a file, such as an agent keeps up to date, is read again when Vault refuses the token',
+      'the token for Vault; if it comes from a file, the file is read again when Vault refuses the token',
     example: 'hvs.CAES',
     defaultText: 'none',
     secret: 'value',
   }),
   VAULT_NAMESPACE: setting(text.optional(), {
-    meaning: 'its namespace (Enterprise, HCP)',
+    meaning: 'the namespace in Vault (Enterprise, HCP)',
     example: 'admin/sotto',
     defaultText: 'none',
   }),
   VAULT_TRANSIT: setting(text.default('transit'), {
-    meaning: 'the mount path of its transit engine',
+    meaning: "the mount path of Vault's transit engine",
     example: 'transit',
   }),
   VAULT_KV: setting(text.default('secret'), {
-    meaning: 'the mount path of its KV engine, version 2',
+    meaning: "the mount path of Vault's KV engine, version 2",
     example: 'secret',
   }),
   VAULT_KV_PATH: setting(text.default('sotto'), {
-    meaning: 'the path in that engine under which this service keeps its secrets',
+    meaning: 'the path in the KV engine under which this service keeps its secrets',
     example: 'sotto/mainnet',
   }),
 }
@@ -74,24 +74,24 @@ export const awsSettings = {
     defaultText: 'none',
   }),
   AWS_KMS_URL: setting(webUrl.optional(), {
-    meaning: 'another address of KMS, such as a VPC endpoint',
+    meaning: 'another URL of KMS, such as a VPC endpoint',
     example: 'https://vpce-1.kms.eu-central-1.vpce.amazonaws.com',
     defaultText: "the region's",
   }),
   AWS_CREDENTIALS_URL: setting(webUrl.optional(), {
     meaning:
-      'the address that provides short-lived credentials, as ECS (http://169.254.170.2/...) and EKS Pod Identity (http://169.254.170.23/v1/credentials) offer them',
+      'the URL of short-lived credentials, as ECS (http://169.254.170.2/...) and EKS Pod Identity (http://169.254.170.23/v1/credentials) offer them',
     example: 'http://169.254.170.23/v1/credentials',
     defaultText: 'none',
   }),
   AWS_CREDENTIALS_TOKEN: setting(text.optional(), {
-    meaning: 'the Authorization header for that address; a file is read each time',
+    meaning: 'the Authorization header for that URL; if it comes from a file, the file is read for each request',
     example: 'eyJhbGciOi',
     defaultText: 'none',
     secret: 'value',
   }),
   AWS_ACCESS_KEY_ID: setting(text.optional(), {
-    meaning: 'permanent credentials, if there is no such address',
+    meaning: 'permanent credentials, if no URL of short-lived ones is set',
     example: 'AKIAIOSFODNN7EXAMPLE',
     defaultText: 'none',
     secret: 'value',

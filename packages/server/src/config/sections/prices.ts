@@ -4,7 +4,7 @@ import { feeds, someOf, text, webUrl, whole } from '../value-kinds.ts'
 export const priceSettings = {
   PRICES: setting(someOf('none', 'fixed', 'pyth', 'jupiter').optional(), {
     meaning:
-      'the sources of rates; if several agree, the lowest rate is used, and if two disagree, nothing is quoted',
+      'the sources of rates; if several agree, the lowest rate is used, and if two disagree, no swap is quoted',
     example: 'pyth,jupiter',
     defaultText: '`fixed` with `SOTTO_PRICES_FILE`, else `none`: no swaps',
   }),
@@ -14,27 +14,27 @@ export const priceSettings = {
   }),
   PRICE_AGE_SECONDS: setting(whole(1, 600).prefault('10'), {
     meaning:
-      'an older price of pyth or jupiter is not quoted; [decision 35](decisions/0035-prices-at-the-worse-end-and-not-older-than-ten-seconds.md) shows the cost of a greater age with each spread',
+      'a price of pyth or jupiter that is older than this is not used; [decision 35](decisions/0035-prices-at-the-worse-end-and-not-older-than-ten-seconds.md) shows the cost of a greater age with each spread',
     example: '10',
   }),
   PRICES_FILE: setting(text.optional(), {
     meaning:
-      'the rates of `fixed`: `{ "rates": [{ source, destination, numerator, denominator }] }`, base units',
+      'the file of the `fixed` rates: `{ "rates": [{ source, destination, numerator, denominator }] }`, in base units',
     example: '/etc/sotto/prices.json',
     defaultText: 'none',
   }),
   PRICES_FILE_AGE_SECONDS: setting(whole(1, 31_536_000).optional(), {
     meaning:
-      'an older file of `fixed` rates is not quoted; required on mainnet, because a file that is not renewed sells at an old price',
+      'a file of `fixed` rates that is older than this is not used; required on mainnet, because a file that is not updated sells at an old price',
     example: '86400',
     defaultText: 'none: a rate is valid until the file changes',
   }),
   PYTH_URL: setting(webUrl.default('https://hermes.pyth.network'), {
-    meaning: 'a Hermes of Pyth',
+    meaning: 'the URL of a Hermes service of Pyth',
     example: 'https://hermes.pyth.network',
   }),
   PYTH_API_KEY: setting(text.optional(), {
-    meaning: 'its API key, which the public one needs',
+    meaning: 'the API key of Hermes; the public service needs one',
     example: 'a1b2c3',
     defaultText: 'none',
     secret: 'value',
@@ -46,7 +46,7 @@ export const priceSettings = {
   }),
   PYTH_CONFIDENCE_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      'a price is not quoted if half its confidence interval is wider, in hundredths of a percent; narrower ones are quoted at their worse end',
+      'a price is not used if half of its confidence interval is wider than this, in hundredths of a percent; within a narrower interval the worse end is used',
     example: '100',
   }),
   JUPITER_URL: setting(webUrl.default('https://api.jup.ag'), {
@@ -54,13 +54,13 @@ export const priceSettings = {
     example: 'https://api.jup.ag',
   }),
   JUPITER_API_KEY: setting(text.optional(), {
-    meaning: 'its API key',
+    meaning: 'the API key of Jupiter',
     example: 'a1b2c3',
     defaultText: 'none',
     secret: 'value',
   }),
   JUPITER_IMPACT_BPS: setting(whole(1, 5_000).prefault('100'), {
-    meaning: 'a route that moves its price by more is not quoted',
+    meaning: 'a route is not used if it moves its own price by more than this',
     example: '100',
   }),
 }
@@ -73,24 +73,24 @@ export const screeningSettings = {
   }),
   DENY_LIST_FILE: setting(text.optional(), {
     meaning:
-      'refused addresses, one a line, `#` starts a comment; read again when it changes, and an invalid file is ignored',
+      'a file of refused addresses, one on each line; `#` starts a comment. The file is read again when it changes, and an invalid file is ignored',
     example: '/etc/sotto/denied.txt',
     defaultText: 'none',
   }),
   SCREENER_URL: setting(webUrl.optional(), {
     meaning:
-      'a service that answers GET /api/v1/address/<address> with `{ "identifications": [...] }`, as the Chainalysis sanctions API does; an address with any is refused',
+      'the URL of a service that answers GET /api/v1/address/<address> with `{ "identifications": [...] }`, as the Chainalysis sanctions API does; an address with an identification is refused',
     example: 'https://public.chainalysis.com',
     defaultText: 'none',
   }),
   SCREENER_API_KEY: setting(text.optional(), {
-    meaning: 'its API key, sent in the header X-API-Key',
+    meaning: 'the API key of that service, sent in the header X-API-Key',
     example: 'a1b2c3',
     defaultText: 'none',
     secret: 'value',
   }),
   SCREENER_TIMEOUT_MS: setting(whole(100, 30_000).prefault('3000'), {
-    meaning: 'time without an answer after which it counts as down, and no new order is taken',
+    meaning: 'if the screener has not answered within this time, it counts as down, and no new order is accepted',
     example: '3000',
   }),
   SCREENER_SPREAD_MS: setting(whole(0, 30_000).prefault('1000'), {
@@ -100,7 +100,7 @@ export const screeningSettings = {
   }),
   SCREENER_KEPT_SECONDS: setting(whole(0, 86_400).prefault('3600'), {
     meaning:
-      'how long an answer is valid, so that an order does not repeat the requests of its quote',
+      'how long an answer is used, so that an order does not repeat the requests of its quote',
     example: '3600',
   }),
 }

@@ -4,12 +4,12 @@ import { contacts, flag, networks, someOf, text, time, whole } from '../value-ki
 
 export const serviceSettings = {
   PROFILE: setting(z.enum(['embedded', 'production']).default('embedded'), {
-    meaning: 'which rules apply to the other settings, see above',
+    meaning: 'the profile, which decides which rules apply to the other settings; see above',
     example: 'production',
   }),
   ROLE: setting(someOf('api', 'worker').prefault('api,worker'), {
     meaning:
-      'what this process does: api answers HTTP, worker follows the chain and pays; also `serve --role`',
+      'the roles of this process: api answers HTTP, worker follows the chain and pays; also set by `serve --role`',
     example: 'api,worker',
   }),
   HOST: setting(text.default('127.0.0.1'), {
@@ -17,7 +17,7 @@ export const serviceSettings = {
     example: '0.0.0.0',
   }),
   PORT: setting(whole(0, 65_535).prefault('8080'), {
-    meaning: 'the port of the API; 0 takes any that is free',
+    meaning: 'the port of the API; 0 chooses a free port',
     example: '8080',
   }),
   METRICS_PORT: setting(whole(0, 65_535).optional(), {
@@ -31,37 +31,37 @@ export const serviceSettings = {
     defaultText: 'none',
   }),
   RATE_PER_SECOND: setting(whole(1, 100_000).prefault('50'), {
-    meaning: 'requests of one API key a second, on each replica',
+    meaning: 'requests per second allowed for one API key on each replica',
     example: '50',
   }),
   RATE_BURST: setting(whole(1, 100_000).prefault('200'), {
-    meaning: 'requests of one API key at once, on each replica',
+    meaning: 'concurrent requests allowed for one API key on each replica',
     example: '200',
   }),
   DRAIN_SECONDS: setting(whole(0, 600).optional(), {
     meaning:
-      'how long the API keeps answering after SIGTERM, with /readyz at 503: longer than its load balancer takes to notice',
+      'how long the API keeps answering after SIGTERM while /readyz answers 503; must be longer than the load balancer needs to notice',
     example: '10',
-    defaultText: '0, and 10 with the profile production',
+    defaultText: '0; 10 in the profile production',
   }),
   SECURITY_CONTACT: setting(contacts.optional(), {
     meaning:
-      'where to report vulnerabilities of this installation, published at /.well-known/security.txt (RFC 9116)',
+      'where to report vulnerabilities of this installation; published at /.well-known/security.txt (RFC 9116)',
     example: 'mailto:security@example.com,https://example.com/security',
-    defaultText: 'none: there is no such text',
+    defaultText: 'none: security.txt is not served',
   }),
   SECURITY_EXPIRES: setting(time.optional(), {
-    meaning: 'when that text expires, less than a year ahead; from then on it is not served',
+    meaning: 'when security.txt expires, less than a year ahead; it is not served afterwards',
     example: '2027-06-30T00:00:00Z',
     defaultText: 'none',
   }),
   TEST_MODE: setting(flag.prefault('false'), {
     meaning:
-      'only on the local chain: recipients that force an outcome, for the tests of partners (docs/test-mode.md)',
+      'only on the local chain: special recipients force an outcome, for the tests of partners (docs/test-mode.md)',
     example: 'true',
   }),
   LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {
-    meaning: 'logs go to standard error, one JSON object a line',
+    meaning: 'log level; logs go to standard error, one JSON object on each line',
     example: 'info',
   }),
 }

@@ -4,7 +4,7 @@ import { text, webUrl, whole } from '../value-kinds.ts'
 export const tracingSettings = {
   TRACING_URL: setting(webUrl.optional(), {
     meaning:
-      'a collector that accepts spans by OTLP over HTTP, at `/v1/traces` under this address; without it nothing is traced',
+      'the URL of a collector that accepts spans by OTLP over HTTP at `/v1/traces`; if it is not set, tracing is off',
     example: 'http://127.0.0.1:4318',
     defaultText: 'none',
     secret: 'url',
@@ -16,7 +16,7 @@ export const tracingSettings = {
     secret: 'value',
   }),
   TRACING_PERCENT: setting(whole(1, 100).prefault('100'), {
-    meaning: 'how many of a hundred requests and settlements are traced',
+    meaning: 'how many of each hundred requests and settlements are traced',
     example: '10',
   }),
 }

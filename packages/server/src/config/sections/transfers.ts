@@ -3,9 +3,9 @@ import { setting } from '../setting.ts'
 import { whole } from '../value-kinds.ts'
 
 const GRID = Number(TIME_GRID_SECONDS)
-/** Deadlines are rounded up to the time grid, and the program allows no later ones. */
+/** Deadlines are rounded up to the time grid, and the program allows none after its maximum. */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
-/** A day: no order needs longer, and a sender who waits for a refund waits as long. */
+/** A day. Every delivery can be made within a day, and a sender who waits for a refund waits that long. */
 const WINDOW_MAX = 86_400
 
 export const transferSettings = {
@@ -14,16 +14,16 @@ export const transferSettings = {
       .refine((value) => value % GRID === 0, { error: `must be a multiple of ${GRID}` })
       .prefault('3600'),
     {
-      meaning: `from deadline to expiry; one for all orders, a multiple of ${GRID}`,
+      meaning: `time from an order's deadline to its expiry, the same for all orders; a multiple of ${GRID}`,
       example: '3600',
     },
   ),
   DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('10'), {
-    meaning: "least delay of a delivery, if the quote's request asks for none",
+    meaning: "least delay of a delivery, unless the quote's request asks for another",
     example: '10',
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).prefault('60'), {
-    meaning: "greatest delay of a delivery, if the quote's request asks for none",
+    meaning: "greatest delay of a delivery, unless the quote's request asks for another",
     example: '60',
   }),
   QUOTE_SECONDS: setting(whole(5, 600).prefault('60'), {
@@ -37,21 +37,21 @@ export const transferSettings = {
   // Older versions used values above 180, so they are still accepted.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
-      "how long one authorisation of a swap is valid, before its end is rounded down to a multiple of 30 seconds; all of an order's end at most three minutes after its creation",
+      "how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation",
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
     meaning:
-      "the most of an asset's inventory that one account's unpaid swaps may reserve; for one network on the send page, half of that",
+      "the most of an asset's inventory that the unpaid swaps of one account may reserve; for one network on the send page, half of that",
     example: '50',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
-    meaning: "kept of a swap's rate, in hundredths of a percent",
+    meaning: "the part of a swap's rate that the service keeps, in hundredths of a percent",
     example: '30',
   }),
   PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
     meaning:
-      'without effect, and accepted from older configurations: a swap is refreshed only if a new quote would give no less',
+      'has no effect; accepted from older configurations. A swap is refreshed only if a new quote would not give less',
     example: '50',
   }),
 }
@@ -66,7 +66,7 @@ export const workerSettings = {
     example: '400',
   }),
   UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {
-    meaning: 'pause between rounds of rent, books and destruction of keys',
+    meaning: 'pause between two rounds of reclaiming rent, reconciling the books and destroying keys',
     example: '120',
     defaultText: '120; 5 on localnet',
   }),

@@ -2,7 +2,10 @@ import { leafOf, type Poseidon } from '@sotto/protocol'
 import { leafTermsOf } from '../../domain/note-of.ts'
 import type { Appended, TreeTransaction } from '../../ports/settlement-chain.ts'
 
-/** The leaf that an instruction appended: a deposit's as the program computes it, or what a settlement left. */
+/**
+ * The leaf that an instruction appended: for a deposit, the leaf as the program computes it; for a settlement, its
+ * change leaf.
+ */
 export function leafOfAppended(poseidon: Poseidon, domain: Uint8Array, appended: Appended): bigint {
   if (appended.kind === 'change') return appended.leaf
   return leafOf(poseidon, domain, leafTermsOf(appended.deposit))

@@ -2,14 +2,18 @@ import { boundedHead, witnessedClock } from '../../domain/followed-slot.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { ChainCursor } from '../../ports/settlement-store.ts'
 
-/** A head further ahead of the cursor than a minute of slots, or than this many seconds, is read twice. */
+/**
+ * A head that is further ahead of the cursor than a minute of slots, or than this many seconds, is read a second
+ * time.
+ */
 const NEAR_SLOTS = 150n
 const NEAR_SECONDS = 120n
 
 /**
- * The chain's head. A cursor that followed a node far into the future would take every honest node for one that lags,
- * and orders expire by its clock. So a head that is far ahead counts only as far as a second read agrees: with several
- * nodes, or a balancer, another one may answer.
+ * Reads the chain's head, and doubts one that is far ahead. If a false head moved the cursor far into the future,
+ * every honest node would seem to lag, and orders would expire early. So a head far ahead is read a second time, and
+ * the smaller slot and the smaller time count. With several nodes, or a load balancer, the second answer may come
+ * from another node.
  */
 export async function believableHead(
   chain: Pick<ChainFollow, 'readHead'>,
@@ -25,7 +29,7 @@ export async function believableHead(
   return { ...older, unixSeconds }
 }
 
-/** What a step records of its head: where the cursor goes, and which orders end. */
+/** What a step records of its head: the cursor's new position, and the time that decides which orders expire. */
 export interface RecordedHead {
   readonly head: FinalizedHead
   /** Unpaid orders whose last authorisation ended before this time expire. */
@@ -33,9 +37,9 @@ export interface RecordedHead {
 }
 
 /**
- * What the wall clock confirms of a head, so that no single node moves the cursor or the time far ahead. A smaller slot
- * is never wrong: every leaf up to it is known too. Without a margin, on a chain whose time can be advanced, the head
- * counts as it is.
+ * The part of a head that the wall clock confirms, so that no single node can move the cursor or the time far ahead.
+ * Recording a smaller slot is safe: every leaf up to it is known too. Without a margin, the whole head counts; that
+ * is meant for chains whose time can be advanced.
  */
 export function recordedHead(
   head: FinalizedHead,

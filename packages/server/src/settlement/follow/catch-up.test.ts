@@ -8,7 +8,7 @@ import { catchUp } from './catch-up.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** What the chain has, and what a worker that was away for 5,000 leaves had when it left. */
+/** Number of leaves on the chain, and the leaves of a worker that was away for the 5,000 others. */
 const COUNT = 6_000
 const OWN = 1_000
 const chain = Array.from({ length: COUNT }, (_, index) => BigInt(index + 1))
@@ -26,7 +26,7 @@ const target = {
   },
 }
 
-/** Transactions that appended these leaves, one each. */
+/** A history in which each transaction appended one of these leaves. */
 const historyOf = (leaves: readonly bigint[]): TreeTransaction[] =>
   leaves.map((leaf) => ({
     ...{ signature: `s${leaf}`, slot: 60n, unixSeconds: 1n },
@@ -37,7 +37,7 @@ interface Scene {
   readonly own?: readonly bigint[]
   readonly published?: readonly Partial<PublishedLeaves>[]
   readonly history?: readonly bigint[]
-  /** The history from the first leaf on, if it isn't the chain's. */
+  /** The history from the first leaf on, if it differs from the chain's. */
   readonly wholeHistory?: readonly bigint[]
 }
 
@@ -83,26 +83,26 @@ it('a worker that was away for 5,000 leaves catches up from published ones', asy
   expect(asked).toEqual(['forget'])
 })
 
-it('a source that lies or is silent costs no more than asking the next one', async () => {
+it('a source that lies or does not answer costs no more than asking the next one', async () => {
   const { result, tree } = await caughtUp({ published: [silent, lying, honest] })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect(tree.root).toBe(ROOT)
 })
 
-it('without published leaves it catches up from history, which begins with some that it has', async () => {
+it('without published leaves a worker catches up from history, which begins with leaves that the worker has', async () => {
   const { result, tree, asked } = await caughtUp({ history: chain.slice(OWN - 3) })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect([tree.root, asked]).toEqual([ROOT, ['history from 50', 'forget']])
 })
 
-it('while history is still read, nothing is taken in and nothing is dropped', async () => {
+it('while history is incomplete, no leaf is added and none is dropped', async () => {
   const { result, tree, asked } = await caughtUp({ published: [lying] })
   expect([result, tree.size]).toEqual(['unavailable', OWN])
-  // What was read of the history stays for the next round.
+  // The part of the history that was read stays for the next round.
   expect(asked).toEqual(['forget', 'history from 50', 'catch_up'])
 })
 
-it('leaves of ours that every source contradicts are read again from the first one on', async () => {
+it('if every source contradicts the stored leaves, all leaves are read from the first one on', async () => {
   const own = chain.slice(0, OWN).with(7, 99n)
   const { result, tree } = await caughtUp({ own, published: [honest], history: chain.slice(OWN) })
   expect(result).toEqual([0, COUNT])

@@ -4,27 +4,28 @@ import { leavesOf } from './appended-leaf.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** What the chain still holds, and how far it was followed. */
+/** What the chain's ring still holds, and how far the chain was followed. */
 export interface CatchUpTarget {
   /** The oldest leaf in the ring. */
   readonly ringFrom: number
   readonly ring: readonly bigint[]
   readonly roots: RecentRoots
-  /** Every leaf up to this slot is among ours. */
+  /** The tree has every leaf up to this slot. */
   readonly slot: bigint
 }
 
-/** Leaves that the tree has taken in. */
+/** The leaves of a tree that has caught up. */
 export interface CaughtUp {
-  /** The leaves that stayed. */
+  /** Number of old leaves that stayed; `fresh` follows them. */
   readonly keep: number
   readonly fresh: readonly bigint[]
 }
 
 /**
- * Gets the leaves that the ring has dropped from those who publish them, then from the chain's history. No source is
- * trusted: its leaves count once they lead to a root of the chain. If all contradict ours, leaves are read from the
- * first one on. The tree stays as it was if no source helps: `refuted` if all that answered were wrong.
+ * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. No source is
+ * trusted: leaves count only if they lead to a root of the chain. If all sources contradict our leaves, all leaves
+ * are read from the first one on. If no source helps, the tree stays unchanged, and the result is `refuted` if every
+ * source answered with wrong leaves.
  */
 export async function catchUp(
   d: FollowDependencies,
@@ -43,13 +44,13 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // Only if every source contradicts our leaves may they be the wrong ones.
+    // Only if every source contradicts our leaves may our leaves be wrong.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
 }
 
-/** The leaves between ours and the ring's. @throws Error if the source can't say now. */
+/** A source of the leaves between ours and the ring's. @throws Error if the source can't give them now. */
 interface Source {
   readonly read: () => Promise<readonly bigint[]>
   readonly forget: () => void
@@ -67,12 +68,13 @@ function sourcesOf(
   }))
   const history = {
     read: async () => {
-      // The cursor may have followed a node's lie by less than that, past leaves that it doesn't have.
+      // A node's lie may have moved the cursor ahead by up to this many slots, past leaves that our tree lacks.
       const isRecent = keep > 0 && slot > SLOTS_AHEAD_MAX
       const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
       const listed = leavesOf(d.poseidon, d.pool.domain, transactions)
-      // In the cursor's slot, and perhaps in some after it, there are leaves that we have.
+      // The history begins with leaves that we already have: those of the cursor's slot, and perhaps of some slots
+      // after it.
       const last = keep === 0 ? undefined : tree.leaf(keep - 1)
       const start = last === undefined ? 0 : listed.lastIndexOf(last) + 1
       const leaves = listed.slice(start, start + ringFrom - keep)
@@ -98,7 +100,7 @@ async function readOrLog(
   }
 }
 
-/** Appends leaves after the first `keep`, if the chain confirms the root after them. */
+/** Puts leaves after the first `keep`, if the chain confirms the resulting root. */
 async function takesIn(
   tree: VerifiedTree,
   keep: number,

@@ -5,11 +5,14 @@ import { CheckpointRoots } from './checkpoint-roots.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
 const HOUR = 500_000
-/** Leaves at the end of the last full hour, and now: a flood pushed that root out of the ring. */
+/**
+ * Number of leaves at the end of the last full hour, and now. So many leaves were appended since that the ring no
+ * longer holds that hour's root.
+ */
 const [FULL, NOW] = [200, 200 + RECENT + 100]
 const leaves = Array.from({ length: NOW }, (_, index) => BigInt(index + 1))
 
-/** Checkpoints over the chain's tree, of which those of these hours are set. */
+/** Checkpoints of the chain's tree, set for these hours only. */
 function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.appendAll(leaves)
@@ -45,11 +48,11 @@ function rootAt(size: number): bigint {
   return tree.root
 }
 
-it('a leaf flood leaves older notes a root that stays', async () => {
+it("after a flood of leaves, older notes can still be proved under an hour's root", async () => {
   const { checkpoints, reads } = rootsOf(
     new Map([
       [HOUR - 1, rootAt(FULL)],
-      // The present hour's root still changes.
+      // The root of the current hour still changes.
       [HOUR, rootAt(NOW)],
       [HOUR - 2, rootAt(50)],
     ]),
@@ -58,24 +61,24 @@ it('a leaf flood leaves older notes a root that stays', async () => {
   expect(place?.root).toEqual({ kind: 'checkpoint', index: (HOUR - 1) % CHECKPOINTS })
   const { leafIndex, path } = place!.position
   expect(rootOfPath(wasmPoseidon, leaves[120]!, leafIndex, path)).toBe(rootAt(FULL))
-  // Found once for all the notes of an hour.
+  // One search serves all notes of an hour.
   expect((await checkpoints.locate(7))?.root).toEqual(place?.root)
   expect(reads).toEqual([70n])
 })
 
-it('a leaf younger than every full hour waits for its own to end', async () => {
+it('a leaf that is younger than every full hour waits until its own hour ends', async () => {
   const { checkpoints } = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]))
   expect(await checkpoints.locate(FULL)).toBeUndefined()
   expect(await checkpoints.locate(FULL - 1)).toBeDefined()
 })
 
-it('nothing is located under roots that are not ours, or in a tree that is not verified', async () => {
+it('no note is located under a root that the own tree never had, or in an unverified tree', async () => {
   expect(await rootsOf(new Map([[HOUR - 1, 5n]])).checkpoints.locate(NOW - 60)).toBeUndefined()
   const unverified = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]), false)
   expect(await unverified.checkpoints.locate(1)).toBeUndefined()
 })
 
-it('I9: an hour is over once the finalized clock of the cursor has passed it, and its roots are read no earlier', async () => {
+it('I9: an hour is over once the finalized clock of the cursor has passed it, and only then its root is used', async () => {
   const roots = new Map([
     [HOUR - 1, rootAt(FULL)],
     [HOUR - 2, rootAt(50)],
@@ -101,14 +104,14 @@ it('a root that the program refused is read from the chain again', async () => {
   expect(reads).toHaveLength(2)
 })
 
-it('an hour without a root of ours is compared once, and then only with new leaves', async () => {
+it('an hour whose root the own tree never had is compared once, and later only with new leaves', async () => {
   const { checkpoints, hashesOf, reads, tree } = rootsOf(new Map([[HOUR - 1, 5n]]))
   const first = await hashesOf(NOW - 60)
   expect(await hashesOf(NOW - 60)).toBeLessThan(first / 10)
   expect(await hashesOf(NOW - 120)).toBeLessThan(1.2 * first)
   expect(await hashesOf(NOW - 1)).toBeLessThan(first / 10)
   expect(reads).toHaveLength(1)
-  // Leaves that replaced others are compared.
+  // Leaves that replaced others are compared again.
   tree.truncate(NOW - 130)
   tree.appendAll(leaves.slice(NOW - 130).map((leaf) => leaf + 1n))
   const { root } = tree

@@ -7,11 +7,11 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { ProvablePosition, VerifiedTree } from './verified-tree.ts'
 
-/** Full hours before now whose last root may serve. */
+/** Number of full hours before the current one whose last roots are used. */
 const HOURS_MAX = 24
-/** Leaves whose roots are compared: more than the flood of an hour, and some seconds of hashing. */
+/** Most leaves whose roots are compared: more than a flood appends in an hour, and a few seconds of hashing. */
 const SCAN_MAX = 60_000
-/** Roots worked out without a pause. */
+/** Number of roots computed without a pause. */
 const PIECE = 64
 
 interface CheckpointDependencies {
@@ -24,19 +24,21 @@ interface CheckpointDependencies {
   readonly clockMarginSeconds?: bigint | undefined
 }
 
-/** The tree's size after the last leaf of a full hour. */
+/** A full hour, and the tree's size after the hour's last leaf. */
 interface Found {
   readonly hour: number
   readonly size: number
   readonly root: bigint
 }
 
-/** What is known of the hours before one: which sizes of the tree were compared with their last roots. */
+/** The tree sizes that were compared with the last roots of the hours before `thisHour`. */
 interface Scan {
   readonly thisHour: number
-  /** Hours that are over, by their last roots. */
+  /** Hours that are over, keyed by their last roots. */
   readonly hours: ReadonlyMap<bigint, number>
-  /** The smallest and the greatest size compared; nothing is `found` at the others between them. */
+  /**
+   * The smallest and the greatest size compared. Of the sizes between them, only that of `found` has an hour's root.
+   */
   oldest: number
   newest: number
   newestRoot: bigint
@@ -44,9 +46,10 @@ interface Scan {
 }
 
 /**
- * Positions under the last root of a full hour. The chain keeps those for 64 days, so that a proof against one lands
- * however many leaves are appended meanwhile, but only older leaves are under it. The cursor's clock decides which
- * hours are over, and the tree is read at the cursor's slot or later: then no leaf of those hours is still to come.
+ * Finds positions of notes under the last root of a full hour. The chain keeps these roots for 64 days, so that a
+ * proof against one lands however many leaves are appended meanwhile. Only leaves from before the end of the hour are
+ * under such a root. The cursor's clock decides which hours are over, and the tree account is read at the cursor's
+ * slot or later, so that no leaf of those hours is still to come.
  */
 export class CheckpointRoots {
   readonly #d: CheckpointDependencies
@@ -59,9 +62,9 @@ export class CheckpointRoots {
     this.#empty = emptySubtrees(d.poseidon)
   }
 
-  /** Undefined if the tree isn't verified, or the leaf is younger than every such root. */
+  /** Undefined if the tree isn't verified, or the leaf is younger than all of these roots. */
   async locate(leafIndex: number): Promise<ProvablePosition | undefined> {
-    // One at a time: the next one finds what this one compared.
+    // Searches run one after the other, so that each can use the comparisons of the one before.
     const finding = this.#last.then(() => this.#find(leafIndex))
     this.#last = finding.catch(() => undefined)
     const found = await finding
@@ -76,7 +79,10 @@ export class CheckpointRoots {
     }
   }
 
-  /** Drops what was found: the program refused a proof against it. The roots are read from the chain again. */
+  /**
+   * Drops the results, because the program refused a proof against one of these roots. The roots are then read from
+   * the chain again.
+   */
   forget(): void {
     this.#scan = undefined
   }
@@ -97,7 +103,7 @@ export class CheckpointRoots {
     return scan.found
   }
 
-  /** True if the tree was read again and has other leaves since. */
+  /** True if the tree's leaves were replaced since the scan. */
   #isStale({ newest, newestRoot }: Scan): boolean {
     const { tree } = this.#d
     return newest > 0 && newest <= tree.size && this.#at(newest).root !== newestRoot
@@ -117,7 +123,9 @@ export class CheckpointRoots {
     return hours
   }
 
-  /** Compares the sizes from `least` on that weren't yet: an hour's sizes are compared once, also if none is found. */
+  /**
+   * Compares the sizes from `least` on that weren't compared yet. Each size is compared once, even if none matches.
+   */
   async #compare(scan: Scan, least: number): Promise<'done' | 'cut'> {
     const newest = this.#d.tree.size
     const oldest = Math.min(newest, Math.max(least, newest - SCAN_MAX))
@@ -125,7 +133,7 @@ export class CheckpointRoots {
       const from = Math.max(oldest, scan.newest + 1)
       const found = await this.#newestIn(scan.hours, from, newest)
       if (found === 'cut') return 'cut'
-      // What lies between the old sizes and these is too old by now to be compared.
+      // Sizes between the old range and the new one are too old by now to be compared.
       if (from > scan.newest + 1 || scan.newest === 0) scan.oldest = from
       scan.newest = newest
       scan.newestRoot = this.#at(newest).root
@@ -139,7 +147,10 @@ export class CheckpointRoots {
     return 'done'
   }
 
-  /** The newest of these roots that one of the sizes has; `cut` if the tree lost leaves meanwhile. */
+  /**
+   * The newest of the given roots that the tree had at one of these sizes; `cut` if the tree lost leaves during the
+   * search.
+   */
   async #newestIn(
     hours: ReadonlyMap<bigint, number>,
     oldest: number,

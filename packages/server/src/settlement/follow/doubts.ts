@@ -1,25 +1,25 @@
 /**
- * The newest root must be irreproducible this many times in a row, and for this long, before that counts as a
- * difference, which halts new orders until an operator acts: a node that briefly shows something else, or until its
- * neighbour answers, is no difference. The count alone isn't enough, because waking a worker can make rounds follow
- * each other immediately.
+ * The chain's newest root must be irreproducible this many times in a row, and for `LASTING_MS`, before that counts
+ * as a difference. A difference halts new orders until an operator acts, so a node that shows something else for a
+ * moment must not cause one. The count alone isn't enough, because rounds can follow each other immediately when a
+ * worker is woken.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
 /**
- * The most that counts of the time between two such rounds: more than a failed round's pause and a request's
- * time-out. Anything longer is a clock that jumped, or a time without observations.
+ * The most of the time between two doubts that counts: more than the pause after a failed round plus a request's
+ * timeout. A longer time means that the clock jumped or that no round ran.
  */
 const SILENCE_MAX_MS = 60_000
 
-/** How often, and for how long, the chain's root could not be reproduced. */
+/** Counts how often, and for how long, the chain's root couldn't be reproduced. */
 export class Doubts {
   #count = 0
   #lastMs: number | undefined
   #forMs = 0
   #isLasting = false
 
-  /** True once they were many and long, until they are cleared. */
+  /** True once the doubts were enough and lasted long enough; stays true until they are cleared. */
   get isLasting(): boolean {
     return this.#isLasting
   }

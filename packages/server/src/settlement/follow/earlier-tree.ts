@@ -3,25 +3,25 @@ import { emptySubtrees, TREE_LEVELS, type Poseidon } from '@sotto/protocol'
 /** A tree whose leaves have known siblings. */
 interface Grown {
   readonly leaf: (index: number) => bigint | undefined
-  /** Three siblings a level, as `MerkleTree.path` orders them. */
+  /** Three siblings for each level, in the order of `MerkleTree.path`. */
   readonly path: (leafIndex: number) => readonly bigint[]
 }
 
-/** The places beside a node, in the order in which a path has them. */
+/** The positions of a node's siblings, in the order in which a path lists them. */
 function placesBeside(index: number): readonly [number, number, number] {
   const pair = (index ^ 2) & ~1
   return [index ^ 1, pair, pair + 1]
 }
 
-/** A tree as it was when it had fewer leaves, worked out from what it is now. */
+/** A tree as it was when it had fewer leaves, computed from its present state. */
 export class EarlierTree {
   readonly #grown: Grown
   readonly #size: number
   readonly #empty: readonly bigint[]
-  /** By level, the node over the last leaf; the one above all levels is the root. */
+  /** For each level, the node above the last leaf; the one above all levels is the root. */
   readonly #open: readonly bigint[]
 
-  /** @throws RangeError for a size that the tree never had, or 0. */
+  /** @throws RangeError for size 0, or for a size greater than the tree's. */
   constructor(
     poseidon: Poseidon,
     grown: Grown,
@@ -52,7 +52,7 @@ export class EarlierTree {
     return this.#open[TREE_LEVELS] as bigint
   }
 
-  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that wasn't there. */
+  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that the earlier tree didn't have. */
   path(leafIndex: number): bigint[] {
     if (leafIndex >= this.#size) throw new RangeError('no such leaf')
     const now = this.#grown.path(leafIndex)

@@ -8,33 +8,33 @@ import { followChain } from './follow-chain.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** The chain's leaves, in its tree. */
+/** The leaves of the chain's tree. */
 const CHAIN = [11n, 12n, 13n, 14n]
 const SLOT = 50n
 
 interface Scene {
   readonly stored: readonly bigint[]
   readonly cursorSlot: bigint
-  /** The leaves that landed, if they differ. */
+  /** The leaves that landed, if they differ from `CHAIN`. */
   readonly onChain?: readonly bigint[]
   readonly head?: Partial<FinalizedHead>
-  /** Later answers for the head: one for each further read. */
+  /** Later answers for the head, one for each further read. */
   readonly laterHeads?: readonly Partial<FinalizedHead>[]
-  /** Rounds in which the node shows a wrong leaf in its ring. */
+  /** Number of rounds in which the node shows a wrong leaf in its ring. */
   readonly lyingRounds?: number
-  /** What the node shows in its first round, with roots to match. */
+  /** The leaves that the node shows in its first round, with matching roots. */
   readonly invented?: readonly bigint[]
-  /** Rounds in which the node doesn't answer with its entries. */
+  /** Number of rounds in which the node doesn't send its entries. */
   readonly silentRounds?: number
-  /** See `SettlementSettings`; the wall clock stands at 0. */
+  /** See `SettlementSettings`. The wall clock reads 0. */
   readonly clockMarginSeconds?: bigint
   /** Leaves of orders that await their deposits. */
   readonly awaited?: readonly bigint[]
-  /** Orders past their last authorisation whose leaf was stored before them. */
+  /** Orders past their last authorisation whose leaf was stored before the orders were. */
   readonly arrived?: readonly ArrivedOrder[]
-  /** True if someone publishes the chain's leaves. */
+  /** True if a source publishes the chain's leaves. */
   readonly isPublished?: boolean
-  /** Whether the database takes the step. */
+  /** False if the database refuses the step. */
   readonly isTaken?: boolean
 }
 
@@ -43,7 +43,7 @@ const orderOf = (leaf: bigint) => ({
   ...{ epoch: 0, deadline: 0n, expiry: 600n, leaf, sealedTerms: new Uint8Array(0) },
 })
 
-/** The ring's entries. Of many leaves only the newest root is worked out, since only that is compared. */
+/** The ring's entries. For a long list only the newest root is computed, since only that one is compared. */
 function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
   const tree = new MerkleTree(wasmPoseidon)
   if (leaves.length < RECENT) return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
@@ -51,7 +51,7 @@ function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
   return leaves.map((leaf, place) => ({ leaf, root: place + 1 === leaves.length ? tree.root : 0n }))
 }
 
-/** Follows with the scene's node and store, with one tree for all rounds. */
+/** Follows the scene's node and store, with the same tree in all rounds. */
 async function follow(scene: Scene) {
   const onChain = scene.onChain ?? CHAIN
   const landed = entriesOf(onChain)
@@ -133,7 +133,7 @@ async function follow(scene: Scene) {
   return { alerts, batches, errors, provable, requests, states, tree }
 }
 
-it('I8: what is recorded holds every leaf of the head whose clock ends orders', async () => {
+it('I8: orders expire by the clock of a head only if every leaf of that head is recorded', async () => {
   const { batches } = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n })
   expect(batches).toHaveLength(1)
   const [{ head, keep, leaves, isRescan }] = batches as [FollowedBatch]
@@ -141,7 +141,7 @@ it('I8: what is recorded holds every leaf of the head whose clock ends orders', 
   expect([keep, leaves, isRescan]).toEqual([2, CHAIN.slice(2), false])
 })
 
-it('I8: nothing expires on a clock whose leaves are not all known', async () => {
+it('I8: no order expires by a clock whose leaves are not all known', async () => {
   const { batches, errors } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n },
     head: { unixSeconds: 1_000_000n, nextLeaf: 5n },
@@ -151,19 +151,19 @@ it('I8: nothing expires on a clock whose leaves are not all known', async () => 
   expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
 
-it('I8: a node that lags behind the known leaves proves nothing, whatever its clock', async () => {
+it('I8: a node that lags behind the known leaves lets no order expire, whatever its clock', async () => {
   const head = { slot: 49n, unixSeconds: 1_000_000n }
   const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
   expect([batches, errors]).toEqual([[], []])
 })
 
-it('a leaf that went missing is read again from a node without old history', async () => {
-  // The database lacks a leaf, which is why the ones after it are at wrong places.
+it('a missing leaf is read again from a node without old history', async () => {
+  // The database lacks a leaf, so the leaves after it are stored at wrong places.
   const { batches } = await follow({ stored: [11n, 12n, 14n], cursorSlot: 45n })
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
 
-it('I8: a leaf that one answer invented is found before its place tells that a deposit is missing', async () => {
+it('I8: a leaf that one node invented is found before the missing deposit could let an order expire', async () => {
   const { batches, tree } = await follow({
     ...{ stored: [], cursorSlot: 20n },
     invented: [11n, 12n, 13n, 99n],
@@ -180,28 +180,28 @@ it('a step costs two requests', async () => {
   expect((await follow(scene)).requests).toEqual(['head', 'entries'])
 })
 
-it('I9: a ring with a wrong leaf costs no confirmed one, and what is shown next counts', async () => {
+it('I9: a ring with a wrong leaf removes no confirmed leaf, and the next answer is used', async () => {
   const seen = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n, lyingRounds: 2 })
   expect(seen.errors).toHaveLength(2)
   expect(seen.states.at(-1)).toEqual({ size: 4, isVerified: true, isRefuted: false })
   expect(seen.batches.map(({ leaves }) => leaves)).toEqual([CHAIN.slice(2)])
 })
 
-it('what is known can be proved while the node is asked for what is new', async () => {
+it('known notes can be proved while the node is asked for new leaves', async () => {
   const scene = { stored: [], cursorSlot: 20n, silentRounds: 1 }
   const { provable, states } = await follow(scene)
   expect(states.map(({ size }) => size)).toEqual([0, 4])
   expect(provable).toEqual([0, 0])
 })
 
-it('I9: a root that stays irreproducible for minutes counts as a difference until one is shown', async () => {
+it('I9: a root that stays irreproducible for minutes counts as a difference until the chain confirms a root', async () => {
   const { states } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, lyingRounds: 4 },
   })
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
 })
 
-it('a lying node’s slot far ahead is not believed, and following goes on', async () => {
+it('a far-ahead slot from a lying node is not believed, and following continues', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, head: { slot: 9_000_000_000n } },
     laterHeads: [{ slot: SLOT }],
@@ -209,19 +209,19 @@ it('a lying node’s slot far ahead is not believed, and following goes on', asy
   expect(batches.map(({ head }) => head.slot)).toEqual([SLOT])
 })
 
-it('I8: one answer’s clock far ahead ends no order', async () => {
+it('I8: a far-ahead clock in one answer lets no order expire', async () => {
   const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: 90_000n } }
   const { batches } = await follow({ ...lie, laterHeads: [{ unixSeconds: 1_001n }] })
   expect(batches.map(({ expiresBefore }) => expiresBefore)).toEqual([1_001n])
 })
 
-it('I8: a clock that a node goes on to lie about ends no order before the wall clock has passed its time', async () => {
+it('I8: a clock about which a node keeps lying lets no order expire before the wall clock has passed its time', async () => {
   const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: 90_000n } }
   const { batches } = await follow({ ...lie, clockMarginSeconds: 120n })
   expect(batches).toMatchObject([{ expiresBefore: -120n, head: { unixSeconds: 0n } }])
 })
 
-it('a service that was away for long believes a slot far ahead that is shown twice', async () => {
+it('a service that was away for long believes a far-ahead slot that two answers show', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN, cursorSlot: 20n, head: { slot: 700_000n } },
     laterHeads: [{ slot: 700_003n }],
@@ -229,15 +229,15 @@ it('a service that was away for long believes a slot far ahead that is shown twi
   expect(batches.map(({ head }) => head.slot)).toEqual([700_000n])
 })
 
-it('a cursor that a lie put far ahead goes back to what the chain shows', async () => {
+it('a cursor that a lie moved far ahead goes back to what the chain shows', async () => {
   const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
   expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
-  // A node that has fewer leaves than are known may as well lag.
+  // A node that has fewer leaves than we know may also just lag.
   const fewer = await follow({ ...lied, head: { nextLeaf: 3n } })
   expect([fewer.batches, fewer.states.at(-1)?.size]).toEqual([[], 0])
 })
 
-it('a first deposit that lands between two answers of the chain is no difference', async () => {
+it('a first deposit that lands between two answers of the chain does not count as a difference', async () => {
   const head = { slot: 5n, nextLeaf: 0n }
   const { batches, errors } = await follow({ stored: [], cursorSlot: 0n, head })
   expect(errors).toEqual([])
@@ -254,38 +254,38 @@ it('an order is deposited once the tree has its leaf', async () => {
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(13n).orderId, leafIndex: 2 }])
 })
 
-it('an order that was written down after its leaf is found before it would expire', async () => {
+it('an order that was stored after its leaf is found before it would expire', async () => {
   const arrived = [{ ...orderOf(12n), leafIndex: 1 }]
   const { batches } = await follow({ stored: CHAIN, cursorSlot: 45n, arrived })
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])
 })
 
-it('a deposit whose id was deposited before is one more leaf, of no order, and reported', async () => {
+it('a deposit under an id that was deposited before is one more leaf, belongs to no order, and is reported', async () => {
   const onChain = [...CHAIN, 88n]
   const scene = { onChain, stored: [], cursorSlot: 0n, awaited: CHAIN.slice(0, 2) }
   const { batches } = await follow(scene)
   expect(batches[0]!.leaves).toEqual(onChain)
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
-  // Two orders with a leaf each, of which both are settled, explain four of the five.
+  // The ledger has two orders with a leaf each, both settled, which explains four of the five leaves.
   const ledger = { leaves: onChain.length, deposited: 2, payments: 0, unsettled: 0 }
   expect(unknownLeaves(ledger, { count: 0, settled: 0, appendedPayments: 0 })).toBe(1)
 })
 
-it('of two deposits of an order that waits for one, its own is the first that its note opens', async () => {
+it('if an awaiting order has two deposits, the first one that its note opens belongs to the order', async () => {
   const { batches } = await follow({
     ...{ onChain: [11n, 12n, 13n, 12n], stored: [], cursorSlot: 0n, awaited: [12n] },
   })
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([1])
 })
 
-it('a worker that lags by more than the ring takes in published leaves, and records them in one step', async () => {
+it('a worker that lags by more than the ring reads published leaves, and records them in one step', async () => {
   const onChain = Array.from({ length: RECENT + 40 }, (_, index) => BigInt(index + 1))
   const behind = { onChain, stored: [1n, 2n], cursorSlot: 20n, awaited: [5n] }
   const { batches, states } = await follow({ ...behind, isPublished: true })
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, deposits: [{ leafIndex: 4 }] }])
   expect(batches[0]!.leaves).toHaveLength(onChain.length - 2)
   expect(states.at(-1)).toEqual({ size: onChain.length, isVerified: true, isRefuted: false })
-  // Without any source it waits, and halts nothing: no source contradicts its leaves.
+  // Without a source the worker waits and halts nothing, because no source contradicts its leaves.
   const waiting = await follow(behind)
   expect([waiting.batches, waiting.alerts]).toEqual([[], []])
   expect(waiting.states.at(-1)).toEqual({ size: 2, isVerified: false, isRefuted: false })

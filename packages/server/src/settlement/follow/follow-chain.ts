@@ -13,18 +13,18 @@ import type { VerifiedTree } from './verified-tree.ts'
 const MARGIN = 64
 
 /**
- * One step along the finalized chain: read the leaves that the tree's ring has and we don't, compute the root after
- * the last one, compare it with the ring's root, and only then record leaves, deposits and expiries together. It takes
- * at most five requests, however many transactions name the tree. If the root differs or the ring has dropped a leaf,
- * it continues from the last leaf that the chain confirms (I9). Leaves are added to the tree only after the node has
- * answered, so that known notes are paid even while the node is slow. Returns whether a new deposit was recorded.
+ * One step along the finalized chain. It reads the leaves that the tree's ring has and we don't, and computes the
+ * root after the last one. If that root equals the ring's, it records leaves, deposits and expiries together. If the
+ * root differs or the ring has dropped a leaf, it calls `rescanChain` (I9). A step takes at most five requests,
+ * however many transactions name the tree. Leaves are added to the tree only after the node has answered, so that
+ * known notes are paid even while the node is slow. Returns true if a new deposit was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // This node lags behind the database; another round may reach a better one.
+  // This node lags behind the database; the next round may reach a better node.
   if (isBehind(head, cursor)) return false
   const known = tree.size + stored.length
   const next = wholeNumber(head.nextLeaf)
@@ -32,7 +32,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  // If there is no new leaf, the newest known leaf is compared again: an earlier node may have invented it, and these
+  // If the head has no new leaf, our newest leaf is compared again. An earlier node may have invented that leaf, and
   // leaves decide which orders expire (I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
@@ -44,27 +44,27 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads again all leaves after the last one that the chain confirms. They come from the ring; leaves that the ring
- * has dropped come from any source that has them. If no source shows what is missing, the confirmed leaves stay in
- * use and another round asks again.
+ * Reads again all leaves after the last one that the chain confirms: from the ring, or from another source if the
+ * ring has dropped them. If no source has the missing leaves now, the confirmed leaves stay in use and the next round
+ * tries again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // Its head has fewer leaves than we hold, which doesn't invalidate them.
+  // The node's head has fewer leaves than our tree. That doesn't make our leaves wrong.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
-  if (missing === 'unavailable') throw new Error('no source shows the missing leaves now')
+  if (missing === 'unavailable') throw new Error('no source has the missing leaves now')
   if (missing !== 'refuted') return record(d, tree, { cursor, head, ...missing, isRescan: true })
   tree.doubt(d.clock.nowMs())
   d.log.alert('root_mismatch')
-  throw new Error("the chain's root can't be reproduced from the leaves that are shown")
+  throw new Error("the chain's root can't be reproduced from the leaves that the sources show")
 }
 
 /**
- * The whole ring. If it doesn't confirm our newest root, another answer decides, so that one bad answer doesn't discard
- * a tree that takes long to hash.
+ * Reads the whole ring. If the ring doesn't confirm our newest root, a second read decides, so that one bad answer
+ * doesn't discard a tree that takes long to hash.
  */
 async function readRing(
   { chain }: Pick<FollowDependencies, 'chain'>,
@@ -76,7 +76,10 @@ async function readRing(
   return isConfirmed ? ring : chain.readTree(slot)
 }
 
-/** Brings the tree up to a snapshot; if that can't be done now, it keeps its confirmed leaves. */
+/**
+ * Appends the leaves that a snapshot has and the tree lacks. If that isn't possible now, the tree keeps its confirmed
+ * leaves.
+ */
 async function readMissing(
   d: FollowDependencies,
   tree: VerifiedTree,
@@ -113,7 +116,7 @@ interface Step {
 
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
   const { cursor, keep, fresh, isRescan } = step
-  // The number of leaves is what the verified leaves prove, not what a node reports.
+  // The recorded number of leaves is that of the verified tree, not the number that a node reports.
   const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
   const nowMs = d.clock.nowMs()
   const { head, expiresBefore } = recordedHead(shown, cursor, nowMs, d.clockMarginSeconds)

@@ -11,7 +11,7 @@ export interface FollowDependencies extends PlanDependencies {
   readonly store: FollowStore
   readonly poseidon: Poseidon
   readonly pool: { readonly domain: Uint8Array }
-  /** Where leaves can be had that the ring has dropped, in the order in which they are asked. */
+  /** Sources of leaves that the ring has dropped, in the order in which they are asked. */
   readonly published: readonly PublishedLeaves[]
   readonly clock: Clock
   readonly log: SettlementLog

@@ -8,7 +8,7 @@ import type { FollowDependencies } from './follow-dependencies.ts'
 import { storedLeavesHeeder } from './heed-stored-leaves.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** The size of a tree with these leaves after some rounds beside these stored ones. */
+/** The size of a tree with these leaves after some rounds, given these stored leaves. */
 async function sizeAfter(leaves: readonly bigint[], stored: readonly bigint[]): Promise<number> {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.appendAll(leaves)
@@ -17,18 +17,18 @@ async function sizeAfter(leaves: readonly bigint[], stored: readonly bigint[]): 
   return tree.size
 }
 
-it('leaves that another worker replaced are dropped, with all after them', async () => {
+it('leaves that another worker replaced are dropped together with all leaves after them', async () => {
   expect(await sizeAfter([11n, 12n, 13n], [11n, 99n, 13n])).toBe(1)
   expect(await sizeAfter([11n, 12n, 13n], [99n])).toBe(0)
   expect(await sizeAfter([11n, 12n, 13n], [11n, 12n])).toBe(2)
 })
 
-it('leaves that are stored stay, whatever was stored after them', async () => {
+it('leaves that are stored stay, whichever leaves are stored after them', async () => {
   expect(await sizeAfter([11n, 12n], [11n, 12n])).toBe(2)
   expect(await sizeAfter([11n, 12n], [11n, 12n, 13n])).toBe(2)
 })
 
-/** A node that shows these leaves, with roots to match. */
+/** A node that shows these leaves, with matching roots. */
 function nodeOf(leaves: readonly bigint[]): ChainFollow {
   const tree = new MerkleTree(wasmPoseidon)
   const entries = leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
@@ -44,7 +44,7 @@ function nodeOf(leaves: readonly bigint[]): ChainFollow {
   } as unknown as ChainFollow
 }
 
-it('after one worker was lied to, the other one puts the stored leaves right', async () => {
+it('after a node lied to one worker, the other worker corrects the stored leaves', async () => {
   const [truth, lie] = [nodeOf([11n, 12n, 13n]), nodeOf([11n, 99n, 98n])]
   const stored: bigint[] = []
   const store = {

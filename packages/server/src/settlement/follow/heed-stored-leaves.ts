@@ -2,14 +2,15 @@ import { RECENT } from '@sotto/protocol'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Rounds between two comparisons. */
+/** Number of rounds between two comparisons. */
 const ROUNDS = 4
 
 /**
- * A step that compares the newest leaves of this process's tree with the stored ones, and drops those that differ.
- * Another worker may have replaced stored leaves after a node lied to it. This worker would never read them again, and
- * orders would keep places that its tree can't prove. Without them, the next step reads the stored leaves, compares
- * their root with the chain's, and records the true ones. It must not run during a step along the chain.
+ * Creates a step that compares the newest leaves of this process's tree with the stored ones, and drops those that
+ * differ. Another worker may have replaced stored leaves after a node lied to that worker. Without this step, this
+ * process would never read those leaves again, and some orders would keep positions that its tree can't prove. After
+ * a drop, the next step along the chain reads the stored leaves, compares their root with the chain's, and records
+ * the true ones. The two steps must not run at the same time.
  */
 export function storedLeavesHeeder(
   store: Pick<FollowStore, 'readLeaves'>,

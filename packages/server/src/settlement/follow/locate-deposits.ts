@@ -5,11 +5,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Deposits searched in one round: two requests each. */
+/** Deposits searched in one round; each takes two requests. */
 const ROUND = 8
-/** Deposits that a process remembers; those that don't fit keep the time of their step, and lack a signature. */
+/**
+ * Most deposits that a process remembers. Deposits that don't fit get no signature and keep the time of the step that
+ * recorded them.
+ */
 const QUEUE_MAX = 5_000
-/** Tries for one deposit, over several hours; a node without history never shows it. */
+/** Tries for one deposit, spread over several hours; a node without history never finds it. */
 const TRIES_MAX = 12
 const REST_MS = 5_000
 const REST_MAX_MS = 3_600_000
@@ -22,8 +25,8 @@ interface LocateDependencies {
 }
 
 /**
- * Finds the transactions of recorded deposits, for their signatures and times: status and settlement work without them.
- * Only orders whose leaf is in the tree are asked about, in public by then.
+ * Finds the transactions of recorded deposits, for their signatures and exact times. Status and settlement work
+ * without them. Requests name only orders whose leaf is already in the tree, and those orders are public by then.
  */
 export class DepositLocator {
   readonly #d: LocateDependencies

@@ -7,7 +7,7 @@ import { drawPlan } from './plan-delivery.ts'
 
 const NOW_MS = 1_700_000_000_000
 const EXPIRY = unixSeconds(9_000_000n)
-/** The time for proof and landing after the drawn time. */
+/** Time reserved for the proof and for landing, after the drawn time. */
 const MARGIN_SECONDS = 600
 
 const secrets = {
@@ -15,7 +15,7 @@ const secrets = {
   seal: (_id: Uint8Array, _column: string, clear: Uint8Array) => clear,
 } as unknown as EpochSecrets
 
-/** The drawn delay in milliseconds, from a random source that picks this share of the allowed range. */
+/** The drawn delay in milliseconds. The random source picks this share of the allowed range. */
 function delayMs(asked: readonly [number, number], leftSeconds: number, share: number): number {
   const [minDelaySeconds, maxDelaySeconds] = asked
   const terms = { accountExisted: true, minDelaySeconds, maxDelaySeconds }
@@ -34,19 +34,19 @@ function delayMs(asked: readonly [number, number], leftSeconds: number, share: n
   return decodePlan(sealed).deliverAtMs - NOW_MS
 }
 
-it('a sender who pays in the last second still gets a delay drawn at random from what is left', () => {
-  // The whole delivery window minus the margin: the time that the latest possible deposit leaves.
+it('a sender who pays in the last second still gets a random delay from the remaining window', () => {
+  // The latest possible deposit leaves only the delivery window minus the margin.
   expect(delayMs([0, 3_600], 3_600, 0)).toBe(0)
   expect(delayMs([0, 3_600], 3_600, 0.5)).toBeCloseTo(1_500_000, -1)
   expect(delayMs([0, 3_600], 3_600, 1)).toBe(3_000_000)
   expect(delayMs([10, 3_600], 3_600, 1)).toBe(3_000_000)
   expect(delayMs([10, 3_600], 3_600, 0)).toBe(10_000)
-  // A minimum that doesn't fit keeps its distance from the maximum, so no delivery has a predictable second.
+  // A minimum that doesn't fit keeps its distance from the maximum, so that no delivery has a predictable second.
   expect(delayMs([3_400, 3_600], 3_600, 0)).toBe(2_800_000)
   expect(delayMs([3_400, 3_600], 3_600, 1)).toBe(3_000_000)
 })
 
-it('no delay leaves less than the margin before the expiry, however late the deposit was seen', () => {
+it('every delay leaves at least the margin before the expiry, however late the deposit was seen', () => {
   fc.assert(
     fc.property(
       fc.nat({ max: 3_600 }),

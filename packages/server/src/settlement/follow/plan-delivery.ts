@@ -8,12 +8,12 @@ import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Time that every drawn delay leaves before the expiry: enough to prove and land several times. */
+/** Time that every drawn delay leaves before the expiry: enough for several proofs and landings. */
 const BEFORE_EXPIRY_SECONDS = 600n
 /** Marks a plan that isn't drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
 
-/** What a step found of our orders. */
+/** The deposits of our orders that a step found. */
 export interface FoundDeposits {
   readonly deposits: readonly RecordedDeposit[]
   readonly undeposited: readonly Uint8Array[]
@@ -29,15 +29,16 @@ export interface PlanDependencies {
 
 /** New leaves of the tree. */
 export interface FreshLeaves {
-  /** The index of the first one. */
+  /** The index of the first of these leaves. */
   readonly keep: number
   readonly leaves: readonly bigint[]
 }
 
 /**
- * Finds our orders' leaves among the new ones and draws a random delivery time for each, within the rest of its
- * order's window by the chain's clock. The time is sealed before it is first written, because it would join the
- * two sides. A delivery that can't be planned now is drawn later and doesn't block the others.
+ * Finds our orders' leaves among the new ones, and draws a random delivery time for each. The time is within the rest
+ * of its order's delivery window, by the chain's clock. The time is sealed before it is first written, because a
+ * clear one would link the deposit to the delivery. If a time can't be drawn now, it is drawn later; the other
+ * deliveries go on.
  */
 export async function planDeliveries(
   d: PlanDependencies & { readonly chain: ChainFollow },
@@ -47,7 +48,7 @@ export async function planDeliveries(
 ): Promise<FoundDeposits> {
   const nowSeconds = head.unixSeconds
   const indexes = new Map<bigint, number>()
-  // With a stolen authoriser key the same leaf can be deposited twice; the first is the order's.
+  // A stolen authoriser key allows two deposits with the same leaf; the first one is the order's.
   for (const [place, leaf] of leaves.entries()) {
     if (!indexes.has(leaf)) indexes.set(leaf, keep + place)
   }
@@ -83,14 +84,17 @@ async function planOf(
   return UNPLANNED
 }
 
-/** What a sealed plan needs of an order. */
+/** The facts of an order that its sealed plan depends on. */
 interface Plannable {
   readonly orderId: Uint8Array
   readonly sealedTerms: Uint8Array
   readonly expiry: bigint
 }
 
-/** Draws a note's delivery time, given the chain's time. @throws Error if the seals don't open. */
+/**
+ * Draws the delivery time of a note, given the chain's time. @throws Error if the order's sealed data can't be
+ * opened.
+ */
 export function drawPlan(
   d: Pick<PlanDependencies, 'random' | 'clock'>,
   order: Plannable,

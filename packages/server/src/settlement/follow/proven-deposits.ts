@@ -3,7 +3,7 @@ import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 
-/** Orders whose leaf is in the tree: those that were deposited, and those of which that is disproved. */
+/** Orders whose leaf is in the tree, in two groups: those with a proven deposit, and those proven to have none. */
 export interface ProvenDeposits {
   readonly deposited: readonly ArrivedOrder[]
   readonly undeposited: readonly Uint8Array[]
@@ -13,14 +13,15 @@ interface ProvenDependencies {
   readonly chain: Pick<ChainFollow, 'readDepositIndexes' | 'findDeposit'>
 }
 
-/** True for an order that lives as long as balances do; a transfer ends sooner. */
+/** True for an order whose note lives as long as a balance's does; a transfer's ends sooner. */
 const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
 /**
- * Tells deposits of balances from changes that look like them: an owner chooses the key of each change, and so can make
- * its leaf equal that of another order of the same owner that isn't paid. Only the program makes an Order account, with
- * the index of the deposit's leaf. A transfer's leaf has no such double, because its change has the value 0.
+ * Distinguishes deposits of balances from changes that have the same leaf. An owner chooses the key of each change,
+ * so an owner can make a change's leaf equal that of another, unpaid order of the same owner. Only a deposit creates
+ * an Order account, and that account holds the index of the deposit's leaf. For a transfer no change can have the
+ * same leaf, because a transfer's change has the value 0.
  */
 export async function provenDeposits(
   { chain }: ProvenDependencies,
@@ -43,7 +44,7 @@ export async function provenDeposits(
       continue
     }
     const isFound = (await chain.findDeposit(order.orderId)) !== undefined
-    // Its Order may have been closed since, and then only history shows the deposit.
+    // The order's Order account may have been closed; then only history shows the deposit.
     const isClosable = head.unixSeconds > order.deadline + CLOSE_DELAY_SECONDS
     if (isFound && isClosable) deposited.push(order)
     if (!isFound && !isClosable) undeposited.push(order.orderId)

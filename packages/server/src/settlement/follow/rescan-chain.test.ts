@@ -13,7 +13,7 @@ function ringOf(leaves: readonly bigint[]): RecentLeaf[] {
   return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
 }
 
-/** Reads the tree again at a node that gives these rings, one for each request. */
+/** Reads the tree again from a node that returns these rings, one for each request. */
 async function rescan(rings: readonly (readonly RecentLeaf[])[]) {
   const batches: FollowedBatch[] = []
   let asked = 0
@@ -43,7 +43,7 @@ async function rescan(rings: readonly (readonly RecentLeaf[])[]) {
   return { asked, kept: batches.map(({ keep }) => keep), isVerified: tree.isVerified }
 }
 
-it('one bad ring discards no leaf: another answer decides', async () => {
+it('one bad ring discards no leaf, because a second answer decides', async () => {
   const bad = ringOf([21n, 22n, 23n, 24n])
   const { asked, kept, isVerified } = await rescan([bad, ringOf(CHAIN)])
   expect({ asked, kept, isVerified }).toEqual({ asked: 2, kept: [4], isVerified: true })

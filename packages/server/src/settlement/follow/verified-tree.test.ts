@@ -5,7 +5,7 @@ import { VerifiedTree } from './verified-tree.ts'
 
 const leaves = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
 
-/** The chain's roots after each of its leaves; `held` of them are still in the ring. */
+/** The chain's roots after each of its leaves; the ring still holds the last `held` roots. */
 function rootsOf(chain: readonly bigint[], held = chain.length) {
   const tree = new MerkleTree(wasmPoseidon)
   const roots = chain.map((leaf) => tree.append(leaf))
@@ -21,7 +21,7 @@ function treeOf(ours: readonly bigint[]): VerifiedTree {
   return tree
 }
 
-it('a wrong leaf costs nothing but what stands near it', () => {
+it('a wrong leaf removes only the leaves near it', () => {
   const tree = treeOf([...leaves.slice(0, 18), 99n, 20n])
   const kept = tree.keepConfirmed(rootsOf(leaves))
   expect(kept).toBeGreaterThan(9)
@@ -31,25 +31,25 @@ it('a wrong leaf costs nothing but what stands near it', () => {
   expect(tree.check(rootsOf(leaves))).toBe(true)
 })
 
-it('leaves that miss only the newest ones are all kept', () => {
+it('all leaves are kept if only the newest ones of the chain are missing', () => {
   const tree = treeOf(leaves.slice(0, 17))
   expect(tree.keepConfirmed(rootsOf(leaves))).toBe(17)
 })
 
-it('nothing is kept after a wrong leaf that is older than the roots the chain holds', () => {
+it('no leaf is kept if a wrong one is older than all roots that the ring holds', () => {
   const tree = treeOf([...leaves.slice(0, 3), 99n, ...leaves.slice(4)])
   expect(tree.keepConfirmed(rootsOf(leaves, 8))).toBe(0)
   expect(tree.size).toBe(0)
 })
 
-it('more leaves than the chain has are cut back to what it confirms', () => {
+it('a tree with more leaves than the chain is cut back to the confirmed leaves', () => {
   const tree = treeOf([...leaves, 21n, 22n])
   const kept = tree.keepConfirmed(rootsOf(leaves))
   expect(kept).toBeGreaterThan(10)
   expect(kept).toBeLessThanOrEqual(20)
 })
 
-it('the leaves that are left are relied on, though they are not all there are', () => {
+it('the remaining leaves can be proved, although they are not all leaves of the chain', () => {
   const tree = treeOf(leaves.slice(0, 17))
   tree.keepConfirmed(rootsOf(leaves))
   expect([tree.isVerified, tree.isWhole]).toEqual([true, false])
@@ -59,7 +59,7 @@ it('the leaves that are left are relied on, though they are not all there are', 
   expect(tree.isWhole).toBe(true)
 })
 
-it('leaves that another worker recorded first go, and what was verified before them still is', () => {
+it('leaves that another worker recorded first are dropped, and the verified leaves before them stay verified', () => {
   const tree = treeOf(leaves)
   expect(tree.check(rootsOf(leaves))).toBe(true)
   tree.truncate(17)
@@ -68,7 +68,7 @@ it('leaves that another worker recorded first go, and what was verified before t
   expect(tree.locate(17)).toBeUndefined()
 })
 
-it('unchecked leaves cannot be proved, whatever is taken from their end', () => {
+it('unchecked leaves cannot be proved, even after some are dropped from the end', () => {
   const tree = treeOf(leaves.slice(0, 17))
   tree.check(rootsOf(leaves))
   tree.appendAll(leaves.slice(17))
@@ -77,7 +77,7 @@ it('unchecked leaves cannot be proved, whatever is taken from their end', () => 
   expect(tree.locate(0)).toBeUndefined()
 })
 
-it('a root that one node could not show for less than two minutes refutes nothing', () => {
+it('a root that one node could not show for less than two minutes does not refute the tree', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 9; round += 1) {
     for (let nowMs = 0; nowMs < 120_000; nowMs += 10_000) tree.doubt(round * 300_000 + nowMs)
@@ -86,14 +86,14 @@ it('a root that one node could not show for less than two minutes refutes nothin
   }
 })
 
-it('two doubts that lie far apart refute nothing either', () => {
+it('two doubts that are far apart do not refute the tree', () => {
   const tree = treeOf(leaves)
   tree.doubt(0)
   tree.doubt(9_000_000)
   expect([tree.isRefuted, tree.size]).toEqual([false, 20])
 })
 
-it('a clock that leaps counts for no more than a pause between two rounds', () => {
+it('a jump of the clock counts for no more than a pause between two rounds', () => {
   for (const leapMs of [3_456_000_000, -3_456_000_000]) {
     const tree = treeOf(leaves)
     for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)
@@ -104,13 +104,13 @@ it('a clock that leaps counts for no more than a pause between two rounds', () =
   }
 })
 
-it('doubts with a long silence between them, and nothing seen meanwhile, do not last for all of it', () => {
+it('a long silence between two doubts does not count in full', () => {
   const tree = treeOf(leaves)
   for (const nowMs of [0, 10_000, 9_000_000]) tree.doubt(nowMs)
   expect(tree.isRefuted).toBe(false)
 })
 
-it('a refuted tree stays so until the chain confirms a root', () => {
+it('a refuted tree stays refuted until the chain confirms a root', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 3; round += 1) tree.doubt(round * 60_000)
   expect([tree.isRefuted, tree.isVerified]).toEqual([true, false])
@@ -120,7 +120,7 @@ it('a refuted tree stays so until the chain confirms a root', () => {
   expect(tree.isRefuted).toBe(false)
 })
 
-it('leaves that the chain does not confirm leave a verified tree as it was', () => {
+it('a verified tree stays as it was if the chain does not confirm new leaves', () => {
   const tree = treeOf(leaves.slice(0, 17))
   expect(tree.check(rootsOf(leaves.slice(0, 17)))).toBe(true)
   expect(tree.tryAppend([18n, 99n, 20n], rootsOf(leaves))).toBe(false)
@@ -129,7 +129,7 @@ it('leaves that the chain does not confirm leave a verified tree as it was', () 
   expect([tree.isWhole, tree.root]).toEqual([true, treeOf(leaves).root])
 })
 
-it('leaves older than every root that the chain holds stay, but nothing is proved with them', () => {
+it('leaves older than every root in the ring stay, but no note is proved with them', () => {
   const tree = treeOf(leaves)
   tree.check(rootsOf(leaves))
   const far = { nextLeaf: BigInt(leaves.length + RECENT), rootAfter: () => undefined }

@@ -8,24 +8,24 @@ import {
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
 import { Doubts } from './doubts.ts'
 
-/** A note's position, and the root of the chain that it leads to. */
+/** A note's position, and the chain's root to which its path leads. */
 export interface ProvablePosition {
   readonly root: RootPlace
   readonly position: NotePosition
 }
 
 /**
- * What is known of the tree's leaves: nothing yet; a root of the chain confirms all that it has; and it had every
- * leaf of the chain at the last check.
+ * The state of the tree: `unchecked`; `verified`, if a root of the chain confirms all leaves in it; or `whole`, if it
+ * also had every leaf of the chain at the last check.
  */
 type Standing = 'unchecked' | 'verified' | 'whole'
 
-/** Leaves appended without a pause, some tens of milliseconds of hashing. */
+/** Number of leaves appended without a pause: some tens of milliseconds of hashing. */
 const PIECE = 2_048
 
 /**
- * The note tree as this process knows it, and whether the chain agrees. Nothing is delivered from a
- * tree whose root the chain hasn't confirmed (I9).
+ * The note tree as this process knows it, with its state of verification. Nothing is delivered from a tree whose root
+ * the chain hasn't confirmed (I9).
  */
 export class VerifiedTree {
   readonly poseidon: Poseidon
@@ -33,7 +33,7 @@ export class VerifiedTree {
   #tree: MerkleTree
   #standing: Standing = 'unchecked'
 
-  /** `tree` may hold leaves that were hashed earlier; they are checked like any others. */
+  /** `tree` may hold leaves that were hashed earlier. They count as unchecked. */
   constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {
     this.poseidon = poseidon
     this.#tree = tree
@@ -43,17 +43,17 @@ export class VerifiedTree {
     return this.#tree.size
   }
 
-  /** True if a root of the chain confirms all leaves it has, so that their notes can be paid. */
+  /** True if a root of the chain confirms all leaves in the tree. Their notes can then be paid. */
   get isVerified(): boolean {
     return this.#standing !== 'unchecked'
   }
 
-  /** True if it is verified and had every leaf of the chain at the last check. */
+  /** True if the tree is verified and had every leaf of the chain at the last check. */
   get isWhole(): boolean {
     return this.#standing === 'whole'
   }
 
-  /** True once no root could be reproduced for minutes, until one is. */
+  /** True if the chain's root couldn't be reproduced for minutes, and no root has been confirmed since. */
   get isRefuted(): boolean {
     return this.#doubts.isLasting
   }
@@ -62,19 +62,19 @@ export class VerifiedTree {
     return this.#tree.root
   }
 
-  /** The chain's root can't be reproduced now: new orders stop if that lasts. */
+  /** Notes that the chain's root can't be reproduced now. If that lasts, new orders stop. */
   doubt(nowMs: number): void {
     this.#doubts.add(nowMs)
   }
 
-  /** Appends leaves; nothing can be proved until they are checked. */
+  /** Appends leaves without a check. Nothing can be proved until they are checked. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
     this.#standing = 'unchecked'
   }
 
-  /** Appends leaves if the chain confirms the root after them; otherwise it stays as it was. */
+  /** Appends leaves if the chain confirms the root after them; otherwise the tree stays as it was. */
   tryAppend(leaves: readonly bigint[], roots: RecentRoots): boolean {
     const [size, standing] = [this.size, this.#standing]
     this.appendAll(leaves)
@@ -84,14 +84,14 @@ export class VerifiedTree {
     return false
   }
 
-  /** Takes over the leaves of another tree, and what is known of them. */
+  /** Takes over the leaves and the state of another tree. */
   adopt(other: VerifiedTree): void {
     this.#tree = other.#tree
     this.#standing = other.#standing
     if (other.isVerified) this.#doubts.clear()
   }
 
-  /** Appends any number of leaves, with pauses in which other work gets its turn. */
+  /** Appends any number of leaves, with pauses for other work. */
   async appendMany(leaves: readonly bigint[]): Promise<void> {
     for (let start = 0; start < leaves.length; start += PIECE) {
       this.appendAll(leaves.slice(start, start + PIECE))
@@ -100,8 +100,8 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves that couldn't be recorded. The rest of a verified tree stays verified: its root was the
-   * chain's after its last leaf, and the chain keeps its newest roots.
+   * Drops leaves that couldn't be recorded. The rest of a verified tree stays verified, because its root was the
+   * chain's root after the same leaf.
    */
   truncate(size: number): void {
     if (size >= this.size) return
@@ -109,7 +109,7 @@ export class VerifiedTree {
     if (this.isWhole) this.#standing = 'verified'
   }
 
-  /** Starts over with these leaves. */
+  /** Replaces all leaves by these. */
   replace(leaves: readonly bigint[]): void {
     this.#tree = new MerkleTree(this.poseidon)
     this.#tree.appendAll(leaves)
@@ -117,9 +117,9 @@ export class VerifiedTree {
   }
 
   /**
-   * Compares the root with the chain's after the same leaf. One root commits to every leaf before it, so the
-   * newest is enough. The caller has checked that the tree has as many leaves as the chain's head; an empty
-   * tree therefore agrees, whatever has landed since.
+   * Compares the root with the chain's root after the same leaf. One root commits to every leaf before it, so
+   * comparing the newest is enough. The caller has checked that the tree has as many leaves as the chain's head. An
+   * empty tree therefore agrees.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
@@ -131,10 +131,10 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves from the end until the chain confirms the root of the rest, and returns how many remain, which are
-   * verified; 0 if none of the roots that the chain still holds is one of ours. Undefined, with nothing dropped and
-   * nothing verified, if all its leaves are older than those roots. Steps double: wrong leaves are nearly always recent, and dropping a
-   * leaf too many only means reading it again.
+   * Drops leaves from the end until the chain confirms the root of the rest. Returns how many remain, all verified; 0
+   * if our tree never had any of the roots that the chain still holds. If all leaves are older than those roots, the
+   * method drops nothing, verifies nothing and returns undefined. The number of dropped leaves doubles with each
+   * step: wrong leaves are nearly always recent, and a leaf dropped needlessly is only read again.
    */
   keepConfirmed(roots: RecentRoots): number | undefined {
     const whole = this.size
@@ -164,7 +164,7 @@ export class VerifiedTree {
     }
   }
 
-  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that isn't there. */
+  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that the tree doesn't have. */
   path(leafIndex: number): readonly bigint[] {
     return this.#tree.path(leafIndex)
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DepositLocator } from './locate-deposits.ts'
 import { depositWatcher } from './watch-deposits.ts'
 
-/** Watches a node that shows these leaves in its rounds, half a minute apart. */
+/** Watches a node that shows these lists of leaves, one in each round, half a minute apart. */
 async function watch(shown: readonly (readonly bigint[])[], stored: readonly bigint[] = []) {
   const from: number[] = []
   const marked: bigint[][] = []
@@ -27,25 +27,25 @@ async function watch(shown: readonly (readonly bigint[])[], stored: readonly big
   return { from, marked, cleared }
 }
 
-it('a deposit is seen by its leaf at confirmed, and marked once', async () => {
+it('a deposit is seen by its leaf at confirmed, and marked only once', async () => {
   const { from, marked, cleared } = await watch([[5n], [5n, 6n], [5n, 6n]])
   expect(from).toEqual([9, 9, 9])
   expect(marked).toEqual([[5n], [6n]])
   expect(cleared).toEqual([])
 })
 
-it('a deposit that a fork dropped is forgotten once its leaf is missing for 90 seconds', async () => {
+it('the mark of a deposit that a fork dropped is removed once its leaf is missing for 90 seconds', async () => {
   const { cleared } = await watch([[5n, 6n], [6n], [6n], [6n], [6n], [6n]])
   expect(cleared).toEqual([{ round: 5, leaves: [5n] }])
 })
 
-it('a leaf that is shown again in time is not forgotten', async () => {
+it('the mark of a deposit stays if its leaf is shown again in time', async () => {
   const { marked, cleared } = await watch([[5n], [], [], [5n], [], [], [5n]])
   expect(cleared).toEqual([])
   expect(marked).toEqual([[5n], [5n], [5n]])
 })
 
-it('a deposit that was seen before a restart is forgotten too', async () => {
+it('the mark of a deposit that was seen before a restart is removed too', async () => {
   const { cleared } = await watch([[], [], [], []], [7n])
   expect(cleared).toEqual([{ round: 4, leaves: [7n] }])
 })
@@ -53,7 +53,7 @@ it('a deposit that was seen before a restart is forgotten too', async () => {
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 const FOUND = { signature: 's', slot: 3n, unixSeconds: 4n }
 
-/** Locates deposits, of which a node shows those with an even id. */
+/** Locates deposits at a node that shows only those with an even id. */
 async function locate(rounds: number, stored: readonly number[], added: readonly number[]) {
   let nowMs = 0
   const asked: number[] = []
@@ -80,18 +80,18 @@ async function locate(rounds: number, stored: readonly number[], added: readonly
   return { asked, recorded }
 }
 
-it('the transactions of recorded deposits are found, those of before a restart too', async () => {
+it('the transactions of recorded deposits are found, including deposits from before a restart', async () => {
   const { recorded } = await locate(1, [2], [4])
   expect(recorded.sort()).toEqual([2, 4])
 })
 
-it('a deposit that no node shows is asked about a few times and then left alone', async () => {
+it('a deposit that no node shows is searched for a few times and then no more', async () => {
   const { asked, recorded } = await locate(40, [], [3])
   expect(asked).toHaveLength(12)
   expect(recorded).toEqual([])
 })
 
-it('only a few are asked about in each round', async () => {
+it('each round searches for only a few deposits', async () => {
   const many = Array.from({ length: 40 }, (_, index) => 2 * index)
   expect((await locate(1, [], many)).asked).toHaveLength(8)
 })

@@ -3,25 +3,25 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 
 /**
- * How long a leaf must be missing at `confirmed` before its deposit counts as dropped with a fork: as long as a
- * transaction can still land, and longer than a node lags or a leaf takes to be recorded.
+ * How long a leaf must be missing at `confirmed` before its deposit counts as dropped by a fork. Within this time a
+ * transaction can still land; it is also longer than a node's lag and than recording a leaf takes.
  */
 const DROPPED_MS = 90_000
 
 /**
- * A step that records which awaiting orders have their leaf in the tree at `confirmed`, so that users see that they
- * should wait and not sign again. This is only a hint: payments follow finalized leaves. It asks for the tree
- * alone, so that the node doesn't learn which orders are awaited.
+ * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`, so that users wait
+ * and don't sign again. The record is only a hint: payments depend on finalized leaves. The step requests only the
+ * tree, so that the node doesn't learn which orders are awaited.
  */
 export function depositWatcher(d: {
   readonly chain: ChainFollow
   readonly store: FollowStore
   readonly clock: Clock
-  /** How many leaves are known at finality. */
+  /** The number of finalized leaves that are known. */
   readonly size: () => number
 }): () => Promise<void> {
   let marked = new Set<bigint>()
-  /** Leaves that were seen and aren't at `confirmed` now, with the time at which that was noticed. */
+  /** Leaves that were seen and are now missing at `confirmed`, with the time when that was first noticed. */
   const missing = new Map<bigint, number>()
   let isSeeded = false
   return async () => {
@@ -36,7 +36,7 @@ export function depositWatcher(d: {
     for (const leaf of shown) missing.delete(leaf)
     marked = shown
     const dropped = [...missing].flatMap(([leaf, at]) => (nowMs - at >= DROPPED_MS ? [leaf] : []))
-    // Of a leaf that became final the order is deposited by now, and the store leaves it as it is.
+    // If such a leaf is final, its order is deposited by now, and the store leaves the order unchanged.
     if (dropped.length > 0) await d.store.clearSeen(dropped, nowMs)
     for (const leaf of dropped) missing.delete(leaf)
   }

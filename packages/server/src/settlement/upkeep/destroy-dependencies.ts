@@ -20,7 +20,7 @@ export interface DestroyDependencies {
   readonly opener: NoteOpener
   readonly clock: Clock
   readonly log: SettlementLog
-  /** How long an epoch's key outlives the last of its orders, in milliseconds. */
+  /** How long an epoch's key is kept after the last of its orders is final, in milliseconds. */
   readonly retentionMs: number
   readonly workerId: string
   readonly leaseMs: number

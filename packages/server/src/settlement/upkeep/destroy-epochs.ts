@@ -7,12 +7,12 @@ import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
 /**
- * Destroys the keys of epochs whose orders have all been final for the retention time: from then on the two
- * sides of their transfers can't be joined. An order that can't be delivered any more but isn't final doesn't
- * keep its key alive: it is resealed first. Sealed data is cleared before the key is destroyed; after a crash
- * in between, the key is still listed and the next round finishes. An epoch's key stays while the chain may have
- * notes of its orders that are missing from the database: if it was lost or restored from an older backup, an
- * epoch that seems empty or final may have the only key to a user's money.
+ * Destroys the keys of epochs whose orders have all been final for the retention time. After that, the deposits and
+ * deliveries of these orders can't be linked. An order that can't be delivered any more but isn't final is resealed
+ * first, so that it doesn't keep its epoch's key alive. Sealed data is cleared before the key is destroyed. After a
+ * crash in between, the key is still listed and the next round finishes. No key is destroyed while the chain may have
+ * notes of orders that are missing from the database. If the database was lost or restored from an older backup, an
+ * epoch that seems empty or final may hold the only key to a user's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = await latestCertainMs(d)
@@ -30,9 +30,9 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
       if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
     }
   }
-  // A settlement that became final in an hour belongs to an epoch of that hour or an older one. It is deleted
-  // only when all of those keys are destroyed, so that deletion doesn't reveal a delivery's epoch. This runs in
-  // every round, because a process may have ended after destroying the last key. If no key is listed, either
+  // A settlement that became final in an hour belongs to an epoch of that hour or an older one. Its rows are deleted
+  // only when all of those keys are destroyed, so that the deletion doesn't reveal a delivery's epoch. The deletion
+  // runs in every round, because a process may have ended after destroying the last key. If no key is listed, either
   // all are destroyed or the keystore is unavailable.
   const [oldest] = await d.secrets.list()
   if (oldest === undefined && ended.length === 0) return
@@ -40,9 +40,10 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
 }
 
 /**
- * The complete epochs: all their orders were in the database once none of them could be deposited any more. Leaves that
- * no order explains and that came later belong to others. Doubtful, so that nothing is destroyed, while books differ
- * or weren't compared yet, and while more orders have ended than the tree has settlements.
+ * The complete epochs: at a time when no further deposit for their orders could land, the database had all their
+ * orders. A leaf that came later and that no order explains belongs to another epoch. The result is `doubtful` while
+ * the books differ or weren't compared yet, and while more orders have ended than the tree has settlements. Then no
+ * key is destroyed.
  */
 async function standingOf(
   d: DestroyDependencies,
@@ -69,8 +70,8 @@ const isClosed = (epoch: number, nowMs: number): boolean =>
   (epoch + 2) * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 
 /**
- * The time that both clocks have reached, in milliseconds: a wall clock that is far ahead must not end
- * the hour that still seals new orders.
+ * The earlier of the chain's time and the wall clock's, in milliseconds. A wall clock that is far ahead must not end
+ * the hour whose key still seals new orders.
  */
 async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   const { unixSeconds } = await d.store.readCursor()
@@ -97,6 +98,6 @@ async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Pro
     end = await d.store.readEpochEnd(epoch)
   }
   if (end === 'open') return false
-  // A final hour is known only to the hour, so the whole hour counts.
+  // The time of the end is known only to the hour, so the whole hour is added.
   return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
 }

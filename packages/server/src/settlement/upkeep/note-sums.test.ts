@@ -7,12 +7,12 @@ const CHANGE_LEAF = 5n
 
 interface Scene {
   readonly unixSeconds: bigint
-  /** Whether the tree has the leaf that the note's settlement appends. */
+  /** True if the tree has the leaf that the note's settlement appends. */
   readonly hasLeaf: boolean
   readonly hasNullifier: boolean
 }
 
-/** The sums for a note of 7, and the Nullifiers that the node was asked for. */
+/** The sums for a note of value 7, and the Nullifiers that the node was asked for. */
 async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
   const asked: bigint[] = []
   const order = {
@@ -43,7 +43,7 @@ async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
   return { sums: byMint.get('m'), settled, asked }
 }
 
-it('a note whose settlement the tree does not have is unsettled, and its Nullifier is not asked for', async () => {
+it('a note whose settlement the tree does not have is unsettled, and its Nullifier is not requested', async () => {
   const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS
   const scene = { unixSeconds, hasLeaf: false, hasNullifier: true }
   expect(await sums(scene)).toEqual({
@@ -51,7 +51,7 @@ it('a note whose settlement the tree does not have is unsettled, and its Nullifi
   })
 })
 
-it('I2: past the refund window a note without its change leaf may have been settled with another', async () => {
+it('I2: past the refund window a note without its change leaf may have been settled with another leaf leaf', async () => {
   const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS + 1n
   const found = await sums({ unixSeconds, hasLeaf: false, hasNullifier: false })
   expect(found.sums).toEqual({ unsettled: 0n, unclear: 7n })
@@ -65,7 +65,7 @@ it('a note is settled if the tree has its change leaf and its Nullifier exists',
   }
 })
 
-it('a change leaf that the settlement of another note left settles nothing', async () => {
+it('a change leaf that came from the settlement of another note does not settle this note', async () => {
   const found = await sums({ unixSeconds: 0n, hasLeaf: true, hasNullifier: false })
   expect(found).toMatchObject({ sums: { unsettled: 7n, unclear: 0n }, settled: 0 })
 })

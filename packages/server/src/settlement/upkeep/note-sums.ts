@@ -12,29 +12,30 @@ import { hexOf } from '../../domain/hex.ts'
 export interface NoteSums {
   readonly unsettled: bigint
   /**
-   * Notes in an unknown state: their keys are missing, their Nullifiers may have been closed, or the owner of a balance
-   * may have paid out of it without the service.
+   * The sum of the notes in an unknown state: their keys are missing, their Nullifiers may have been closed, or the
+   * owner of a balance may have paid out of it without the service.
    */
   readonly unclear: bigint
 }
 
 export interface OpenNotes {
-  /** The slot at which their Nullifiers were read. */
+  /** The slot at which the notes' Nullifiers were read. */
   readonly slot: bigint
   readonly byMint: ReadonlyMap<string, NoteSums>
-  /** How many they are. */
+  /** Number of notes that are open in the database. */
   readonly count: number
-  /** How many of them are settled all the same. */
+  /** Number of these notes that are settled on the chain. */
   readonly settled: number
   /** Open payments whose leaf is stored. */
   readonly appendedPayments: number
 }
 
 /**
- * Sums the notes that are open in the database, except those that are settled at the given slot or later. The caller
- * compares them with books of the tree that is stored: a note is settled if the tree has the leaf that its settlement
- * appends, and its Nullifier exists. Other Nullifiers aren't asked for: the node would learn which notes wait, and in
- * what order they came. Past the refund window a note without that leaf may have been settled with another one.
+ * Sums the notes that are open in the database and weren't settled on the chain when their Nullifiers were read, at
+ * `slotMin` or later. A note counts as settled if the tree has the leaf that its settlement appends and its Nullifier
+ * exists. The caller compares the sums with the pool's books. Only the Nullifiers of notes with that leaf are
+ * requested: from the others the node would learn which notes wait, and in what order they came. Past the refund
+ * window a note without that leaf may have been settled with another one, so its state is unclear.
  */
 export async function notesOf(
   d: {

@@ -5,7 +5,7 @@ import { reclaimRent } from './reclaim-rent.ts'
 
 type Dependencies = Parameters<typeof reclaimRent>[0]
 
-/** A chain with accounts to close, some of which can't be. */
+/** A chain with accounts to close; the accounts in `stuck` can't be closed. */
 function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'], string][]) {
   const closed: string[] = []
   const closable = accounts.map(([kind, name]) => ({
@@ -28,7 +28,7 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
   return { d, closed }
 }
 
-test('an account that can not be closed keeps no other from it', async () => {
+test('an account that can not be closed does not block the others', async () => {
   const orders = Array.from({ length: 12 }, (_, place) => ['order', `order ${place}`] as const)
   const { d, closed } = chainOf(
     ['order 3'],
@@ -39,7 +39,7 @@ test('an account that can not be closed keeps no other from it', async () => {
   expect(closed).toContain('n')
 })
 
-test('it fails where nothing at all can be closed', async () => {
+test('reclaiming fails if no account at all can be closed', async () => {
   const { d } = chainOf(['order'], [['order', 'order']])
   await expect(reclaimRent(d)).rejects.toThrow(/can not be closed/)
 })

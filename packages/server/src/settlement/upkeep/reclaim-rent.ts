@@ -4,11 +4,11 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Signer } from '../../ports/signer.ts'
 
-/** Accounts closed by one transaction: their addresses fill it to about two thirds. */
+/** Accounts closed by one transaction. Ten addresses fill two thirds of a transaction. */
 const BATCH = 10
 /** Listing accounts is expensive for a node, and rent can wait. */
 const EVERY_SECONDS = 3_600n
-/** Time until closings are final, so that they aren't sent twice. */
+/** Time until closings are final, so that no account is closed twice. */
 const FINALITY_MS = 20_000
 /** Pause after a round in which nothing could be closed. */
 const FAILED_MS = 300_000
@@ -22,12 +22,12 @@ interface ReclaimDependencies {
 }
 
 /**
- * Returns rent to its payer: Orders' to their senders, Nullifiers' to our relayers and to those who settled
- * from a ticket. Anyone may close both from a time that was fixed at their creation, so closing reveals
- * nothing. Returns how many accounts it closed, as far as it knows. Whoever paid for one may have made it impossible
- * to close, and must not keep the others from it.
+ * Returns rent to its payer. The rent of an Order account goes to the sender. The rent of a Nullifier account goes to
+ * our relayer, or to the person who settled with a ticket. Anyone may close these accounts from a time that was fixed
+ * at their creation, so closing reveals nothing. The payer of an account may have made it impossible to close; that
+ * must not block the others. Returns the number of accounts that it closed.
  *
- * @throws Error if there is something to close and nothing could be.
+ * @throws Error if there are accounts to close and none could be closed.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()
@@ -54,7 +54,10 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   return closed
 }
 
-/** A step that reclaims once in each hour of the chain's clock, and again until nothing is left. */
+/**
+ * Creates a step that reclaims rent once in each hour of the chain's clock. It repeats within the hour until no
+ * account is left.
+ */
 export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
   let doneHour: bigint | undefined
   let triedHour: bigint | undefined

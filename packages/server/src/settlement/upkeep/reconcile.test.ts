@@ -6,11 +6,11 @@ import { VerifiedTree } from '../follow/verified-tree.ts'
 interface Scene {
   readonly owed?: bigint
   readonly held?: bigint
-  /** How far the cursor advances in each pause of the comparison, in slots. */
+  /** Slots by which the cursor advances in each pause of the comparison. */
   readonly slotsPerPause: bigint
 }
 
-/** The reasons for which one round over an empty database halts. */
+/** The reasons for which one round over an empty database halts new orders. */
 async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
   const reasons: string[] = []
   let slot = 50n
@@ -45,11 +45,11 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
   return reasons
 }
 
-it('books that differ from a stale database halt nothing', async () => {
+it('a difference that a stale database causes halts nothing', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
 })
 
-it('books that still differ after the chain was followed further halt new orders', async () => {
+it('a difference that remains after the chain was followed further halts new orders', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 1n })).toEqual(['books_differ'])
 })
 

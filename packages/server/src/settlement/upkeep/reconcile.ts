@@ -9,16 +9,17 @@ import { unknownLeaves } from './unknown-leaves.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
-/** Pause between the two comparisons that must both find a difference: several finalized slots. */
+/** Pause before the second comparison, which must find the same difference: several finalized slots. */
 const CONFIRM_MS = 2_000
 /**
- * Pauses within which the chain must have been followed further: several times the length of a round, and
- * shorter than the shutdown timeout. If it wasn't, the next round compares again.
+ * Number of pauses within which the chain must have been followed further. Together they are several times as long as
+ * a round, and shorter than the shutdown timeout. If the chain wasn't followed further, the next round compares
+ * again.
  */
 const PAUSES_MAX = 5
-/** Comparisons in one round: the books must not change during one of them, which takes some milliseconds. */
+/** Most comparisons in one round. A comparison counts only if the books don't change during its few milliseconds. */
 const ROUNDS_MAX = 5
-/** Rounds in a row without a result after which an alert is raised. */
+/** Number of consecutive rounds without a result after which an alert is raised. */
 const BLIND_MAX = 30
 
 export interface ReconcileDependencies {
@@ -32,15 +33,15 @@ export interface ReconcileDependencies {
 }
 
 /**
- * The result of comparing chain and database; `unknown` if they can't be compared now. Whether a vault is short
- * follows from the chain alone, whatever the database contains.
+ * The result of comparing chain and database; `unknown` if they can't be compared now. `vault_short` follows from the
+ * chain alone, whatever the database contains.
  */
 export type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
 
 /**
- * A step that compares vaults, books, root and order table. A difference that is found twice halts new orders
- * permanently; existing deposits are still paid. An operator admits orders again once a later comparison finds
- * that all agree.
+ * Creates a step that compares vaults, books, root and order table. A difference that is found twice halts new orders
+ * permanently; existing deposits are still paid. After a later comparison finds no difference, an operator can admit
+ * orders again.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let blind = 0
@@ -61,8 +62,8 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
 }
 
 /**
- * True if a second comparison finds the same. The two may reach different nodes; a mismatch that only one of
- * them shows doesn't count. A stale database is not a mismatch either: the chain must have been followed
+ * True if a second comparison has the same result. The second comparison may reach another node, so a mismatch that
+ * only one node shows doesn't count. A stale database is not a mismatch either: the chain must have been followed
  * further in between, unless the chain alone proves the mismatch.
  */
 async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
@@ -76,9 +77,10 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
 }
 
 /**
- * One comparison. Vaults and root are compared with the chain's own books of the same slot (I1, I9), and the
- * amounts owed with the notes that are unsettled in the database. Those can't be read at one slot, so the books
- * are read before and after: the comparison counts only if they are equal, because then nothing has moved.
+ * One comparison. Vaults and root are compared with the chain's own books of the same slot (I1, I9). The amounts owed
+ * are compared with the unsettled notes of the database. Books and notes can't be read at one slot, so the books are
+ * read before and after the notes. The comparison counts only if both readings are equal: then nothing changed in
+ * between.
  */
 export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
   if (d.tree.isRefuted) return 'root_mismatch'
@@ -90,20 +92,22 @@ export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdi
     if (!isWhole || ledger.leaves !== d.tree.size) return 'unknown'
     if (d.tree.size > 0 && d.tree.root !== before.root) return 'root_mismatch'
     const notes = await notesOf(d, before.slot)
-    // A node that lags behind the database shows notes as owed whose orders have ended.
+    // If the node lags behind the database, its books still owe for orders that have ended in the database.
     if (before.slot < (await d.store.readCursor()).slot) return 'unknown'
     const after = await d.chain.readBooks()
     if (after.slot < notes.slot || !areEqual(before, after)) continue
-    // A payment that completed in between was counted as open and as landed, or as neither.
+    // A payment that completed in between may have been counted twice or not at all.
     if ((await d.store.readLedger()).payments !== ledger.payments) continue
     const unknown = unknownLeaves(ledger, notes)
     if (unknown > 2 * ledger.writtenOff) d.log.alert('deposit_terms_differ')
-    // Settlements that the tree doesn't have ended these orders; in a full tree, refunds append nothing.
+    // More orders have ended than the tree has settlements. In a full tree this is normal, because refunds append
+    // nothing.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) return 'books_differ'
     const isOwed = ({ mint, owed }: AssetBooks) =>
       fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
     if (before.assets.every(isOwed)) return 'agree'
-    // A ticket's holder may have settled a note with another leaf than we expect. Its order ends when it is due.
+    // A ticket's holder may have settled a note with another leaf than we expect. The order of that note ends when it
+    // is due.
     return unknown > 0 ? 'unknown' : 'books_differ'
   }
   return 'unknown'
@@ -115,8 +119,9 @@ function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
 }
 
 /**
- * Notes whose keys are missing may be settled or not, owners of ended balances may have kept any part of them, and
- * notes of unknown orders may owe any amount.
+ * True if the amount owed on chain is possible according to the database. Notes whose keys are missing may be settled
+ * or not, owners of ended balances may have left any part in the pool, and notes of unknown orders may owe any
+ * amount.
  */
 function fits(
   sums: NoteSums | undefined,

@@ -6,10 +6,10 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { underLease } from '../pay/keep-lease.ts'
 
 /**
- * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past
- * their expiry for the retention time. They can only be refunded, so there is no recipient left to join them
- * with, and their epoch's key can be destroyed with the others' secrets. The note's secret is copied over,
- * because it was derived from the key to be destroyed.
+ * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past their
+ * expiry for the retention time. Such orders can only be refunded, so no recipient can be linked to them, and the old
+ * key can be destroyed together with all other secrets of its epoch. The secret of each note is derived from the old
+ * key, so the secret itself is sealed under the new one.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds } = await d.store.readCursor()
@@ -23,7 +23,7 @@ export async function resealStragglers(d: DestroyDependencies, epoch: number): P
   const current = epochAt(d.clock.nowMs())
   const to = await d.secrets.forNewOrder(current)
   for (const order of stragglers) {
-    // An order that can't be resealed doesn't block the others, but its key survives.
+    // An order that can't be resealed doesn't block the others, but its epoch's key survives.
     try {
       await reseal(d, order, from, to)
     } catch (error) {

@@ -1,18 +1,19 @@
 import type { Ledger } from '../../ports/settlement-store.ts'
 
-/** The open orders whose leaves are counted. */
+/** The orders and payments that are open in the database. */
 interface OpenOrders {
   readonly count: number
-  /** How many of their notes are settled all the same. */
+  /** Number of open notes that are settled on the chain. */
   readonly settled: number
   /** Open payments whose leaf is stored. */
   readonly appendedPayments: number
 }
 
 /**
- * How many leaves the tree has that no order of this database explains: an order's deposit is one, and its settlement,
- * by anyone, another; a payment out of a balance appends one. A balance that ended without a settlement of its own has its deposit's alone. They are counted and
- * not marked, because a mark on a settlement's leaf would join the two sides. Less than 0 if orders have ended whose
+ * The number of leaves in the tree that no order of this database explains. An order's deposit appends one leaf, and
+ * its settlement, by anyone, another one. A payment out of a balance appends one. A balance that ended without a
+ * settlement of its own has only its deposit's leaf. The leaves are counted and not marked, because a mark on a
+ * settlement's leaf would link the deposit to the delivery. The result is negative if orders have ended whose
  * settlements the tree doesn't have.
  */
 export function unknownLeaves(

@@ -9,7 +9,7 @@ import type { NoteOpener } from '../pay/open-note.ts'
 import type { OpenedOrder } from '../pay/opened-order.ts'
 import { affordable } from '../../domain/settlement-cost.ts'
 
-/** New orders stop while the relayers can still pay twice for each open order, and for this many more. */
+/** New orders stop unless the relayers can pay twice for each open order, and for this many settlements more. */
 const HEADROOM = 4n
 const TIMES = 2n
 
@@ -30,10 +30,10 @@ export interface WatchDependencies {
 }
 
 /**
- * Compares the number of settlements that the relayers can pay for with the open orders. Too few stop new
- * orders, long before a delivery could fail; a top-up admits them again automatically. Unpaid orders don't
- * stop others: the free number is reported, and each account's unpaid orders are limited to its share of it.
- * The reported data contains no addresses.
+ * Compares the open orders with the number of settlements that the relayers can pay for. If the number is too small,
+ * new orders stop, long before a delivery could fail. After a top-up, new orders are admitted again automatically.
+ * Unpaid orders don't stop others: the number of further orders is reported, and each account's unpaid orders are
+ * limited to a share of it. The reported data contains no addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
@@ -69,13 +69,13 @@ function freeFor(settlements: bigint, open: number): number {
   return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
 }
 
-/** Large enough to be no real bound, and it fits into the database's column. */
+/** The greatest reported number: large enough to be no real limit, and small enough for the database's column. */
 const FREE_MAX = 1_000_000_000n
 
 /**
- * How long the oldest waiting order has been due, rounded down to a step. It is counted from the drawn time and
- * not from the deposit: an order that is on time never shows up in it, so its disappearance reveals nothing
- * about which deposit was paid out.
+ * How long the oldest waiting order has been due, rounded down to a step. The time counts from the drawn delivery
+ * time and not from the deposit. An order that is paid on time never counts, so a change of this number doesn't
+ * reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
   const late = opened.map(({ plan }) => (nowMs - plan.deliverAtMs) / 1_000)

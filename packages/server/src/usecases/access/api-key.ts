@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Random } from '../../ports/random.ts'
 
-/** `sotto_<live|test>_<key id>_<secret><crc>`; recognisable, so that scanners find leaked ones. */
+/** `sotto_<live|test>_<key id>_<secret><crc>`. Secret scanners recognise this form and find leaked keys. */
 export interface ApiKey {
   readonly mode: 'live' | 'test'
   readonly keyId: string
@@ -11,9 +11,9 @@ export interface ApiKey {
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const KEY_ID_SIZE = 12
-/** 62^43 exceeds 2^256. */
+/** 62^43 exceeds 2^256, so 43 base62 digits can hold a 32-byte secret. */
 const SECRET_SIZE = 43
-/** 62^6 exceeds 2^32. */
+/** 62^6 exceeds 2^32, so 6 base62 digits can hold a CRC-32. */
 const CRC_SIZE = 6
 const PATTERN = new RegExp(
   `^sotto_(live|test)_([0-9A-Za-z]{${KEY_ID_SIZE}})_([0-9A-Za-z]{${SECRET_SIZE}})([0-9A-Za-z]{${CRC_SIZE}})$`,
@@ -23,7 +23,7 @@ function draw(random: Random, size: number): string {
   return Array.from({ length: size }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
 }
 
-/** The checksum of all preceding characters: a mistyped key is refused without a look-up. */
+/** The checksum of all preceding characters. With it, a mistyped key is refused without a look-up. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -48,7 +48,7 @@ export function formatApiKey(key: ApiKey): string {
 
 const KEY_ID_START = 'sotto_test_'.length
 
-/** The part of a text in which a key has its id; doesn't check that the text is a key. */
+/** The part of a text that would be the key's id. Doesn't check that the text is a key. */
 export const keyIdOf = (text: string): string =>
   text.slice(KEY_ID_START, KEY_ID_START + KEY_ID_SIZE)
 

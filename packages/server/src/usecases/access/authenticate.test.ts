@@ -60,7 +60,7 @@ it('uses a record of the database for less than a second', async () => {
   expect(at.lookups).toBe(2)
 })
 
-it('asks again for a key in use before its answer is too old, once, so that no request waits', async () => {
+it('reads a key in use once more before its record is too old, so that no request waits', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -68,7 +68,7 @@ it('asks again for a key in use before its answer is too old, once, so that no r
   await ask(text)
   expect(at.lookups).toBe(1)
   at.nowMs += 1
-  // Answered immediately, from the known record.
+  // These requests are answered immediately, from the known record.
   for (let requests = 0; requests < 3; requests += 1) expect(isImmediate(ask(text))).toBe(true)
   expect(at.lookups).toBe(2)
   await new Promise(setImmediate)
@@ -81,7 +81,7 @@ it.each([
   ['revoked', { isRevoked: true }],
   ['gone', { isGone: true }],
   ['given another secret', { secret: drawApiKey('test', systemRandom).secret }],
-])('lets in no key that was found to be %s when it was asked for again', async (_name, change) => {
+])('refuses a key that the background read found to be %s', async (_name, change) => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -92,7 +92,7 @@ it.each([
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
 
-it('a database that fails meanwhile is asked no more for that, and the answer ends with its second', async () => {
+it('after a failed background read, the database is not asked again in the background, and the record expires at its usual time', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -109,7 +109,7 @@ it('a database that fails meanwhile is asked no more for that, and the answer en
   await ask(text)
 })
 
-it('looks every guess up, even of a key in use, so that timing reveals nothing', async () => {
+it('looks up every guess, even for the id of a key in use, so that timing reveals nothing', async () => {
   const { at, ask } = service()
   await ask(formatApiKey(key))
   const guess = formatApiKey({ ...key, secret: drawApiKey('test', systemRandom).secret })
@@ -135,7 +135,8 @@ it('uses no record from before the clock was set back, even by very little', asy
   at.nowMs += 499
   await ask(text)
   at.isRevoked = true
-  // Still after the database's answer, which would otherwise count as fresh for another second.
+  // The clock is still later than the database's answer, so without the check the answer would count as fresh for
+  // another second.
   at.nowMs -= 498
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })

@@ -20,14 +20,14 @@ export interface AuthenticateDependencies {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly knownKeys: KnownKeys
-  /** Keys of the other mode are refused: a test key must not move real funds. */
+  /** Keys of the other mode are refused, because a test key must not move real funds. */
   readonly keyMode: 'live' | 'test'
 }
 
 const NO_HMAC = new Uint8Array(32)
 
 /**
- * Finds the caller by the Authorization header. Unknown keys take as long as known ones.
+ * Finds the caller by the Authorization header. An unknown key takes as long as a known key with a wrong secret.
  *
  * @throws ServiceError UNAUTHORIZED, whatever the reason.
  */
@@ -53,7 +53,7 @@ function callerOf(
   return { account: record.account, keyId: record.keyId, scopes: record.scopes }
 }
 
-/** The database's record of a key, if the secret in the key's text is right. */
+/** The database's record of a key, if the secret in the key's text is correct. */
 async function prove(
   { accounts, clock, knownKeys, secrets }: AuthenticateDependencies,
   text: string,

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { KnownKeys } from './known-keys.ts'
 
-// authenticate.test.ts tests when the database is asked again.
+// authenticate.test.ts covers when the database is asked again.
 const silent = { findApiKey: () => new Promise<never>(() => undefined) }
 
 const recordOf = (keyId: string) => ({ keyId }) as ApiKeyRecord
@@ -18,7 +18,7 @@ function open(accounts: ConstructorParameters<typeof KnownKeys>[0] = silent) {
   return { keys, findAt }
 }
 
-it('knows a key for a second, by its whole text only, and not after the clock was set back', () => {
+it('accepts a key for a second, only with its whole text, and not after the clock was set back', () => {
   const { keys, findAt } = open()
   const record = recordOf('one')
   keys.keep(record, 'text of one', 1_000)
@@ -46,7 +46,7 @@ function askedAgain() {
   return { keys, findAt, record, answer }
 }
 
-it('a slow answer counts from when it was asked for', async () => {
+it('counts the age of a slow answer from the time of its question', async () => {
   const { findAt, record, answer } = askedAgain()
   expect(findAt(999, 'one', 'text')).toBe(record)
   await answer()
@@ -54,7 +54,7 @@ it('a slow answer counts from when it was asked for', async () => {
   expect(findAt(1_500, 'one', 'text')).toBeUndefined()
 })
 
-it('an answer that others have overtaken takes nothing back', async () => {
+it('an answer that a newer one has overtaken changes nothing', async () => {
   const { keys, findAt, record, answer } = askedAgain()
   const revoked = { ...record, isRevoked: true }
   keys.keep(revoked, 'text', 1_000)
@@ -62,14 +62,14 @@ it('an answer that others have overtaken takes nothing back', async () => {
   expect(findAt(1_001, 'one', 'text')).toBe(revoked)
 })
 
-it('an answer brings no key back that has grown too old', async () => {
+it('an answer that is too old does not restore its key', async () => {
   const { findAt, answer } = askedAgain()
   expect(findAt(1_000, 'one', 'text')).toBeUndefined()
   await answer()
   expect(findAt(1_001, 'one', 'text')).toBeUndefined()
 })
 
-it('remembers only so many', () => {
+it('remembers only a limited number of keys', () => {
   const { keys, findAt } = open()
   for (let index = 0; index < 10_000; index += 1) keys.keep(recordOf(`${index}`), 'text', 0)
   expect(findAt(0, '0', 'text')).toBeDefined()

@@ -5,18 +5,18 @@ import { isImmediate } from '../../running/is-immediate.ts'
 import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
 /**
- * A revocation must take effect within a second on every replica: a key that was read longer ago may have been
+ * A revocation must take effect within a second on every replica. If a key was read longer ago, it may have been
  * revoked since.
  */
 const KEPT_MS = 1_000
-/** Bounds memory; far more keys than one process serves in a second. */
+/** Bounds memory: far more keys than one process serves in a second. */
 const KEYS_MAX = 10_000
 
 interface KnownKey {
   readonly answer: SharedAnswer<ApiKeyRecord | undefined>
-  /** The key's whole text, from the request that proved its secret. */
+  /** The key's whole text, from the request whose secret was verified. */
   readonly proven: Buffer
-  /** True after the database failed to answer again: it isn't asked in the background any more. */
+  /** True if the last background read failed. The key isn't read in the background any more. */
   hasFailed: boolean
 }
 
@@ -26,15 +26,15 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
   one.mode === other.mode && Buffer.compare(one.secretHmac, other.secretHmac) === 0
 
 /**
- * API keys that were read from the database less than a second ago. Only a request that proved its secret adds
- * one, and only the same text is accepted, compared in constant time: guesses are looked up like unknown keys and
- * take as long. A key in use is read again in the background.
+ * API keys that were read from the database less than a second ago. A key is added only after a request with the
+ * correct secret. It is accepted only for the same text, compared in constant time: other texts are looked up like
+ * unknown keys and take as long. A key in use is read again in the background.
  */
 export class KnownKeys {
   readonly #accounts: Accounts
   readonly #clock: Clock
   readonly #keys = new Map<string, KnownKey>()
-  /** When the last request came. */
+  /** The time of the last request. */
   #lastMs = 0
 
   constructor(accounts: Accounts, clock: Clock) {
@@ -42,7 +42,7 @@ export class KnownKeys {
     this.#clock = clock
   }
 
-  /** The record, unless it is too old. After the clock was set back, the age of every key is unknown. */
+  /** The record of a key, unless it is too old. If the clock was set back, the age of every key is unknown. */
   find(keyId: string, text: string): ApiKeyRecord | undefined {
     const nowMs = this.#clock.nowMs()
     if (nowMs < this.#lastMs) this.#keys.clear()
@@ -56,12 +56,12 @@ export class KnownKeys {
     const sent = Buffer.from(text)
     const isProven = sent.length === known.proven.length && timingSafeEqual(sent, known.proven)
     if (!isProven) return undefined
-    // The next request that a failing database fails will report it.
+    // A failure in the background isn't reported here: the next request that needs the database will report it.
     const record = known.answer.read(KEPT_MS, known.hasFailed ? KEPT_MS : KEPT_MS / 2)
     return isImmediate(record) ? record : undefined
   }
 
-  /** Keeps what the database was asked for at a time, which is before it answered. */
+  /** Stores a record. Its age counts from when the database was asked. */
   keep(record: ApiKeyRecord, text: string, askedAtMs: number): void {
     const { keyId } = record
     const ask = async () => {

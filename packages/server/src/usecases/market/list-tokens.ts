@@ -14,8 +14,8 @@ export interface TokensDependencies {
 }
 
 /**
- * The assets with their bounds for an exact_in send whose recipient's account must be created. They come from the
- * newest snapshot, however old: `asOf` has its time.
+ * The assets with the bounds of their exact_in sends, for recipients whose account must be created. The data comes from
+ * the newest snapshot, however old; `asOf` is its time.
  *
  * @throws ServiceError UPSTREAM_UNAVAILABLE before the first snapshot.
  */
@@ -51,7 +51,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
       !facts.depositsPaused &&
       max >= min,
     swappable: listing.isSwappable,
-    // Above u64 if no deposit can pay for a delivery; `canSend` is false then.
+    // The minimum exceeds u64 if no deposit can pay for a delivery; `canSend` is then false.
     min: `${min > U64_MAX ? U64_MAX : min}`,
     max: `${max}`,
     serviceFeeBps: listing.serviceBps,

@@ -4,7 +4,7 @@ import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
 
 const NOW_MS = 1_000_000_000
 
-/** The market as the API sees it, with this record of the workers in the database. */
+/** The market as the API sees it if the database contains this record of the workers. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
@@ -32,7 +32,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   return view.refresh()
 }
 
-it('new orders stop while relayers run low, and resume automatically after a top-up', async () => {
+it('new orders stop while relayers are low, and resume automatically after a top-up', async () => {
   const low = await lookedAt({
     liquidity: { isLiquid: false, freeOrders: undefined, atMs: NOW_MS },
   })
@@ -52,7 +52,7 @@ it('relayers that no worker has checked for long count as low', async () => {
   )
 })
 
-it('a report from the future, by a wrong clock, does not count', async () => {
+it('a report dated in the future, by a wrong clock, does not count', async () => {
   const ahead = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 600_000 },
   })
@@ -66,14 +66,14 @@ it('a report from the future, by a wrong clock, does not count', async () => {
   expect(() => assertOpen(skewed)).not.toThrow()
 })
 
-it('without a worker orders are taken only in the first minutes, in which one may be starting', async () => {
+it('without a report of a worker, orders are accepted only in the first minutes, in which a worker may be starting', async () => {
   const starting = await lookedAt({}, 599_999)
   expect(() => assertOpen(starting)).not.toThrow()
   const alone = await lookedAt({}, 600_000)
   expect(() => assertOpen(alone)).toThrow(expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }))
 })
 
-it('no order is taken while the chain is not followed, and a short hiccup refuses nothing', async () => {
+it('no order is accepted while the chain is not followed, but a short interruption refuses none', async () => {
   const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
   const followed = (followedAtMs: number, upForMs = 0) =>
     lookedAt({ liquidity, followedAtMs }, upForMs)
@@ -83,17 +83,17 @@ it('no order is taken while the chain is not followed, and a short hiccup refuse
     code: 'UPSTREAM_UNAVAILABLE',
     context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
   }
-  // A report dated by a clock that ran ahead would otherwise count as recent until that time.
+  // If a report was dated by a clock that ran ahead, it would otherwise count as recent until that time.
   for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
     const stale = await followed(atMs)
     expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))
   }
-  // A process that starts while the workers keep failing doesn't give them ten more minutes.
+  // A process that starts while the workers keep failing doesn't wait ten more minutes for them.
   const started = await followed(NOW_MS - 120_000, 1_000)
   expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
 })
 
-it('a halted database takes no orders', async () => {
+it('a halted service accepts no orders', async () => {
   const halted = await lookedAt({ halted: 'books_differ' })
   expect(() => assertOpen(halted)).toThrow(expect.objectContaining({ code: 'SERVICE_PAUSED' }))
 })

@@ -13,42 +13,45 @@ import { askUpstream } from '../ask-upstream.ts'
 import { indexAnonymitySets, type AnonymitySets } from '../../domain/anonymity-sets.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Older facts aren't used for quotes: limits, prices and pauses would be guesses. */
+/** Greatest age of facts for quotes. With older facts, limits, prices and pauses would be guesses. */
 const FRESH_MS = 10_000
 
-/** Workers check their relayers several times a minute; one that hasn't for this long is gone. */
+/** Workers check their relayers several times a minute. After this time without a check, no worker is running. */
 const WATCHED_MS = 600_000
 
 /** The retry delay for callers while no worker follows the chain: the longest pause of a failing worker. */
 const UNFOLLOWED_RETRY_SECONDS = 30
 
-/** Clocks of two hosts differ by less; a report from further in the future would stay recent for too long. */
+/**
+ * Clocks of two hosts differ by less than this. A report dated further in the future would count as recent for too
+ * long.
+ */
 const AHEAD_MS = 60_000
 
 /** An asset that both the operator and the pool list. */
 export interface MarketAsset {
   readonly listing: AssetListing
   readonly facts: AssetFacts
-  /** The part of its inventory that unpaid swaps reserve. */
+  /** The part of the asset's inventory that unpaid swaps reserve, in base units. */
   readonly reserved: bigint
-  /** The same by account. */
+  /** The same, by account. */
   readonly reservedBy: ReadonlyMap<string, bigint>
 }
 
-/** The data for quotes: a snapshot of chain and database. */
+/** The data that quotes need: a snapshot of chain and database. */
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
   readonly anonymitySets: AnonymitySets
   readonly isPaused: boolean
-  /** False if the relayers can't pay for many more deliveries, or no worker has reported that they can. */
+  /** False if the relayers can't pay for many more deliveries, or if no worker has reported that they can. */
   readonly isLiquid: boolean
-  /** The number of further orders that the relayers could pay for; undefined if no worker has reported it. */
+  /** The number of further orders that the relayers could pay for; undefined if no worker has reported a number. */
   readonly freeOrders: number | undefined
   readonly unpaid: readonly UnpaidOrders[]
-  /** The chain's clock at a finalized slot: an authorisation that has ended by then never lands. */
+  /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
   readonly finalSeconds: bigint
-  /** False if no worker has followed the chain for too long, so that deposits aren't seen. */
+  /** False if no worker has followed the chain for too long. New deposits are then not seen. */
   readonly isFollowed: boolean
   readonly takenAtMs: number
 }
@@ -63,14 +66,14 @@ export interface MarketDependencies {
   readonly unfollowedMs: number
 }
 
-/** Keeps the newest snapshot; refreshed in the background so that quotes and lists needn't wait. */
+/** Keeps the newest snapshot. It is refreshed in the background, so that quotes and lists needn't wait. */
 export class MarketView {
   readonly #d: MarketDependencies
   readonly #openedMs: number
   #market: Market | undefined
   #running: Promise<Market> | undefined
   #readings = 0
-  /** Swaps that this process stored after the snapshot in `#market` was begun. */
+  /** Swaps that this process stored after the snapshot in `#market` was started. */
   #made: readonly (Reservation & { readonly reading: number })[] = []
 
   constructor(dependencies: MarketDependencies) {
@@ -99,8 +102,9 @@ export class MarketView {
   }
 
   /**
-   * Subtracts a swap that was just stored from the available inventory until the next snapshot, so that quotes
-   * don't offer it again. Other replicas see it in their next snapshot; until then the database limits their orders.
+   * Subtracts a swap that was just stored from the available inventory, until the next snapshot, so that quotes don't
+   * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, the database's
+   * limit prevents them from ordering too much.
    */
   reserve(mint: Address, accountId: string, amount: bigint): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
@@ -121,7 +125,8 @@ export class MarketView {
     if (pool === undefined) throw new Error('the program has no pool')
     const record = await store.readMarket(finalSeconds - BigInt(anonymitySetSeconds), finalSeconds)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
-    // A swap stored during this snapshot may count twice until the next: it reserves too much, never too little.
+    // A swap stored during this snapshot may be counted twice until the next one. That reserves too much for a moment,
+    // never too little.
     this.#made = this.#made.filter((made) => made.reading >= reading)
     const reservations = [...record.reservations, ...this.#made]
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
@@ -161,8 +166,9 @@ function reservedOf(
 }
 
 /**
- * If no worker has reported to the database, one may be starting together with this process. If there is no report
- * even after the time that a start takes, no worker is running, and orders wouldn't be delivered.
+ * If no worker has reported to the database yet, one may be starting together with this process, so orders are
+ * accepted. If there is still no report after the time that a start takes, no worker is running, and orders wouldn't be
+ * delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
@@ -174,7 +180,7 @@ function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
   return ageMs > -AHEAD_MS && ageMs < withinMs
 }
 
-/** If no worker has followed the chain yet, one may be starting, as in `isLiquid`. */
+/** If no worker has followed the chain yet, one may be starting: as in `isLiquid`. */
 function isFollowed(
   { followedAtMs }: MarketRecord,
   unfollowedMs: number,
@@ -186,21 +192,24 @@ function isFollowed(
 }
 
 /**
- * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE if no new transfer may
- * start.
+ * Checks that new transfers may start. @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE
+ * if they may not.
  */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
-  // Nothing would see the deposit: it would wait until a worker follows the chain, or for its refund.
+  // No worker would see the deposit. It would wait until a worker follows the chain, or until its refund.
   if (!market.isFollowed) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
   }
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }
 
-/** The anonymity set: deposits of a window that could have caused the same settlement, including this one. */
+/**
+ * The size of the anonymity set: the deposits of a window that could have caused the same settlement, including this
+ * one.
+ */
 export function anonymitySetOf(
   market: Market,
   of: {

@@ -9,10 +9,10 @@ import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 export interface OverviewDependencies {
   readonly store: OverviewStore
   readonly clock: Clock
-  /** Undefined until a worker of this process has reported. */
+  /** The last report of a worker in this process; undefined before the first. */
   readonly settlement: () => SettlementReport | undefined
   readonly troubles: TroubleList
-  /** Every vault's balance with the amount that it owes; throws if no node answers. */
+  /** Reads the balance of every vault and the amounts that it owes; throws if no node answers. */
   readonly readBooks: () => Promise<PoolBooks>
   /** Seconds without progress after which the chain counts as not followed. */
   readonly unfollowedSeconds: number
@@ -20,10 +20,16 @@ export interface OverviewDependencies {
   readonly about: { readonly cluster: string; readonly roles: readonly string[] }
 }
 
-/** Reading all vaults is work for a node, and operators don't need them by the second. */
+/**
+ * Greatest age of the vaults' balances: reading all vaults is expensive for a node, and operators don't need balances
+ * by the second.
+ */
 const BOOKS_MS = 15_000
 
-/** Everything that the console shows except its plots: amounts as digits, times as timestamps. */
+/**
+ * Creates a reader of everything that the console shows except its plots. Amounts are strings of digits, times are
+ * timestamps.
+ */
 export function overviewReader(d: OverviewDependencies): () => Promise<object> {
   let books:
     { readonly vaults: Promise<readonly object[] | null>; readonly atMs: number } | undefined
@@ -71,7 +77,7 @@ function settlementOf({
   }
 }
 
-/** Null if no node answers: then the rest of the console is needed most. */
+/** The vaults' balances. Null if no node answers, because the rest of the console is needed most at such a time. */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {
     const [{ assets }, named] = await Promise.all([d.readBooks(), d.store.readAssets()])
@@ -93,7 +99,7 @@ const nameOf = (asset: NamedAsset | undefined) => ({
   decimals: asset?.decimals ?? 0,
 })
 
-/** The plots' ranges with their resolutions. */
+/** The time ranges of the plots, with their resolutions. */
 const RANGES = {
   '6h': { spans: 72, spanSeconds: 300 },
   '24h': { spans: 96, spanSeconds: 900 },
@@ -105,8 +111,8 @@ export const isAnonymityRange = (text: string): text is AnonymityRange =>
   Object.hasOwn(RANGES, text)
 
 /**
- * Deposits of every asset over time, and the largest group of indistinguishable ones in each span: public facts of
- * the chain, by the chain's own clock.
+ * Deposits of every asset over time, and the largest group of indistinguishable deposits in each span. These are public
+ * facts of the chain, by the chain's own clock.
  */
 export async function readAnonymitySeries(
   { store }: Pick<OverviewDependencies, 'store'>,

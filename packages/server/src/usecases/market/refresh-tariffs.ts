@@ -10,14 +10,14 @@ export interface TariffDependencies {
   readonly clock: Clock
   readonly prices: Prices
   readonly tariffs: TariffStore
-  /** Lamports of priority fee that a delivery offers. */
+  /** Lamports of priority fee that a settlement offers. */
   readonly settlePriorityLamports: bigint
   readonly chain: Pick<Chain, 'readPool'>
 }
 
 /**
- * Updates the tariffs that follow costs, each at most hourly. An asset without a price keeps its tariff. Returns
- * how many changed; issued quotes keep their fees.
+ * Updates the tariffs that follow costs, each at most once an hour. An asset without a price keeps its tariff. Returns
+ * how many tariffs changed. Issued quotes keep their fees.
  */
 export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   const nowMs = d.clock.nowMs()
@@ -40,8 +40,8 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
 }
 
 /**
- * Base units of an asset for a lamport. Fees are collected in the asset and spent in lamports, so the rate is read
- * in that direction, in which prices give their worse end.
+ * Base units of an asset for one lamport. The service collects fees in the asset and spends lamports. So the rate is
+ * read in that direction, in which prices give their worse end.
  */
 async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
   const rate = await prices.readRate(mint, NATIVE_MINT)

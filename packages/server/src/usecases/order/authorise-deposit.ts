@@ -2,7 +2,7 @@ import { termsDigest, type DepositTerms } from '@sotto/protocol'
 import type { AuthorisedDeposit, PoolFacts } from '../../ports/chain.ts'
 import type { Signer } from '../../ports/signer.ts'
 
-/** Has an authoriser sign the terms of a deposit for this pool. */
+/** Lets an authoriser sign the terms of a deposit for this pool. */
 export async function authoriseDeposit(
   authoriser: Signer,
   pool: PoolFacts,

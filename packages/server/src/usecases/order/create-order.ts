@@ -49,34 +49,37 @@ export interface OrderDependencies {
   readonly secrets: Secrets
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
-  /** Seconds in which an order may be paid; its deadline or its swap's end still applies if that is earlier. */
+  /**
+   * Seconds in which an order may be paid, if that is less than usual. The order's deadline and the swap's end still
+   * apply.
+   */
   readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
-  /** The maximum share of an inventory that one account's unpaid swaps may reserve, in percent. */
+  /** The greatest share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
 }
 
 export interface OrderRequest {
   readonly account: Account
   readonly body: CreateOrderRequest
-  /** The body as it was parsed, before the schema. */
+  /** The body as parsed, before the schema was applied. */
   readonly received: Readonly<Record<string, unknown>>
-  /** The header; undefined without one. */
+  /** The `Idempotency-Key` header; undefined if absent. */
   readonly idempotencyKey: string | undefined
 }
 
-/** Less than a slot: a head of this age is as good as the newest for the blockhash and the order's times. */
+/** Less than a slot: for the blockhash and the order's times, a head of this age is as good as the newest. */
 const HEAD_AGE_MAX_MS = 250
 
 export interface OrderAnswer {
-  /** The exact bytes, the same for every retry. */
+  /** The exact bytes of the response, the same for every retry. */
   readonly body: Uint8Array
   readonly isReplay: boolean
 }
 
 /**
- * Creates an order from a quote, once. It checks in this order: syntax, key look-up, quote integrity, expiry,
- * business rules. A retry therefore gets its order long after the quote expired.
+ * Creates an order from a quote, once. The checks run in this order: syntax, key look-up, quote integrity, expiry,
+ * business rules. Therefore a retry gets its order even long after the quote expired.
  */
 export async function createOrder(
   d: OrderDependencies,
@@ -84,10 +87,10 @@ export async function createOrder(
 ): Promise<OrderAnswer> {
   const { account, body, received } = request
   assertAddresses(body)
-  // The quote as received, because the schema's copy lacks a member named `__proto__`.
+  // The quote is taken as received, because the schema's copy lacks a member named `__proto__`.
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
-  // A header with the body's own quoteId is equivalent to no header.
+  // A header that repeats the body's own quoteId counts as no header.
   const isOwnQuoteId = request.idempotencyKey === quote['quoteId']
   const idempotencyKey = isOwnQuoteId ? undefined : request.idempotencyKey
   const attempt = { accountId: account.id, idempotencyKey, quoteId, received }
@@ -108,7 +111,7 @@ export async function createOrder(
   return { body: created, isReplay: false }
 }
 
-/** The checks of a body that need no look-up. */
+/** Checks the addresses of a body. This needs no look-up. */
 function assertAddresses(body: CreateOrderRequest): void {
   assertAddress('senderAddress', body.senderAddress)
   assertAddress('recipientAddress', body.recipientAddress)
@@ -156,7 +159,7 @@ async function create(
     network: networkName(draft.secrets, request.account),
   })
   assertCreated(await d.orders.tryCreate(order, room))
-  // Later quotes must not offer the inventory that this swap has just taken.
+  // Later quotes must not offer the inventory that this swap has just reserved.
   if (room.swap !== undefined) {
     d.market.reserve(order.destinationMint, request.account.id, order.value)
   }
@@ -179,13 +182,13 @@ function answerOf(
   return { success: true, order }
 }
 
-/** Lists, caps and registrations were checked for the quote, but may have changed since. */
+/** Checks again what may have changed since the quote: screening lists, caps and registered wallets. */
 async function assertStillAllowed(
   d: OrderDependencies,
   { account, body }: OrderRequest,
 ): Promise<void> {
   await checkPartner(d.accounts, account, body)
-  // Already checked to be addresses.
+  // These texts were checked to be addresses.
   await screenParties(
     d.screener,
     [body.senderAddress, body.recipientAddress] as Address[],

@@ -41,15 +41,15 @@ export interface DraftDependencies {
   readonly payableSeconds?: number | undefined
 }
 
-/** An order before it is stored: its terms and the service's secrets. */
+/** An order before it is stored: its terms, and the secrets of the service. */
 export interface OrderDraft {
-  /** The terms in the first transaction. */
+  /** The terms that the first transaction contains. */
   readonly terms: DepositTerms
-  /** No authorisation of the order is valid after this, in seconds of the chain's clock. */
+  /** The time after which no authorisation of the order is valid, in seconds of the chain's clock. */
   readonly payableUntil: UnixSeconds
   readonly secrets: EpochSecrets
   readonly note: Note
-  /** The leaf that the deposit appends. */
+  /** The leaf that the order's deposit appends. */
   readonly leaf: bigint
   readonly amountOut: Amount
   readonly source: MarketAsset
@@ -62,14 +62,17 @@ export interface OrderDraft {
 }
 
 const ORDER_ID_BYTES = 16
-/** How long a swap may be paid, by any of its transactions: until then its sender holds the price for free. */
+/**
+ * How long a swap may be paid, by any of its transactions. Until this time ends, its sender holds the price without
+ * paying for it.
+ */
 export const SWAP_ORDER_SECONDS = 180n
 
-/** An amount of a quote that this service signed. */
+/** Reads an amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
   if (value === undefined)
-    throw new Error('a signed quote has a member that should be an amount and is not')
+    throw new Error('a signed quote has a member that is not an amount')
   return value
 }
 
@@ -79,7 +82,7 @@ function assetOf(market: Market, assetId: string): MarketAsset {
   return asset
 }
 
-/** Draws an order for a verified quote; its times count from the chain's clock. */
+/** Draws an order for a verified quote. The order's times count from the chain's clock. */
 export async function draftOrder(
   d: DraftDependencies,
   body: CreateOrderRequest,
@@ -131,18 +134,21 @@ function payloadOf({ claim, expiry }: Note): PayloadTerms {
 interface OrderTimes {
   readonly deadline: UnixSeconds
   readonly payableUntil: UnixSeconds
-  /** The end of the first authorisation. */
+  /** The end of the order's first authorisation. */
   readonly validUntil: UnixSeconds
 }
 
-/** All times that the chain shows lie on grids, so that they don't show the second of the order. */
+/**
+ * All times that the chain shows are rounded to grids, so that they don't reveal the second in which the order was
+ * made.
+ */
 function timesOf(d: DraftDependencies, chainSeconds: bigint, isSend: boolean): OrderTimes {
   const deadline = ceilToGrid(chainSeconds + BigInt(d.orderSeconds))
   const earlier = (one: UnixSeconds, other: UnixSeconds) => (one < other ? one : other)
   const asked = d.payableSeconds === undefined ? deadline : chainSeconds + BigInt(d.payableSeconds)
   const payable = earlier(deadline, unixSeconds(asked))
   if (isSend) return { deadline, payableUntil: payable, validUntil: payable }
-  // An unpaid swap is a free option on its price, so its authorisation ends sooner.
+  // An unpaid swap is a free option on its price, so a swap's authorisation ends earlier than a send's.
   const payableUntil = earlier(payable, swapEnd(chainSeconds, SWAP_ORDER_SECONDS))
   const validUntil = earlier(payableUntil, swapEnd(chainSeconds, BigInt(d.swapSeconds)))
   return { deadline, payableUntil, validUntil }

@@ -5,8 +5,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 const MAC_BYTES = 32
 
 /**
- * Used to compare a retry: HMACs of the received quote and of the rest of the body, so that a changed quote and
- * changed terms can be distinguished. Independent of how the JSON was written.
+ * HMACs of the received quote and of the rest of the body. A retry is compared with them; two HMACs distinguish a
+ * changed quote from changed terms. They don't depend on how the JSON was written.
  */
 export function fingerprintOf(
   secrets: EpochSecrets,

@@ -14,17 +14,17 @@ import { findOwnOrder } from '../status/read-status.ts'
 import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Longer than a person waits at a screen, and within the shortest delivery window. */
+/** Longer than people wait at a screen, and within the shortest delivery window. */
 const SLOW_SECONDS = 300
-/** Long enough to be seen as `awaiting_deposit`; an order that isn't paid by then becomes `expired`. */
+/** Long enough for a client to see `awaiting_deposit`. An order that isn't paid within this time becomes `expired`. */
 const EXPIRES_SECONDS = 5
 const LIQUIDITY_RETRY_SECONDS = 60
 
-/** The delays that an outcome requests; any partner could request them too. */
+/** The delays that an outcome requests. Any partner could request the same delays. */
 const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
   delivered: 0,
   slow: SLOW_SECONDS,
-  // Tried and refused immediately, so that only the refund takes time.
+  // The delivery is tried and refused immediately, so that only the refund takes time.
   refunded: 0,
 }
 
@@ -36,8 +36,8 @@ export interface ForcingUseCases {
 }
 
 /**
- * Quote, order and refresh in test mode: the usual code, with different circumstances for recipients that select
- * an outcome. A service without test mode has none of this.
+ * Quote, order and refresh in test mode. The code is the usual one; only the circumstances differ for recipients that
+ * select an outcome. A service without test mode contains none of this.
  */
 export function forceOutcomes(
   quoting: QuoteDependencies,
@@ -49,7 +49,7 @@ export function forceOutcomes(
       const outcome = outcomes.of(request.recipientAddress)
       const answer = await quoteTransfer(quoting, account, withDelays(request, outcome))
       if (outcome !== 'no_liquidity') return answer
-      // After every other check, so that an invalid request gets its own error.
+      // This runs after every other check, so that an invalid request gets its own error.
       throw new ServiceError('LIQUIDITY_UNAVAILABLE', {
         retryAfterSeconds: LIQUIDITY_RETRY_SECONDS,
       })
@@ -66,7 +66,7 @@ export function forceOutcomes(
   }
 }
 
-/** A request's own delays take precedence. */
+/** Adds an outcome's delays to a request. The request's own delays take precedence. */
 function withDelays(request: QuoteRequest, outcome: ForcedOutcome | undefined): QuoteRequest {
   const seconds = outcome === undefined ? undefined : DELAYS[outcome]
   const isAsked = request.minDelaySeconds !== undefined || request.maxDelaySeconds !== undefined
@@ -87,7 +87,7 @@ async function outcomeOf(
   return outcomes.of(recipient)
 }
 
-/** Halves the source's value: more than any tolerance that can be configured. */
+/** Prices at which the source is worth half: a fall greater than any tolerance that can be configured. */
 const fallen = (prices: Prices): Prices => ({
   readRate: async (source, destination) => {
     const rate = await prices.readRate(source, destination)

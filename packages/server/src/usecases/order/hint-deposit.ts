@@ -2,13 +2,13 @@ import type { StatusResponse } from '@sotto/contract'
 import { readStatus, type StatusDependencies } from '../status/read-status.ts'
 
 export interface HintDependencies extends StatusDependencies {
-  /** Makes settlement check the chain now instead of after the usual pause; returns immediately. */
+  /** Makes settlement check the chain now, without the usual pause. Returns immediately. */
   readonly wake: () => void
 }
 
 /**
- * Takes a hint that a deposit was made. The hint decides nothing: it only makes settlement check the chain, and the
- * answer is the current status.
+ * Accepts a hint that a deposit was made. The hint only makes settlement check the chain sooner. The answer is the
+ * current status.
  *
  * @throws ServiceError ORDER_NOT_FOUND.
  */

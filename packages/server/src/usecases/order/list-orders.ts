@@ -12,7 +12,7 @@ const CURSOR_BYTES = 24
 /** The last millisecond of the year 9999, after which dates have another format. */
 const CURSOR_MS_MAX = 253_402_300_799_999n
 
-/** A position in the list: 8 bytes of milliseconds and the order's id, in base64url. */
+/** A position in the list, as base64url of 8 bytes of milliseconds followed by the order's id. */
 function encodeCursor({ createdAtMs, id }: StoredOrder | StoredPayment): string {
   const bytes = Buffer.alloc(CURSOR_BYTES)
   bytes.writeBigUInt64BE(BigInt(createdAtMs), 0)
@@ -50,7 +50,7 @@ export async function listOrders(
   const orders = page.flatMap((one) => {
     if ('leaf' in one) return renderSummary(one)
     const key = keys.get(one.epoch)
-    // A payment is forgotten with its epoch's key.
+    // A payment whose epoch's key is destroyed is left out, because nothing of it can be read.
     if (key === undefined || one.sealedTerms.length === 0) return []
     return renderPaymentSummary(one, decodePayment(key.open(one.id, 'payment', one.sealedTerms)))
   })
@@ -68,7 +68,7 @@ export async function pageOfOrders(
 }> {
   const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  // One more than the page holds shows whether there is a next page.
+  // The query asks for one order more than a page holds. If it is found, there is a next page.
   const found = await orders.listOrders(accountId, limit + 1, after)
   const page = found.slice(0, limit)
   const last = page.at(-1)

@@ -12,11 +12,11 @@ interface Pair {
 
 const HUNDRED = 100n
 
-/** Most of an asset's inventory that an account's unpaid swaps may reserve. */
+/** The most of an asset's inventory that the unpaid swaps of an account may reserve, in base units. */
 export const accountShare = ({ facts }: MarketAsset, sharePercent: number): bigint =>
   (facts.swapAvailable * BigInt(sharePercent)) / HUNDRED
 
-/** The part of an inventory that an account may still reserve by a swap. */
+/** The part of an inventory that the account may still reserve with a swap. */
 export function shareLeft(asset: MarketAsset, account: Account, sharePercent: number): bigint {
   const share = accountShare(asset, sharePercent)
   const left = share - (asset.reservedBy.get(account.id) ?? 0n)
@@ -25,10 +25,9 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 }
 
 /**
- * The limits that an order must fit, together with others that may still be paid.
+ * The limits that an order must fit, together with all others that may still be paid.
  *
- * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers'
- *   balance.
+ * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers' balance.
  */
 export function orderRoom(
   market: Market,
@@ -65,7 +64,7 @@ function swapRoom(
 
 const NETWORK_BYTES = 16
 
-/** The name of a visitor's network in the database: without the epoch's key it reveals nothing. */
+/** The name of a visitor's network in the database. Without the epoch's key, the name reveals nothing. */
 export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8Array | undefined {
   if (visitor === undefined) return undefined
   return secrets.fingerprint(`network ${visitor}`).slice(0, NETWORK_BYTES)
@@ -73,7 +72,9 @@ export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8A
 
 const RETRY_AFTER_SECONDS = 30
 
-/** The error of an order that doesn't fit: the authorisations of swaps end within minutes. */
+/**
+ * The error for an order that doesn't fit. Swaps' authorisations end within minutes, so a retry after that may succeed.
+ */
 export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>): ServiceError {
   return new ServiceError(CODES[outcome], { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }

@@ -34,12 +34,13 @@ export interface RefreshDependencies {
 }
 
 /**
- * A new transaction for the same deposit. All variants name the same Order account, so at most one of them can land
- * (I4); therefore this may be repeated, even early. A swap gets none if a new quote would be better for the
- * service, and none that is valid after the order's inventory reservation ends.
+ * Makes a new transaction for the same deposit. All transactions of an order name the same Order account, so at most
+ * one of them can land (I4). Therefore a refresh may be repeated, even early. A swap gets no new transaction if a new
+ * quote would be better for the service. No transaction of a swap is valid after the end of the order's inventory
+ * reservation.
  *
- * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED,
- *   PRICE_MOVED, PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
+ * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED, PRICE_MOVED,
+ *   PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
  */
 export async function refreshTransaction(
   d: RefreshDependencies,
@@ -57,7 +58,8 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // The program would refuse the deposit, or it would go into a pool whose books differ.
+  // While new transfers are stopped, the program would refuse the deposit, or the deposit would go into a pool whose
+  // books differ.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, owner, accountExisted, ...delays } = sealed
@@ -88,7 +90,7 @@ export async function refreshTransaction(
   return { success: true, order: rendered }
 }
 
-/** From the database alone: asking a node for an order before it is paid would reveal who is about to pay. */
+/** Checks the status with the database alone. Asking a node about an unpaid order would reveal who is about to pay. */
 function assertAwaiting({ status, isDepositSeen }: StoredOrder): void {
   if (status === 'expired') throw new ServiceError('ORDER_EXPIRED')
   if (status !== 'awaiting_deposit' || isDepositSeen) {
@@ -96,14 +98,14 @@ function assertAwaiting({ status, isDepositSeen }: StoredOrder): void {
   }
 }
 
-/** An asset of an existing order: if it is missing, the snapshot is at fault, and the error is temporary. */
+/** An asset of an existing order. If the snapshot lacks it, the snapshot is at fault, so the error is temporary. */
 function assetOf(market: Market, mint: string): MarketAsset {
   const asset = market.assets.get(mint)
   if (asset === undefined) throw new ServiceError('UPSTREAM_UNAVAILABLE')
   return asset
 }
 
-/** Refuses a better price than a new quote's, which would be a free option for the sender. */
+/** Refuses a price that is better than a new quote's. Such a price would be a free option for the sender. */
 async function assertPrice(
   d: RefreshDependencies,
   swap: AgreedSwap & Pick<StoredOrder, 'amountOut'>,
@@ -112,7 +114,10 @@ async function assertPrice(
   if (payoutNow(mid, d.spreadBps, swap) < swap.amountOut) throw new ServiceError('PRICE_MOVED')
 }
 
-/** The order's own terms, so its leaf too; only a swap's authorisation gets a new end, not after the order's. */
+/**
+ * The order's own terms, and therefore the same leaf. Only a swap's authorisation gets a new end, at the latest the
+ * order's.
+ */
 function renewedTerms(
   { swapSeconds }: RefreshDependencies,
   order: StoredOrder,

@@ -6,11 +6,11 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 
-/** The data of an order's answer, the first time and after each refresh. */
+/** The data of an order's answer, for the first answer and for each refresh. */
 export interface OrderToRender {
   readonly program: Address
   readonly terms: DepositTerms
-  /** The note that the deposit makes: what a settlement without the service needs. */
+  /** The note that the deposit creates. A settlement without the service needs it. */
   readonly note: Note
   /** The latest end of the order's authorisations, in seconds of the chain's clock. */
   readonly payableUntil: bigint
@@ -34,7 +34,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     eta: expectedSeconds(order.delays),
     expiration: isoOfSeconds(terms.deadline),
     payableUntil: isoOfSeconds(order.payableUntil),
-    // The hash expires by height; heights and slots advance together except for empty slots.
+    // A blockhash expires by block height. Heights and slots advance together, except for slots without a block.
     blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
     lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),
     deliverBy: isoOfSeconds(note.expiry),

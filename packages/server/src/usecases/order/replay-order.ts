@@ -10,21 +10,21 @@ export interface OrderAttempt {
   /** The header; undefined if the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly quoteId: QuoteId
-  /** The body as it was parsed, before any schema. */
+  /** The body as parsed, before any schema was applied. */
   readonly received: Readonly<Record<string, unknown>>
 }
 
-/** What is stored of an attempt: its first answer, or that its quote was used under another key. */
+/** The stored data of an earlier attempt: its first answer, or the fact that its quote was used under another key. */
 export type Known =
   | { readonly kind: 'new' }
   | { readonly kind: 'quote_used' }
   | { readonly kind: 'replay'; readonly body: Uint8Array }
 
 /**
- * Looks an attempt up by its key, or by its quote if the quote is the key.
+ * Looks up an attempt by its key, or by its quote if the quote is the key.
  *
- * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order is so old that its key
- *   is destroyed: it never creates a second order.
+ * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order's key is already destroyed.
+ *   A second order is never created.
  */
 export async function findReplay(
   d: { readonly orders: OrderStore; readonly secrets: Secrets },
@@ -48,9 +48,9 @@ async function replay(
 ): Promise<Known> {
   const isSameQuote = areSameBytes(record.quoteNonce, attempt.quoteId.nonce)
   const epoch = await secrets.read(record.epoch)
-  // The fingerprint is empty before its key is destroyed if its epoch is being cleared or its order was resealed.
+  // While the key still exists, the fingerprint is empty if the epoch is being cleared or the order was resealed.
   const isGone = epoch === undefined || record.fingerprint.length === 0
-  // Another quote means another order, which is certain without the key; the same quote can't be compared.
+  // Another quote means another order, even without the key. The same quote can't be compared without the key.
   if (isGone) throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
   const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
   switch (verdict) {

@@ -57,9 +57,10 @@ const HEAD_AGE_MAX_MS = 250
 const ORDER_ID_BYTES = 16
 
 /**
- * Makes the order of a payment from its verified quote, and reserves the note. It returns what the owner is to sign.
+ * Creates the order of a payment from its verified quote, and reserves the note. Returns the message that the owner
+ * must sign.
  *
- * @throws ServiceError BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE, and as for any order.
+ * @throws ServiceError BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE, and the errors of any order.
  */
 export async function createPayment(
   d: PaymentDependencies,
@@ -102,10 +103,10 @@ export async function createPayment(
   return answer
 }
 
-/** An amount of a quote that this service signed. */
+/** Reads an amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
-  if (value === undefined) throw new Error('a signed quote has an amount that is none')
+  if (value === undefined) throw new Error('a signed quote has a member that is not an amount')
   return value
 }
 
@@ -116,7 +117,7 @@ function termsOf(
 ): PaymentTerms {
   const { accountExisted } = id
   return {
-    // Written anew: of all texts that have the same meaning, this is the shortest.
+    // The ticket is encoded again: of all texts with the same meaning, this one is the shortest.
     ticket: encodeTicket({ program, orderId, note }),
     ...{
       leafIndex,
@@ -146,7 +147,10 @@ function renderOrder(
   }
 }
 
-/** The note's names under the keys of this hour and of the one before: payments of neighbouring hours have one in common. */
+/**
+ * The note's names under the keys of this hour and of the hour before. Two payments of neighbouring hours therefore
+ * share a name.
+ */
 async function namesOf(
   { secrets: all, poseidon }: Pick<PaymentDependencies, 'secrets' | 'poseidon'>,
   secrets: EpochSecrets,
@@ -154,7 +158,7 @@ async function namesOf(
   leafIndex: number,
 ): Promise<Uint8Array[]> {
   const text = `note ${nullifierOf(poseidon, note.nk, BigInt(leafIndex))}`
-  // Without its key no payment of that hour can be pending.
+  // If that hour's key doesn't exist, no payment of that hour can be pending.
   const before = await all.read(secrets.epoch - 1)
   return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
 }

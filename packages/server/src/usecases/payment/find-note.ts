@@ -5,7 +5,7 @@ import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
 import { invalid, ServiceError } from '../service-error.ts'
 
-/** A payment's request, as far as it names the balance. */
+/** The part of a payment's request that names the balance. */
 export interface PaymentRequest {
   readonly balance: string
   readonly senderAddress: string
@@ -33,16 +33,16 @@ export interface AwaitedNoteDependencies extends NoteDependencies {
 /** The ticket in a request. @throws ServiceError INVALID_REQUEST. */
 export function ticketOf(request: PaymentRequest, program: Address): Ticket {
   if (request.balanceKey !== undefined) {
-    throw invalid('balanceKey', 'must be absent in a payment: only a top-up takes it')
+    throw invalid('balanceKey', 'must be absent in a payment: only a top-up has it')
   }
   let ticket: Ticket
   try {
     ticket = balanceTicket(request.balance)
   } catch {
-    // The decoder's message could repeat a part of the ticket.
-    throw invalid('balance', "must be a balance's ticket without its owner's secret")
+    // The decoder's message isn't used, because it could repeat a part of the ticket.
+    throw invalid('balance', "must be the ticket of a balance without its owner's secret")
   }
-  if (ticket.program !== program) throw invalid('balance', 'is of another pool')
+  if (ticket.program !== program) throw invalid('balance', 'belongs to another pool')
   if (ticket.note.sender !== request.senderAddress) {
     throw invalid('senderAddress', 'must be the wallet that opened the balance')
   }
@@ -64,10 +64,10 @@ export function assetOf(market: Market, { note }: Ticket): MarketAsset {
 }
 
 /**
- * Where a balance's note is in the tree, as far as the chain was followed.
+ * The position of a balance's note in the tree, as far as the chain was followed.
  *
- * @throws ServiceError BALANCE_NOT_FOUND if it isn't there yet; BALANCE_ENDED if it expires before `validUntil`, the
- *   end of the payment.
+ * @throws ServiceError BALANCE_NOT_FOUND if the note isn't in the tree yet; BALANCE_ENDED if it expires before
+ *   `validUntil`, the end of the payment.
  */
 export function findNote(
   d: NoteDependencies,

@@ -4,7 +4,7 @@ import type { Limits, Mode } from '../../domain/limits.ts'
 import { ServiceError } from '../service-error.ts'
 
 export interface PricedPayment {
-  /** What the balance pays: the payout and the fee. */
+  /** The amount that leaves the balance: the payout plus the fee. */
   readonly gross: Amount
   readonly payout: Amount
   readonly fee: Amount
@@ -12,8 +12,8 @@ export interface PricedPayment {
 }
 
 /**
- * The amounts of a payment: its fee is the one that any settlement of this gross amount has. `amount` is the gross
- * amount for exact_in, the payout for exact_out.
+ * The amounts of a payment. Its fee is the same as that of any settlement with this gross amount. `amount` is the gross
+ * amount for exact_in, and the payout for exact_out.
  *
  * @throws ServiceError AMOUNT_OUT_OF_RANGE below the least payment, BALANCE_TOO_SMALL above the greatest.
  */

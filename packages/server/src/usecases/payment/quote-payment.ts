@@ -22,7 +22,8 @@ export type PaymentQuoteDependencies = QuoteDependencies & AwaitedNoteDependenci
 export type PaymentQuoteRequest = QuoteRequest & { readonly balance: string }
 
 /**
- * Quotes a payment out of a balance: the same record as for a transfer, without a delay, a swap and a partner's share.
+ * Quotes a payment out of a balance. The quote has the same members as a transfer's, but no delay, no swap and no
+ * partner's share.
  */
 export async function quotePayment(
   d: PaymentQuoteDependencies,
@@ -32,7 +33,7 @@ export async function quotePayment(
   const sender = assertAddress('senderAddress', request.senderAddress)
   const payee = assertAddress('recipientAddress', request.recipientAddress)
   const asked = parseAmount(request.amount)
-  if (asked === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
+  if (asked === undefined) throw invalid('amount', 'must be decimal digits, and fit into 64 bits')
   assertNoDelays(request)
   const market = await d.market.fresh()
   const ticket = ticketOf(request, market.pool.program)
@@ -68,17 +69,17 @@ export async function quotePayment(
   return { text: d.quoteText.answer(quote, { privacy, senderMustHold: NOTHING }) }
 }
 
-/** The payment needs nothing of the wallet. */
+/** A payment takes nothing from the wallet. */
 const NOTHING = { native: '0', source: '0' }
 const HEAD_AGE_MAX_MS = 2_000
 
 function assertNoDelays({ minDelaySeconds = 0, maxDelaySeconds = 0 }: QuoteRequest): void {
   if (minDelaySeconds === 0 && maxDelaySeconds === 0) return
   const param = minDelaySeconds > 0 ? 'minDelaySeconds' : 'maxDelaySeconds'
-  throw invalid(param, 'must be 0: a payment out of a balance is made at once')
+  throw invalid(param, 'must be 0: a payment out of a balance has no delay')
 }
 
-/** @throws ServiceError UNSUPPORTED_ASSET for any but the balance's own. */
+/** Checks that both assets are the balance's. @throws ServiceError UNSUPPORTED_ASSET. */
 function assertAsset(request: QuoteRequest, { listing: { mint } }: MarketAsset): void {
   for (const param of ['sourceAssetId', 'destinationAssetId'] as const) {
     if (request[param] !== mint) throw new ServiceError('UNSUPPORTED_ASSET', { param })

@@ -28,13 +28,13 @@ export interface SignDependencies extends StatusDependencies {
   readonly chain: Chain
   readonly market: MarketView
   readonly poseidon: Poseidon
-  /** Makes settlement look for due orders now; returns immediately. */
+  /** Makes settlement check for due orders now. Returns immediately. */
   readonly wake: () => void
 }
 
 /**
  * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
- * stored; each later valid one changes nothing and returns the status.
+ * stored. A later valid signature changes nothing and returns the status.
  *
  * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE.
  */

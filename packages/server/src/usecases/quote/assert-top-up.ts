@@ -22,18 +22,18 @@ export function assertTopUp(request: Asked): void {
   const { balanceKey, senderAddress, recipientAddress } = request
   if (balanceKey === undefined) {
     const alone = firstSet(request, ['balanceSeconds', 'autoReturn'])
-    if (alone !== undefined) throw invalid(alone, 'is only for a request with a balanceKey')
+    if (alone !== undefined) throw invalid(alone, 'is allowed only in a request with a balanceKey')
     return
   }
   assertKey(balanceKey)
   if (recipientAddress !== senderAddress) {
-    throw invalid('recipientAddress', 'must be the senderAddress: the rest of a balance returns')
+    throw invalid('recipientAddress', 'must be the senderAddress, because the rest of a balance returns there')
   }
   if (request.sourceAssetId !== request.destinationAssetId) {
-    throw invalid('destinationAssetId', 'must be the sourceAssetId: a balance is not exchanged')
+    throw invalid('destinationAssetId', 'must be the sourceAssetId, because a balance is not exchanged')
   }
   const delay = firstSet(request, ['minDelaySeconds', 'maxDelaySeconds'])
-  if (delay !== undefined) throw invalid(delay, 'is not for a balance, which has no delivery')
+  if (delay !== undefined) throw invalid(delay, 'is not allowed for a balance, because a top-up has no delivery')
 }
 
 function firstSet<Name extends keyof Asked>(request: Asked, names: readonly Name[]) {
@@ -44,6 +44,6 @@ function assertKey(key: string): void {
   try {
     ownerOfKey(key)
   } catch {
-    throw invalid('balanceKey', 'is not the public key of an owner')
+    throw invalid('balanceKey', 'is not a valid public key of an owner')
   }
 }

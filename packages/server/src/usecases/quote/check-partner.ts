@@ -7,7 +7,7 @@ import { ServiceError } from '../service-error.ts'
 /** A partner's share as requested. */
 export interface PartnerTerms {
   readonly feeBps: number
-  /** The wallet of the share; undefined without one. */
+  /** The wallet that receives the share; undefined if there is no share. */
   readonly recipient: Address | undefined
 }
 
@@ -16,7 +16,7 @@ interface AskedShare {
   readonly feeRecipientAddress?: string | undefined
 }
 
-/** @throws ServiceError FEE_RECIPIENT_REQUIRED if a share has no recipient. */
+/** Checks that a share has a recipient. @throws ServiceError FEE_RECIPIENT_REQUIRED. */
 export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: AskedShare): void {
   if (feeBps > 0 && feeRecipientAddress === undefined) {
     throw new ServiceError('FEE_RECIPIENT_REQUIRED', { param: 'feeRecipientAddress' })
@@ -24,11 +24,10 @@ export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: Ask
 }
 
 /**
- * The partner's share, within the account's cap and for one of its registered wallets. A named wallet must be
+ * The partner's share, within the account's cap and for one of its registered wallets. A wallet that is named must be
  * registered even if its share is zero.
  *
- * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP,
- *   FEE_RECIPIENT_NOT_REGISTERED.
+ * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP, FEE_RECIPIENT_NOT_REGISTERED.
  */
 export function checkPartner(
   accounts: AccountStore,

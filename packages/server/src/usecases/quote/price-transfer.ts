@@ -24,9 +24,9 @@ export interface TransferToPrice {
   /** False if the delivery must create the recipient's account. */
   readonly accountExisted: boolean
   readonly feeBps: number
-  /** The part of the destination's inventory that the account may still reserve by a swap. */
+  /** The part of the destination's inventory that the account may still reserve with a swap. */
   readonly shareMax: bigint
-  /** True if the deposit opens a balance, whose payments bear the fees of their settlements. */
+  /** True if the deposit opens a balance. Its payments pay the fees of their own settlements. */
   readonly isTopUp: boolean
 }
 
@@ -35,11 +35,11 @@ export interface PricedTransfer {
   readonly limits: Limits
   /** The swap's rate, spread included; undefined for a send. */
   readonly rate: Ratio | undefined
-  /** What the settlement will cost. */
+  /** The tariff of the settlement that follows. */
   readonly tariff: SettleTariff
 }
 
-/** What a deposit into a balance costs. */
+/** The tariff of a deposit into a balance. */
 const FREE: SettleTariff = { serviceBps: 0, networkFee: 0n }
 
 /** The destination's tariff for this recipient. */
@@ -60,14 +60,16 @@ export interface AgreedSwap extends Pick<
   readonly partnerFee: bigint
 }
 
-/** What a new quote with these terms would pay out now, in base units of the destination; may be 0 or less. */
+/**
+ * The amount that a new quote with these terms would pay out now, in base units of the destination; may be 0 or less.
+ */
 export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
   const { source, destination, amountIn, partnerFee } = swap
   if (!source.listing.isSwappable || !destination.listing.isSwappable) return 0n
   return payoutOf(valueOf(amountIn, partnerFee, withSpread(mid, spreadBps)), tariffOf(swap))
 }
 
-/** The bounds of an asset pair; `valueMax` only if inventory pays. */
+/** The bounds of an asset pair. `valueMax` is set only if inventory pays. */
 export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
   const { depositMax } = source.facts
   const { inputMax } = source.listing
@@ -80,7 +82,7 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax
 }
 
 /**
- * Amounts, fees and current limits of a transfer. `mid` is the mid rate of its pair; undefined for a send.
+ * Amounts, fees and current limits of a transfer. `mid` is the mid rate of the pair; undefined for a send.
  *
  * @throws ServiceError LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
  */
@@ -127,8 +129,8 @@ export async function rateOf(
 }
 
 /**
- * Refuses a swap whose note is now worth more than its deposit: since its quote, the market has moved by more than
- * the spread.
+ * Refuses a swap whose note is now worth more than its deposit. That happens if the market has moved by more than the
+ * spread since the quote.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */

@@ -21,7 +21,7 @@ async function open() {
   return { secrets, macOf, pass: (ms: number) => void (nowMs += ms) }
 }
 
-it('a key that was destroyed signs no quote, and a second later another one does', async () => {
+it('a destroyed key signs no quote, and a second later another key does', async () => {
   const { secrets, macOf, pass } = await open()
   const before = await macOf(EPOCH)
   await secrets.destroy(EPOCH)
@@ -31,7 +31,7 @@ it('a key that was destroyed signs no quote, and a second later another one does
   expect(await macOf(EPOCH)).not.toBe(before)
 })
 
-it('another epoch has another key immediately, and nothing is cached after the clock was set back', async () => {
+it('another epoch has another key immediately, and no key is kept after the clock was set back', async () => {
   const { secrets, macOf, pass } = await open()
   const before = await macOf(EPOCH)
   expect(await macOf(EPOCH + 1)).not.toBe(before)
@@ -57,7 +57,7 @@ it('a failure is not cached', async () => {
   expect((await keys.forNewOrder(EPOCH)).epoch).toBe(EPOCH)
 })
 
-it('looks for the key once a second, however many ask', async () => {
+it('checks for the key once a second, however many quotes need it', async () => {
   const { secrets } = await open()
   let nowMs = 0
   let reads = 0

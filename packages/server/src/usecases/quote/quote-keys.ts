@@ -4,13 +4,16 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * How long a key is used before the keystore checks again that it exists. The check is a system call, which every
- * quote would otherwise make. A key that was destroyed within this time can only have signed quotes that can't be
+ * How long a key is used before the keystore checks again that it exists. The check is a system call, and without this
+ * time every quote would make one. If a key is destroyed within this time, it can only have signed quotes that can't be
  * ordered any more.
  */
 const KEPT_MS = 1_000
 
-/** The keys that sign quotes, checked once a second. Not for orders, which need a key that exists. */
+/**
+ * The keys that sign quotes. Their existence is checked once a second. Orders must not use them, because an order needs
+ * a key that certainly exists.
+ */
 export class QuoteKeys {
   readonly #secrets: Secrets
   readonly #ofEpoch: SharedAnswers<EpochSecrets>
@@ -20,7 +23,7 @@ export class QuoteKeys {
     this.#ofEpoch = new SharedAnswers(clock, 1)
   }
 
-  /** The secrets of the current epoch, made durable first if they are new. */
+  /** The secrets of the current epoch. New ones are durably stored first. */
   forNewOrder(epoch: number): MaybePromise<EpochSecrets> {
     const ask = () => this.#secrets.forNewOrder(epoch)
     return this.#ofEpoch.of(epoch, ask).read(KEPT_MS, KEPT_MS)

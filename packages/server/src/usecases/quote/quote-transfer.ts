@@ -48,12 +48,12 @@ export interface QuoteDependencies {
   readonly quoteText: QuoteText
   readonly random: Random
   readonly screener: Screener
-  /** The secrets of the current epoch; new ones are made durable first. */
+  /** The secrets of the current epoch. New ones are durably stored first. */
   readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly quoteSeconds: number
   readonly spreadBps: number
-  /** Most of an inventory that one account's unpaid swaps may reserve, in percent. */
+  /** The most of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
   /** Lamports of priority fee that a deposit's transaction offers. */
   readonly depositPriorityLamports: bigint
@@ -65,8 +65,8 @@ export interface QuoteAnswer {
 }
 
 /**
- * Calculates amounts, fees, limits and expected delivery. The quote isn't stored: the quoteId binds all of
- * it, and the request it answers.
+ * Calculates amounts, fees, limits and the expected delivery. The quote isn't stored: its quoteId binds the quote and
+ * the request.
  */
 export async function quoteTransfer(
   d: QuoteDependencies,
@@ -76,7 +76,7 @@ export async function quoteTransfer(
   const sender = assertAddress('senderAddress', request.senderAddress)
   const recipient = assertAddress('recipientAddress', request.recipientAddress)
   const value = parseAmount(request.amount)
-  if (value === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
+  if (value === undefined) throw invalid('amount', 'must be decimal digits, and fit into 64 bits')
   assertTopUp(request)
   const topUp = balanceTermsOf(request)
   const delays = topUp === undefined ? chooseDelays(d.delays, request) : NO_DELAYS
@@ -116,7 +116,7 @@ export async function quoteTransfer(
   return { text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, delays)) }
 }
 
-/** A balance can be used as soon as its deposit is final. */
+/** A balance can be used as soon as its deposit is final, so a top-up has no delays. */
 const NO_DELAYS: Delays = { minDelaySeconds: 0, maxDelaySeconds: 0 }
 
 interface Pair {
@@ -148,7 +148,10 @@ function findPair(market: Market, request: QuoteRequest): Pair {
   return pair
 }
 
-/** Checks that recipient and partner can be paid; returns whether the recipient's account exists. The partner's must. */
+/**
+ * Checks that recipient and partner can be paid. Returns whether the recipient's account exists. The partner's account
+ * must exist.
+ */
 function readParties(
   chain: Chain,
   { source, destination }: Pair,
@@ -232,7 +235,7 @@ function besideQuote(
 
 const RATE_DIGITS = 12
 
-/** A rate as a decimal, truncated to twelve digits after the point. */
+/** A rate as a decimal number, truncated to twelve digits after the point. */
 function rateText(rate: { readonly numerator: bigint; readonly denominator: bigint }): string {
   return showDecimal((rate.numerator * 10n ** BigInt(RATE_DIGITS)) / rate.denominator, RATE_DIGITS)
 }

@@ -5,12 +5,15 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askAllUpstream } from '../ask-upstream.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** The asker who may get a cached answer: send page visitors share an account, but must learn nothing of each other. */
+/**
+ * The asker of a screening. An asker may get its own cached answers. Send page visitors share an account but must learn
+ * nothing about each other, so each of their networks is a separate asker.
+ */
 export const askerOf = ({ id, visitor }: Account): string =>
   visitor === undefined ? id : `${id} ${visitor}`
 
 /**
- * Asks the screener about each address in a separate request: sender and recipient never appear in one.
+ * Asks the screener about each address in a separate request. Sender and recipient never appear in the same request.
  *
  * @throws ServiceError SCREENING_REFUSED, UPSTREAM_UNAVAILABLE.
  */
@@ -19,7 +22,8 @@ export function screenParties(
   addresses: readonly Address[],
   asker: string,
 ): MaybePromise<void> {
-  // All start together, so that their order reveals nothing either: an adapter may delay each by a random time.
+  // All requests start together, so that their order reveals nothing. An adapter may also delay each one by a random
+  // time.
   const verdicts = addresses.map((one) => screener.isRefused(one, asker))
   return askAllUpstream(verdicts, assertNoneRefused)
 }

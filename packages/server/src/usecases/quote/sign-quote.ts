@@ -6,8 +6,9 @@ import type { QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 const NONCE_BYTES = 16
 
 /**
- * Gives a quote the id that binds it to what it was made for, under the key of its epoch. Returns its JSON, built
- * from the signed text and the id, because serialising it again would take as long as signing it.
+ * Adds the id to a quote. The id binds the quote to the request that it was made for, under the key of its epoch.
+ * Returns the quote's JSON, built from the signed text and the id, because serialising the quote again would take as
+ * long as signing it.
  */
 export function signQuote(
   { random, quoteText }: { readonly random: Random; readonly quoteText: QuoteText },

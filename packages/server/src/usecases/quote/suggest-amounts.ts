@@ -5,8 +5,8 @@ import type { Market } from '../market/market.ts'
 const SUGGESTIONS = 3
 
 /**
- * Delivered amounts whose notes have the same value as more of the recent transfers than one of this value, the most
- * common first. Only amounts that a request for exactly so much turns into that value again.
+ * Suggests delivered amounts whose notes have a more common value among recent transfers, the most common first. An
+ * amount is suggested only if a request for exactly that amount results in that value again.
  */
 export function suggestAmounts(
   { anonymitySets }: Market,

@@ -53,7 +53,7 @@ const bindings = fc.record({
   feeBps: fc.nat({ max: 10_000 }),
   feeRecipientAddress: fc.option(text, { nil: undefined }),
   topUp: fc.option(
-    // One prototype for all of them, so that equal members make equal records.
+    // All records have the same prototype, so that records with equal members are equal.
     fc.record(
       { key: text, lifeSeconds: fc.nat({ max: 9 }), isReturned: fc.boolean() },
       { noNullPrototype: true },
@@ -70,13 +70,13 @@ const carried = fc.record({
 
 type Json = Record<string, unknown>
 
-/** Values that a request could have for a member. */
+/** Values that a member of a request could have. */
 const values = fc.oneof(fc.jsonValue() as fc.Arbitrary<unknown>, digits, text)
 
 interface Change {
   readonly name: string
   readonly isInner: boolean
-  /** Undefined removes the member. */
+  /** Undefined means that the member is removed. */
   readonly value: unknown
 }
 
@@ -103,10 +103,10 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   }),
 )
 
-/** The same object with one own member set, whatever its name, or removed. */
+/** A copy of the object with one own member set or removed. The member may have any name. */
 function withMember(object: Json, name: string, value: unknown): Json {
   const others = Object.entries(object).filter(([other]) => other !== name)
-  // Unlike an assignment, this makes `__proto__` a member like any other.
+  // Unlike an assignment, this sets `__proto__` like any other member.
   return Object.fromEntries(value === undefined ? others : [...others, [name, value]])
 }
 
@@ -134,7 +134,7 @@ async function verdict(received: Json, binding: QuoteBinding): Promise<string> {
 const shuffled = (object: Json): Json => Object.fromEntries(Object.entries(object).reverse())
 
 describe('any quote', () => {
-  it('is verified only unchanged, in any order of its members', async () => {
+  it('is verified only if it is unchanged; its members may have any order', async () => {
     await fc.assert(
       fc.asyncProperty(quotes, carried, bindings, changes, async (terms, of, binding, change) => {
         const signed = await sign(terms, of, binding)
@@ -148,7 +148,7 @@ describe('any quote', () => {
     )
   })
 
-  it('is verified for what it was made for, and for nothing else', async () => {
+  it('is verified only for the request that it was made for', async () => {
     await fc.assert(
       fc.asyncProperty(quotes, carried, bindings, bindings, async (terms, of, binding, other) => {
         const signed = await sign(terms, of, binding)
@@ -162,7 +162,7 @@ describe('any quote', () => {
   })
 })
 
-it('a quote is valid at the very millisecond of its expiry and not one later', () => {
+it('a quote is valid at the exact millisecond of its expiry and not one later', () => {
   const verified = { quote: { expiresAt: new Date(NOW_MS).toISOString() } } as VerifiedQuote
   expect(() => assertUnexpired(verified, NOW_MS)).not.toThrow()
   expect(() => assertUnexpired(verified, NOW_MS + 1)).toThrow(
@@ -170,7 +170,7 @@ it('a quote is valid at the very millisecond of its expiry and not one later', (
   )
 })
 
-describe('the hour that a quote names', () => {
+describe('the epoch that a quote names', () => {
   const binding: QuoteBinding = {
     ...{ accountId: 'a', senderAddress: 's', recipientAddress: 'r', feeBps: 0 },
     feeRecipientAddress: undefined,
@@ -182,18 +182,18 @@ describe('the hour that a quote names', () => {
     return JSON.parse(signQuote(signing, own, terms!, of, binding)) as Json
   }
 
-  it('must have begun, even if a later one has a key', async () => {
+  it('must have begun, even if a later epoch has a key', async () => {
     const now = epochAt(NOW_MS)
     expect(await verdict(await signedIn(now - 1), binding)).toBe('verified')
     expect(await verdict(await signedIn(now + 1), binding)).toBe('QUOTE_MISMATCH')
   })
 
-  it('is not before the first', async () => {
+  it('must not be before the first epoch', async () => {
     expect(await verdict(await signedIn(FIRST_EPOCH), binding)).toBe('verified')
     expect(await verdict(await signedIn(FIRST_EPOCH - 1), binding)).toBe('QUOTE_MISMATCH')
   })
 
-  it('expires the quote once its key is gone', async () => {
+  it('expires the quote once its key is destroyed', async () => {
     const signed = await signedIn(epochAt(NOW_MS))
     const folder = await mkdtemp(join(tmpdir(), 'sotto-verify-'))
     const without = openFileSecrets(folder, systemRandom)
@@ -203,7 +203,7 @@ describe('the hour that a quote names', () => {
     })
   })
 
-  it('verifies the quote exactly as it was signed', async () => {
+  it('accepts the quote exactly as it was signed', async () => {
     const signed = await signedIn(epochAt(NOW_MS))
     const id = readQuoteId(signed)
     expect(await verifyQuote(secrets, id, signed, binding, NOW_MS)).toEqual({ id, quote: signed })

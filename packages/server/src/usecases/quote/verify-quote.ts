@@ -12,7 +12,7 @@ import { ServiceError } from '../service-error.ts'
 
 export interface VerifiedQuote {
   readonly id: QuoteId
-  /** Exactly what the service issued: the MAC covers every member. */
+  /** Exactly the quote that the service issued, because the MAC covers every member. */
   readonly quote: Quote
 }
 
@@ -24,9 +24,9 @@ export function readQuoteId(received: Readonly<Record<string, unknown>>): QuoteI
 }
 
 /**
- * Checks a received quote against its quoteId, without the database. Doesn't check its expiry.
+ * Checks a received quote against its quoteId, without the database. Doesn't check the quote's expiry.
  *
- * @throws ServiceError QUOTE_MISMATCH if anything differs; QUOTE_EXPIRED if its key is destroyed.
+ * @throws ServiceError QUOTE_MISMATCH if anything differs; QUOTE_EXPIRED if the quote's key is destroyed.
  */
 export async function verifyQuote(
   secrets: Secrets,

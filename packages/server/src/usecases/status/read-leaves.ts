@@ -2,7 +2,7 @@ import { LEAVES_PER_PAGE, type LeavesResponse } from '@sotto/contract'
 import { hexOf } from '../../domain/hex.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 
-/** A page of the tree's leaves from an index on, as far as the chain was followed. */
+/** A page of the tree's leaves from an index on. It ends with the last leaf that the service has recorded. */
 export async function readLeaves(
   pages: Pick<LeafPages, 'read'>,
   from: number,

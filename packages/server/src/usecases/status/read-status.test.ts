@@ -43,6 +43,6 @@ it('an unpaid order shows its status although its key is damaged', async () => {
   expect(expired).toMatchObject({ status: 'expired', final: true, nextAction: 'none' })
 })
 
-it('with a damaged key no status is guessed after a deposit: it could go back', async () => {
+it('with a damaged key, no status is guessed after a deposit, because a guess could move the status back', async () => {
   await expect(statusBesideDamage('deposited')).rejects.toThrow('damaged')
 })

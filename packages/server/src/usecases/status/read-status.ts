@@ -12,17 +12,18 @@ export interface StatusDependencies {
   readonly orders: OrderStore
   readonly secrets: Secrets
   readonly clock: Clock
-  /** Without it, records don't show how to settle an order without the service. */
+  /** Without this, records don't show how to settle an order without the service. */
   readonly notePaths?: NotePaths
 }
 
-// Looked up if the text isn't a tracking id, so that it takes as long as any other.
+// An id that no order has. It is looked up if the text isn't a tracking id, so that the answer takes as long as any
+// other.
 const NO_ORDER = new Uint8Array(16)
 
 /**
- * An account's own order from the database: no chain call, no write.
+ * An order of the account, from the database alone: no chain call, no write.
  *
- * @throws ServiceError ORDER_NOT_FOUND, for other accounts' orders too.
+ * @throws ServiceError ORDER_NOT_FOUND, also for another account's order.
  */
 export async function findOwnOrder(orders: OrderStore, accountId: string, trackingId: string) {
   const found = await orders.readOrder(accountId, decodeTrackingId(trackingId) ?? NO_ORDER)
@@ -31,8 +32,8 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 }
 
 /**
- * An order's secrets; undefined if they are destroyed. After the deposit an unreadable key file is an error: the
- * outcome can't be read, and a guess could move the status back. Before the deposit the unsealed columns have
+ * An order's secrets; undefined if they are destroyed. An unreadable key file is an error after the deposit: the
+ * outcome can't be read then, and a guess could move the status back. Before the deposit, the unsealed columns have
  * everything except the expected seconds, so the request succeeds.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
@@ -45,9 +46,9 @@ async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
 }
 
 /**
- * An account's own order or payment, from the database.
+ * An order or a payment of the account, from the database.
  *
- * @throws ServiceError ORDER_NOT_FOUND, for others' too.
+ * @throws ServiceError ORDER_NOT_FOUND, also for another account's.
  */
 export async function findOwn(orders: OrderStore, accountId: string, trackingId: string) {
   const id = decodeTrackingId(trackingId) ?? NO_ORDER
@@ -81,14 +82,16 @@ async function readPaymentStatus(
 ): Promise<StatusResponse> {
   const payment = await d.orders.readPayment(accountId, id)
   const secrets = payment && (await d.secrets.read(payment.epoch))
-  // All that describes a payment was sealed under its epoch's key, and went with it.
+  // All data of a payment is sealed under its epoch's key. Without the key, there is nothing to show.
   if (payment === undefined || secrets === undefined || payment.sealedTerms.length === 0) {
     throw new ServiceError('ORDER_NOT_FOUND')
   }
   return { success: true, order: renderPayment(payment, secrets) }
 }
 
-/** While its money is in the pool, an order can be settled with its ticket. */
+/**
+ * The statuses in which the order's money is in the pool. An order with such a status can be settled with its ticket.
+ */
 const OWED: ReadonlySet<StoredOrder['status']> = new Set(['deposited', 'delivering', 'refunding'])
 
 const digitsOf = (node: bigint): string => node.toString(16).padStart(64, '0')

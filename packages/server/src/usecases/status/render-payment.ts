@@ -8,7 +8,7 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 import { settlementOf } from './render-status.ts'
 
-/** The status record of a payment, which has no deposit and is never refunded. */
+/** The status record of a payment. A payment has no deposit and is never refunded. */
 export function renderPayment(payment: StoredPayment, secrets: EpochSecrets): OrderStatusRecord {
   const terms = decodePayment(secrets.open(payment.id, 'payment', payment.sealedTerms))
   const settled = settlementOf(payment, secrets)
@@ -22,7 +22,7 @@ export function renderPayment(payment: StoredPayment, secrets: EpochSecrets): Or
   }
 }
 
-/** The record without its chain signature. */
+/** The record without the signature of its transaction. */
 export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms): OrderSummary {
   const { mint } = balanceTicket(terms.ticket).note
   const end = isoOfSeconds(payment.validUntil)
@@ -43,7 +43,7 @@ export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms
   }
 }
 
-/** What the owner signs, except for the change's leaf, which only the owner knows. */
+/** The message that the owner signs, without the change's leaf, because only the owner knows that leaf. */
 export function renderTerms(
   terms: Pick<PaymentTerms, 'ticket' | 'leafIndex' | 'payee' | 'payout' | 'fee'>,
   validUntil: bigint,
@@ -57,7 +57,7 @@ export function renderTerms(
   }
 }
 
-/** A payment waits for nothing but its proof and its landing. */
+/** Seconds left. A payment waits only for its proof and for its landing. */
 const etaOf = ({ status }: StoredPayment): number => (isFinal(status) ? 0 : secondsLeft(0, 0))
 
 function nextActionOf({ status }: StoredPayment): OrderStatusRecord['nextAction'] {

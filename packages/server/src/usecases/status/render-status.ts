@@ -9,8 +9,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 
 /**
- * The status record. Without the epoch's secrets, which are destroyed some time after the end, only the database's
- * unsealed data remains: no delivery, no refund, no exact time.
+ * The status record. The epoch's secrets are destroyed some time after the order's end. After that, only the unsealed
+ * data remains: no delivery, no refund, no exact time.
  */
 export function renderStatus(
   order: StoredOrder,
@@ -29,7 +29,7 @@ export function renderStatus(
   }
 }
 
-/** The record without its chain signatures. */
+/** The record without the signatures of its transactions. */
 export function renderSummary(order: StoredOrder): OrderSummary {
   return {
     trackingId: encodeTrackingId(order.id),
@@ -76,26 +76,30 @@ export function settlementOf(
   return { kind: outcome.kind, event }
 }
 
-/** Seconds left; the time to the drawn delivery once the deposit is final. */
+/** Seconds left until the funds arrive. Once the deposit is final, they are counted to the drawn delivery time. */
 function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: number): number {
   if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, secrets)) return 0
   if (order.sealedPlan === undefined) {
     return expectedSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
-  // An order that can't be delivered is refunded after its expiry; a waiting refund counts to its next try.
+  // An order that can't be delivered is refunded after its expiry. The time of a waiting refund is that of its next
+  // try.
   const isHeldBack = plan.reason !== undefined && order.status !== 'refunding'
   const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
   return secondsLeft(dueMs, nowMs)
 }
 
-/** True for a balance that can be used: nothing is delivered, and its sender has nothing to do. */
+/** True for a balance that can be used. Nothing is delivered, and its sender needs to do nothing. */
 function isOpenBalance(order: StoredOrder, secrets: EpochSecrets | undefined): boolean {
   if (secrets === undefined || order.status !== 'deposited') return false
   return decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)).owner !== undefined
 }
 
-/** `refresh` only once the newest transaction certainly can't land and no deposit was seen. */
+/**
+ * The client's next action. It is `refresh` only if the newest transaction certainly can't land and no deposit was
+ * seen.
+ */
 function nextActionOf(
   order: StoredOrder,
   followed: FollowedHead | undefined,
@@ -103,7 +107,7 @@ function nextActionOf(
   if (isFinal(order.status)) return 'none'
   if (order.status !== 'awaiting_deposit' || order.isDepositSeen) return 'wait'
   if (followed === undefined) return 'sign'
-  // After that no deposit can land; the order ends as soon as the chain proves it.
+  // After `validUntil` no deposit can land. The order ends as soon as the finalized chain proves that.
   if (followed.unixSeconds > order.validUntil) return 'wait'
   return followed.blockHeight > order.lastValidBlockHeight ? 'refresh' : 'sign'
 }

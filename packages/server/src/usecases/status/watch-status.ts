@@ -15,13 +15,13 @@ export interface StatusChange {
   readonly order: OrderStatusRecord
 }
 
-/** Polling interval, because a hint may get lost with its connection. */
+/** Polling interval. Polling is needed because a notification may get lost with its connection. */
 const POLL_MS = 5_000
 
 /**
- * The statuses of an account's order after a sequence number, each as GET status shows it, up to a final one, which
- * is always included. Ends when the signal aborts. The order is looked up before the first value is requested, so
- * that a nonexistent order fails immediately.
+ * The statuses of an account's order after a sequence number. Each is shown as GET status shows it, up to a final
+ * status, which is always included. Ends when the signal aborts. The order is looked up before the first value is
+ * requested, so that a nonexistent order fails immediately.
  *
  * @throws ServiceError ORDER_NOT_FOUND.
  */
@@ -49,7 +49,7 @@ async function* watch(
     const stop = () => pause.abort()
     signal.addEventListener('abort', stop)
     try {
-      // Subscribed before the read, so that later changes aren't missed.
+      // The subscription starts before the read, so that no later change is missed.
       const changed = d.changes.next(names, pause.signal)
       const { order } = await readStatus(d, accountId, trackingId)
       const sequence = sequenceOf(order.status, order.payment !== undefined)

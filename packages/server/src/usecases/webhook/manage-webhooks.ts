@@ -23,10 +23,10 @@ export interface WebhookDependencies {
   readonly random: Random
 }
 
-/** Enough for a partner: an endpoint, its successor, and some for experiments. */
+/** Most endpoints of an account: enough for one, its successor, and some experiments. */
 const WEBHOOKS_MAX = 5
 const ID_BYTES = 16
-/** How long a replaced secret still signs: long enough to deploy the new one. */
+/** How long a replaced secret is still used to sign: long enough to deploy the new one. */
 const OVERLAP_MS = 86_400_000
 
 /** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
@@ -71,7 +71,7 @@ export async function removeWebhook(
   return { success: true, webhook: render(webhook) }
 }
 
-/** Starts another secret; the previous one signs too for a day. @throws ServiceError NOT_FOUND. */
+/** Creates another secret. The previous secret also signs for a day. @throws ServiceError NOT_FOUND. */
 export async function rotateWebhook(
   d: WebhookDependencies,
   accountId: string,
@@ -95,7 +95,7 @@ export async function enableWebhook(
   return { success: true, webhook: render(enabled) }
 }
 
-/** Sends a test message without an order, once and immediately. @throws ServiceError NOT_FOUND. */
+/** Sends a test message that belongs to no order, once and immediately. @throws ServiceError NOT_FOUND. */
 export async function testWebhook(
   d: WebhookDependencies,
   accountId: string,
@@ -116,12 +116,15 @@ export async function testWebhook(
   }
 }
 
-/** Not every text can be looked up in a database. @throws ServiceError NOT_FOUND if it isn't an id. */
+/**
+ * Checks that a text has the form of an id, because the database refuses to look up some other texts. @throws
+ * ServiceError NOT_FOUND.
+ */
 function assertWebhookId(id: string): void {
   if (!/^wh_[A-Za-z0-9_-]{22}$/.test(id)) throw new ServiceError('NOT_FOUND')
 }
 
-/** An account's own endpoint. @throws ServiceError NOT_FOUND, for other accounts' too. */
+/** An endpoint of the account. @throws ServiceError NOT_FOUND, also for another account's. */
 export async function findWebhook(
   webhooks: WebhookStore,
   accountId: string,

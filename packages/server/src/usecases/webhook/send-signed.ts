@@ -4,7 +4,7 @@ import type { SendResult, WebhookSender } from '../../ports/webhook-sender.ts'
 import type { Webhook } from '../../ports/webhook-store.ts'
 
 interface Message {
-  /** `webhook-id`. */
+  /** The header `webhook-id`. */
   readonly id: string
   readonly body: string
 }

@@ -33,8 +33,9 @@ export interface DeliveryDependencies {
 }
 
 /**
- * The messages sent to an account's endpoint, listed by its orders: messages can only be found through the orders
- * and their keys. A page covers a fixed number of orders, however many messages they have.
+ * The messages sent to an account's endpoint. They are listed by the account's orders, because a message can only be
+ * found through its order and that order's key. A page covers a fixed number of orders, however many messages they
+ * have.
  *
  * @throws ServiceError NOT_FOUND.
  */
@@ -55,10 +56,10 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a message to an endpoint again, once and immediately, and returns the result. Nothing is written: a write
- * to the row between its delivery polls would reveal that its account has an endpoint.
+ * Sends a message to an endpoint again, once and immediately, and returns the result. Nothing is stored: a write to the
+ * message's row between two polls would reveal that its account has an endpoint.
  *
- * @throws ServiceError NOT_FOUND, for other accounts' messages too.
+ * @throws ServiceError NOT_FOUND, also for another account's messages.
  */
 export async function replayDelivery(
   d: DeliveryDependencies,

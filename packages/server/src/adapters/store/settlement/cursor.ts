@@ -83,7 +83,7 @@ export async function tryAdvanceCursor(
   return rows.length === 1
 }
 
-/** Stops new orders permanently; the first reason stays until an operator clears it. */
+/** Stops new orders permanently. The first reason stays stored until an operator clears it. */
 export async function halt(sql: Sql, reason: string): Promise<void> {
   await sql.query('UPDATE chain_cursor SET halted = $1 WHERE halted IS NULL', [reason])
 }

@@ -213,7 +213,7 @@ export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   return new Set(rows.map(({ epoch }) => epoch))
 }
 
-/** Replaces the complete epochs by these. */
+/** Replaces the list of complete epochs. */
 export async function writeCompleteEpochs(sql: Sql, epochs: readonly number[]): Promise<void> {
   await sql.query('DELETE FROM complete_epochs WHERE epoch <> ALL ($1::bigint[])', [epochs])
   await sql.query(

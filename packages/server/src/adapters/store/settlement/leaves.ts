@@ -85,7 +85,7 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   return bytes
 }
 
-/** The last index of each of these leaves that is stored. */
+/** For each of these leaves, the last index at which it is stored. */
 export async function findLeaves(
   sql: Sql,
   leaves: readonly bigint[],
