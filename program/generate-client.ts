@@ -1,7 +1,7 @@
 /**
- * Writes what TypeScript needs to know of the program, from the program's own source: its error codes
- * and constants, the verifying key's hash and mark, and the SHA-256 of the committed binary. Run with
- * tsx; `--check` only compares.
+ * Writes what TypeScript needs to know about the program, from the program's own source: its error codes and constants,
+ * the verifying key's hash and its mark, and the SHA-256 of the committed binary. Run it with tsx; `--check` only
+ * compares.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,10 +24,10 @@ const unwrap = (comment: string) =>
     .join(' ')
     .trim()
 
-/** A string literal as the formatter has it. */
+/** A string literal in the formatter's style. */
 const quote = (text: string) => (text.includes("'") ? `"${text}"` : `'${text}'`)
 
-/** One line, or two where it is too long, as the formatter has it. */
+/** One line, or two if it is too long, in the formatter's style. */
 function entry({ name, code, message }: { name: string; code: string; message: string }): string {
   const line = `  { code: ${code}, name: '${name}', message: ${quote(message)} },`
   if (line.length <= 100) return line
@@ -53,7 +53,7 @@ export type ProgramErrorName = (typeof PROGRAM_ERRORS)[number]['name']
 `
 }
 
-/** A Rust constant as TypeScript: times as bigint like all quantities, sizes as number, addresses as text. */
+/** A Rust constant in TypeScript. Times become bigint like all quantities, sizes number, addresses text. */
 function constant(type: string, name: string, value: string): string | undefined {
   if (type === 'Address') {
     const text = /from_str_const\("(\w+)"\)/.exec(value)?.[1]
@@ -63,13 +63,16 @@ function constant(type: string, name: string, value: string): string | undefined
   return `export const ${name} = ${value}${type === 'u32' ? 'n' : ''}`
 }
 
-/** SHA-256 of the vkey.json that the program was built with, the start of its delta, and its mark. */
+/**
+ * SHA-256 of the vkey.json that the program was built with, the start of that key's delta, and whether it is a
+ * development key.
+ */
 function readKey(): { sha256: string; delta: string; isDevelopment: string } {
   const bytes = /VKEY_HASH: \[u8; 32\] = \[([^\]]+)\]/.exec(key)?.[1]?.match(/(?<=0x)[0-9a-f]{2}/g)
   const delta = /vk_delta_g2: \[([^\]]+)\]/.exec(key)?.[1]?.match(/(?<=0x)[0-9a-f]{2}/g)
   const isDevelopment = /DEVELOPMENT_KEY: bool = (true|false);/.exec(key)?.[1]
   if (bytes?.length !== 32 || delta?.length !== 128 || isDevelopment === undefined) {
-    throw new Error('src/vk.rs does not say which key it is')
+    throw new Error("src/vk.rs doesn't name its key")
   }
   return { sha256: bytes.join(''), delta: delta.slice(0, 32).join(''), isDevelopment }
 }
@@ -87,11 +90,11 @@ function renderConstants(): string {
 export const PROGRAM_SHA256 = '${hash}'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
 export const PROGRAM_BYTES = ${binary.length.toString().replace(/\B(?=(\d{3})+$)/g, '_')}
-/** SHA-256 of the vkey.json that the program verifies proofs by; the prover states the same. */
+/** SHA-256 of the vkey.json with which the program verifies proofs; the prover reports the same hash. */
 export const VKEY_SHA256 = '${vkey}'
-/** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
+/** First 32 bytes of that key's delta. The code of every program that was built with the key contains them. */
 export const VKEY_DELTA = '${delta}'
-/** True if one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
+/** True if one machine made that key. Its maker could forge proofs, so the key must not be used on mainnet. */
 export const DEVELOPMENT_KEY: boolean = ${isDevelopment}
 `
 }

@@ -1,6 +1,6 @@
 /**
- * Writes vectors/program.json: hashes of notes, terms digests and tree roots, computed here byte by byte from
- * docs/protocol.md, without the packages that are tested against them. Run with tsx; `--check` only compares.
+ * Writes vectors/program.json: hashes of notes, terms digests and tree roots. They are computed here byte by byte from
+ * docs/protocol.md, without the packages that the tests compare with them. Run it with tsx; `--check` only compares.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ function termsVector({ label, sourceMint, destinationMint, amounts, times }: Wis
   return { label, ...numbers, ...(Object.fromEntries(bytes) as Record<string, string>) }
 }
 
-/** A transfer's claim by recipient and amount, a balance's by the coordinates of its owner. */
+/** The claim of a transfer has a recipient and an amount; that of a balance has the coordinates of its owner. */
 type ClaimWish =
   | { readonly recipient: Uint8Array; readonly amountOut: bigint }
   | { readonly ownerX: bigint; readonly ownerY: bigint }
@@ -115,7 +115,7 @@ function noteVector({ label, mint, value, deadline, expiry, claim, leafIndex }: 
   const leaf = poseidon5([assetHash(domain, mint), value, deadline, senderHash(sender), inner])
   const nullifier = poseidon2([nk, leafIndex])
   const elements = { domain, nk, claimHash: claimHash(claim), inner, leaf, nullifier }
-  // A transfer's secret is its nk; a balance's could be any.
+  // A transfer's secret is its nk. A balance's secret could be any number.
   const changeNk = poseidon2([nk, nullifier])
   return {
     label,
@@ -144,7 +144,7 @@ function emptySubtrees(): bigint[] {
   return subtrees
 }
 
-/** The root over `leaves` by its definition: every level hashed whole. */
+/** The root over `leaves` by its definition: every level is hashed completely. */
 function rootOver(leaves: readonly bigint[], empty: readonly bigint[]): bigint {
   let nodes = [...leaves]
   for (let level = 0; level < TREE_LEVELS; level += 1) {
@@ -162,7 +162,7 @@ const U64_MAX = 2n ** 64n - 1n
 const empty = emptySubtrees()
 const leaves = Array.from({ length: 22 }, (_, n) => poseidon2([BigInt(n + 1), 0n]))
 const token = bytesOf('token')
-/** Of a point on BabyJubJub: its base point. */
+/** An owner's key: BabyJubJub's base point. */
 const OWNER = {
   ownerX: 5299619240641551281634865583518297030282874472190772894086521144482721001553n,
   ownerY: 16950150798460657717958625567821834550301663161624707787222815936182638968203n,

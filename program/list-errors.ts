@@ -1,6 +1,6 @@
 /**
- * Writes program/ERRORS.md: for every error of the program a test in which the built program answers
- * it. Runs the program's tests to find out, which takes a few minutes; run with tsx.
+ * Writes program/ERRORS.md: for every error of the program, a test in which the built program returns it. The script
+ * runs the program's tests, which takes a few minutes. Run it with tsx.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,8 @@ interface Noted extends NamedTest {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'sotto-errors-'))
 const record = path.join(folder, 'errors')
-// What a random sequence comes upon, or a draw, is no promise; the last of these compares the page itself.
+// Random tests are left out, because they needn't provoke the same errors again. The last file is the test that
+// compares the page itself.
 const left = ['random/**', 'books.test.ts', 'misuse.test.ts', 'error-coverage.test.ts']
 const excluded = left.flatMap((name) => ['--exclude', `program/tests/${name}`])
 const words = ['run', 'program/tests', ...excluded, '--maxWorkers=1']
@@ -25,7 +26,7 @@ const { status } = spawnSync(
   [path.join(root, 'node_modules/vitest/vitest.mjs'), ...words],
   { cwd: root, stdio: 'inherit', env: { ...process.env, SOTTO_RECORD_ERRORS: record } },
 )
-if (status !== 0) throw new Error('the tests fail: mend them first')
+if (status !== 0) throw new Error('the tests fail: correct them first')
 
 const noted = readFileSync(record, 'utf8')
   .trim()
@@ -40,7 +41,7 @@ for (const { file, title, errors } of noted) {
 writeFileSync(path.join(root, 'program/ERRORS.md'), renderErrors(found))
 rmSync(folder, { recursive: true })
 
-/** Tests that stand directly in the folder come first: they are the plainest. */
+/** Tests directly in the folder come first, because they are the simplest. */
 function orderOf({ file, title }: NamedTest): string {
   return `${file.split('/').length} ${file} ${title}`
 }

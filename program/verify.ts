@@ -4,7 +4,7 @@
  * failed, 64 for a wrong command line.
  *
  *   --builder debian|sbf   Debian's compiler, which made the committed program, or cargo build-sbf
- *   --record               puts this build on record instead of comparing
+ *   --record               records this build instead of comparing
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -88,7 +88,7 @@ function readCommandLine(): { builder: Builder; isRecording: boolean } | Verdict
     const builder = findBuilder(values.builder)
     if (builder !== undefined) return { builder, isRecording: values.record }
     const names = Object.keys(BUILDERS).join(', ')
-    return { code: 64, text: `There is no builder "${values.builder}"; there are ${names}.` }
+    return { code: 64, text: `There is no builder "${values.builder}". The builders are ${names}.` }
   } catch (error) {
     return { code: 64, text: messageOf(error) }
   }

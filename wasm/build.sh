@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds this folder's code into the packages that use it: the WebAssembly modules, and the executable for
-# Linux on x86-64.
+# Builds this folder's code into the packages that use it: the WebAssembly modules, and the
+# executable for Linux on x86-64.
 #
-# Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc 12 for its
-# unwinder, which the standard library names although a panic ends the process:
-#   apt-get install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev
-# RUSTC and CARGO name other ones. The same sources give the same bytes in any folder: every path that
-# would enter the bytes is replaced, and the versions of all crates are locked.
-# `bash wasm/build.sh --check` only compares with the committed files.
+# Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc
+# 12. The standard library names gcc's unwinder, although a panic ends the process: apt-get
+# install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev RUSTC and CARGO name
+# other ones. The same sources give the same bytes in any folder: every path that would enter the
+# bytes is replaced, and the versions of all crates are locked. `bash wasm/build.sh --check` only
+# compares with the committed files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -35,7 +35,7 @@ built="$CARGO_TARGET_DIR/wasm32-unknown-unknown/release"
 place "${1:-}" "$built/sotto_poseidon.wasm" ../packages/poseidon/src/poseidon.wasm 644
 place "${1:-}" "$built/sotto_groth16.wasm" ../packages/prover/wasm/groth16.wasm 644
 
-# Linked with musl's own start files, so that no compiler driver adds anything of this machine's.
+# musl's own start files are used, so that no compiler driver adds files of this machine.
 musl=/usr/lib/x86_64-linux-musl
 libraries="$CARGO_TARGET_DIR/libraries"
 mkdir -p "$libraries"

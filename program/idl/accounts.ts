@@ -45,19 +45,19 @@ const RECENT_ENTRY = structTypeNode(
   [['leaf', bytes(32)] as const, ['root', bytes(32)] as const].map((entry) => field(entry)),
 )
 
-/** The program's accounts, byte by byte as docs/protocol.md has them; `gap` is zero. */
+/** The program's accounts, byte by byte as in docs/protocol.md. `gap` bytes are zero. */
 export const ACCOUNTS: readonly AccountNode[] = [
   account(
     'pool',
     1,
     176,
-    'The one pool: its admin, authorisers and longest time to a deadline.',
+    'The one pool: its admin, authorisers and longest time from an order to its deadline.',
     [
       ['depositsPaused', u8],
       ['gap', bytes(5)],
       ['admin', address],
-      ['authoriser0', address, 'All zero where it is unset.'],
-      ['authoriser1', address, 'All zero where it is unset.'],
+      ['authoriser0', address, 'All zero bytes if the slot is unset.'],
+      ['authoriser1', address, 'All zero bytes if the slot is unset.'],
       ['domain', bytes(32), 'Separates clusters; big-endian, below the modulus.'],
       ['tree', address],
       ['maxDepositSeconds', u32],
@@ -69,15 +69,15 @@ export const ACCOUNTS: readonly AccountNode[] = [
     'tree',
     2,
     116_000,
-    'Every note of every asset, as a Merkle tree of four children a node. Not at a derived address.',
+    'Every note of every asset, as a Merkle tree with four children for each node. Its address is not a derived one.',
     [
       ['gap', bytes(6)],
       ['nextIndex', u64],
       ['lastCheckpointHour', u64],
       ['rest', bytes(40)],
-      ['leftSiblings', array(array(bytes(32), 3), 13), 'Of each level, the finished children.'],
-      ['recent', array(RECENT_ENTRY, 1_024), 'Leaf i and the root after it at i % 1024.'],
-      ['checkpoints', array(bytes(32), 1_536), 'The last root of hour h at h % 1536.'],
+      ['leftSiblings', array(array(bytes(32), 3), 13), 'For each level, the children that are complete.'],
+      ['recent', array(RECENT_ENTRY, 1_024), 'Leaf i and the root after it are at i % 1024.'],
+      ['checkpoints', array(bytes(32), 1_536), 'The last root of hour h is at h % 1536.'],
     ],
   ),
   account(
@@ -109,7 +109,7 @@ export const ACCOUNTS: readonly AccountNode[] = [
     'order',
     4,
     56,
-    'A deposit that was made.',
+    'Exists if an order was deposited.',
     [
       ['gap', bytes(6)],
       ['deadline', i64],
@@ -122,7 +122,7 @@ export const ACCOUNTS: readonly AccountNode[] = [
     'nullifier',
     5,
     40,
-    'A note that was settled.',
+    'Exists if a note was settled.',
     [
       ['gap', bytes(2)],
       ['closableAt', u32, 'Seconds since 1970.'],

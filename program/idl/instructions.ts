@@ -49,7 +49,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     [
       ['admin', address],
       ['authoriser0', address],
-      ['authoriser1', address, 'All zero bytes remove the key.'],
+      ['authoriser1', address, 'The new key; all zero bytes unset the slot.'],
       ['domain', bytes(32), 'Big-endian, below the modulus.'],
       ['maxDepositSeconds', u32],
     ],
@@ -57,11 +57,11 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
   instruction(
     1,
     'setConfig',
-    'Sets pause, longest time to a deadline, and admin.',
+    'Sets pause, longest time from an order to its deadline, and admin.',
     [
       signer('admin'),
       writable('pool'),
-      signer('newAdmin', { docs: 'The current admin again if it does not change.' }),
+      signer('newAdmin', { docs: 'The new admin; the current admin if it does not change.' }),
     ],
     [
       ['depositsPaused', u8],
@@ -75,7 +75,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     [signer('admin'), writable('pool')],
     [
       ['slot', u8],
-      ['key', address, 'All zero bytes remove the key.'],
+      ['key', address, 'The new key; all zero bytes unset the slot.'],
     ],
   ),
   instruction(
@@ -104,20 +104,20 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
   instruction(
     5,
     'addInventory',
-    'Brings money that swaps may pay out.',
+    'Adds money that swaps may pay out.',
     [
       writableSigner('admin'),
       readonly('pool'),
       writable('asset'),
       writable('vault'),
-      writable('source', { docs: 'A token account of the admin; the admin again for native.' }),
+      writable('source', { docs: 'A token account of the admin; for native SOL, the admin.' }),
       readonly('mint'),
       readonly('currencyProgram'),
     ],
     AMOUNT,
   ),
-  instruction(6, 'removeInventory', 'Takes inventory back.', withdrawal, AMOUNT),
-  instruction(7, 'collectFees', 'Takes earned fees out.', withdrawal, AMOUNT),
+  instruction(6, 'removeInventory', 'Returns inventory to the admin.', withdrawal, AMOUNT),
+  instruction(7, 'collectFees', 'Pays earned fees to the admin.', withdrawal, AMOUNT),
   instruction(
     8,
     'deposit',
@@ -131,11 +131,11 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
       writable('sourceVault'),
       readonly('instructionsSysvar'),
       readonly('systemProgram'),
-      writable('destinationAsset', { isOptional: true, docs: 'Of a swap.' }),
-      writable('senderToken', { isOptional: true, docs: 'Of a token source.' }),
-      readonly('mint', { isOptional: true, docs: 'Of a token source.' }),
-      readonly('tokenProgram', { isOptional: true, docs: 'Of a token source.' }),
-      writable('partner', { isOptional: true, docs: 'Where there is a partner fee.' }),
+      writable('destinationAsset', { isOptional: true, docs: 'Only for a swap.' }),
+      writable('senderToken', { isOptional: true, docs: 'Only for a token as source.' }),
+      readonly('mint', { isOptional: true, docs: 'Only for a token as source.' }),
+      readonly('tokenProgram', { isOptional: true, docs: 'Only for a token as source.' }),
+      writable('partner', { isOptional: true, docs: 'Only with a partner fee.' }),
     ],
     [
       ['flags', u8, 'Bit 0: swap.'],
@@ -146,7 +146,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
       ['deadline', i64],
       ['validUntil', i64],
       ['inner', bytes(32), 'Big-endian, below the modulus.'],
-      ['payload', bytes(65), 'Opaque to the program.'],
+      ['payload', bytes(65), 'The program does not read it.'],
     ],
   ),
   instruction(
@@ -160,10 +160,10 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
       writable('asset'),
       writable('vault'),
       writable('nullifier'),
-      writable('payee', { docs: 'The wallet for native, its associated token account otherwise.' }),
+      writable('payee', { docs: 'For native SOL the wallet, for a token its associated token account.' }),
       readonly('systemProgram'),
-      readonly('mint', { isOptional: true, docs: 'Of a token.' }),
-      readonly('tokenProgram', { isOptional: true, docs: 'Of a token.' }),
+      readonly('mint', { isOptional: true, docs: 'Only for a token.' }),
+      readonly('tokenProgram', { isOptional: true, docs: 'Only for a token.' }),
     ],
     [
       ['flags', u8, 'Bit 0: refund.'],

@@ -27,7 +27,7 @@ export const i64 = numberTypeNode('i64')
 export const address = publicKeyTypeNode()
 export const bytes = (size: number) => fixedSizeTypeNode(bytesTypeNode(), size)
 
-/** Name, type and, if the name doesn't say it, the meaning. */
+/** A field's name, its type, and its meaning if the name doesn't give it. */
 export type Field = readonly [name: string, type: TypeNode, docs?: string]
 
 export const field = ([name, type, docs]: Field) =>
@@ -68,7 +68,7 @@ export function instruction(
   return instructionNode({
     name,
     docs: [docs],
-    // An account that isn't there is left out, and those after it move up.
+    // An account that isn't needed is left out, and the accounts after it move up.
     optionalAccountStrategy: 'omitted',
     accounts: [...accounts],
     arguments: [
@@ -84,7 +84,7 @@ export function instruction(
   })
 }
 
-/** The first byte of an account of the program gives its kind. */
+/** The discriminator: the first byte of an account of the program. */
 export const kindDiscriminator = (discriminator: number) =>
   constantDiscriminatorNode(
     constantValueNode(

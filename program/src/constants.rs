@@ -1,5 +1,5 @@
-//! The numbers of `docs/protocol.md`. The comment above each says what it is for; `generate-client.ts`
-//! carries them to TypeScript.
+//! The numbers of `docs/protocol.md`. The comment above each gives its purpose.
+//! `generate-client.ts` copies them to TypeScript.
 
 use pinocchio::Address;
 
@@ -32,10 +32,10 @@ pub const TREE_LEAVES: u32 = 67_108_864;
 /// The last leaves of the tree take no deposits, so that every note in it can still be settled.
 pub const RESERVED_LEAVES: u32 = 1_048_576;
 
-/// The newest leaves are kept, with the root after each.
+/// Number of newest leaves that the Tree keeps, with the root after each.
 pub const RECENT: usize = 1_024;
 
-/// Hourly roots that are kept: 64 days, longer than any note stays settleable.
+/// Hourly roots that the Tree keeps: 64 days, longer than any note can be settled.
 pub const CHECKPOINTS: usize = 1_536;
 
 /// Seconds in an hour, the time between two checkpoints.

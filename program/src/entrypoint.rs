@@ -1,4 +1,4 @@
-//! What the loader calls. The program allocates nothing, so that it has no heap.
+//! The entry point for the loader. The program allocates nothing, so it needs no heap.
 
 use pinocchio::{no_allocator, nostd_panic_handler, program_entrypoint};
 

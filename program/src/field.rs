@@ -4,8 +4,8 @@
 pub const MODULUS: [u8; 32] =
     from_hex("30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001");
 
-/// Whether `value` is below the modulus. `value + modulus` would hash and verify like `value`, so a caller that skips
-/// this check would accept two encodings of one value.
+/// True if `value` is below the modulus. `value + modulus` would hash and verify like `value`, so
+/// without this check a caller would accept two encodings of one value.
 pub fn is_element(value: &[u8; 32]) -> bool {
     value < &MODULUS
 }
@@ -17,8 +17,8 @@ pub fn from_u64(value: u64) -> [u8; 32] {
     out
 }
 
-/// The halves of an address, `(hi, lo)`: 128 bits each, so that both are below the modulus and no two
-/// addresses share them.
+/// The halves of an address, `(hi, lo)`, of 128 bits each. So both are below the modulus, and
+/// different addresses have different halves.
 pub fn halves(address: &[u8; 32]) -> ([u8; 32], [u8; 32]) {
     let (mut hi, mut lo) = ([0; 32], [0; 32]);
     hi[16..].copy_from_slice(&address[..16]);

@@ -1,7 +1,7 @@
-//! The on-chain program of Sotto: one shielded pool that takes deposits against a signed order, and
-//! pays each out once, to its payee or back to the sender, against a zero-knowledge proof.
-//! `docs/protocol.md` is its specification, byte by byte; the marks `I1` to `I9` in comments name the
-//! invariants of `docs/invariants.md` that the code beside them defends.
+//! The on-chain program of Sotto: one shielded pool. It takes deposits for signed orders, and
+//! pays each out once, to its payee or back to the sender, with a zero-knowledge proof.
+//! `docs/protocol.md` is its specification, byte by byte. The marks `I1` to `I9` in comments name
+//! the invariants of `docs/invariants.md` that the code defends.
 
 #![cfg_attr(target_os = "solana", no_std)]
 #![deny(unsafe_code)]
@@ -34,7 +34,7 @@ use instructions::{
     input::Input, remove_inventory, rotate_authoriser, set_asset, set_config, settle,
 };
 
-/// Runs one instruction: the first byte of `data` says which.
+/// Runs one instruction, chosen by the first byte of `data`.
 pub fn process_instruction(
     program_id: &Address,
     accounts: &mut [AccountView],

@@ -18,8 +18,8 @@ use crate::{
     state::asset::{Asset, Kind},
 };
 
-/// The given mint and program match the asset's money: the token program for a token, the system program for
-/// lamports.
+/// Asserts that the given mint and program fit the asset: the token program for a token, the
+/// System program for lamports.
 pub fn assert_currency(
     asset: &Asset,
     mint: &AccountView,
@@ -34,19 +34,19 @@ pub fn currency_program(kind: Kind) -> &'static Address {
     kind.token_program().unwrap_or(&SYSTEM_PROGRAM)
 }
 
-/// Moves lamports out of a wallet that signed.
+/// Moves lamports out of a wallet that signed the transaction.
 pub fn pay_lamports(from: &AccountView, to: &AccountView, amount: u64) -> ProgramResult {
     Transfer { from, to, lamports: amount }.invoke()
 }
 
 /// A movement of tokens.
 pub struct TokenTransfer<'a> {
-    /// The mint's token program, as the Asset records it.
+    /// The token program of the mint, as the Asset records it.
     pub program: &'a Address,
     pub from: &'a AccountView,
     pub to: &'a AccountView,
     pub mint: &'a AccountView,
-    /// Who may move them: the sender, or the Pool for its vaults.
+    /// The account that may move the tokens: the sender, or the Pool for its vaults.
     pub authority: &'a AccountView,
     pub amount: u64,
     pub decimals: u8,
@@ -58,7 +58,7 @@ impl TokenTransfer<'_> {
         self.invoke(&[])
     }
 
-    /// Moves tokens into a vault; the vault must gain exactly the amount.
+    /// Moves tokens into a vault. The vault must gain exactly the amount.
     pub fn take(&self) -> ProgramResult {
         let before = token_balance(self.to, self.program)?;
         self.invoke(&[])?;
@@ -68,7 +68,7 @@ impl TokenTransfer<'_> {
         Ok(())
     }
 
-    /// Moves tokens out of a vault, signed by the Pool; the vault must lose exactly the amount.
+    /// Moves tokens out of a vault, signed by the Pool. The vault must lose exactly the amount.
     pub fn release(&self, pool_bump: u8) -> ProgramResult {
         let before = token_balance(self.from, self.program)?;
         let bump = [pool_bump];
@@ -88,9 +88,9 @@ impl TokenTransfer<'_> {
     }
 }
 
-/// Moves lamports out of the native vault. No inner instruction may follow before the end of the
-/// instruction, since the runtime would find the balances uneven. The vault stays above its rent
-/// minimum because `assert_solvent` follows.
+/// Moves lamports out of the native vault. No inner instruction may follow in the same
+/// instruction, because the runtime would find the balances uneven. `assert_solvent` runs
+/// afterwards, so the vault stays above its rent minimum.
 pub fn release_lamports(
     vault: &mut AccountView,
     to: &mut AccountView,

@@ -1,6 +1,6 @@
-//! The hashes that the program computes, as `docs/protocol.md` defines them. A leaf is the only hash of
-//! five inputs, and every leaf that is appended is computed here or in the circuit, so that nothing
-//! else can pass for a note.
+//! The hashes that the program computes, as `docs/protocol.md` defines them. A leaf is the only
+//! hash of five inputs. Every appended leaf is computed here or in the circuit, so that no other
+//! value can be taken for a note.
 
 use crate::{
     error::Error,
@@ -26,8 +26,8 @@ pub fn hash_sender(sender: &[u8; 32]) -> Result<[u8; 32], Error> {
     poseidon(&[&hi, &lo]).ok_or(Error::HashFailed)
 }
 
-/// What a leaf commits to. `value` is in base units of the asset, `deadline` in seconds; everything
-/// else about the note is hidden in `inner`.
+/// The values that a leaf commits to. `value` is in base units of the asset, `deadline` in
+/// seconds. All other facts about the note are hidden in `inner`.
 pub struct Note<'a> {
     pub asset_hash: &'a [u8; 32],
     pub value: u64,

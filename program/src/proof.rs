@@ -1,5 +1,5 @@
-//! Verifying a settle proof. The public inputs are built here from typed values; those that arrive as
-//! bytes, the nullifier and the change's leaf, are checked to be field elements.
+//! Verifies a settle proof. The public inputs are built here from typed values. The nullifier and
+//! the change's leaf arrive as bytes, so they are checked to be field elements.
 
 use groth16_solana::groth16::Groth16Verifier;
 
@@ -26,11 +26,11 @@ pub struct Statement<'a> {
     pub change_leaf: &'a [u8; 32],
 }
 
-/// The proof holds for the statement. I2 I3 I5
+/// Asserts that the proof proves the statement. I2 I3 I5
 #[inline(never)]
 pub fn assert_proved(statement: &Statement, proof: &[u8; PROOF_SIZE]) -> Result<(), Error> {
     let inputs = public_inputs(statement);
-    // nullifier + modulus would be a second nullifier of the same note. I2
+    // `nullifier + modulus` would be a second nullifier of the same note. I2
     if !inputs.iter().all(is_element) {
         return Err(Error::NotAFieldElement);
     }

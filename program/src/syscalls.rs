@@ -1,6 +1,6 @@
-//! The syscalls that pinocchio doesn't wrap. This file and `entrypoint.rs` hold all of the
-//! program's own `unsafe`. Off the chain the same functions are computed by crates, so that tests on
-//! the host run the same code.
+//! The syscalls that pinocchio doesn't wrap. This file and `entrypoint.rs` contain all of the
+//! program's own `unsafe`. On the host, crates compute the same functions, so that tests run the
+//! same code.
 
 #[cfg(target_os = "solana")]
 use solana_define_syscall::definitions;
@@ -9,8 +9,8 @@ use solana_define_syscall::definitions;
 #[cfg(target_os = "solana")]
 pub fn sha256(parts: &[&[u8]]) -> [u8; 32] {
     let mut digest = [0; 32];
-    // SAFETY: a slice of byte slices is the array of (address, length) pairs that the syscall reads;
-    // both it and the 32 bytes that are written outlive the call.
+    // SAFETY: a slice of byte slices has the layout of the (address, length) pairs that the
+    // syscall reads. The slice and the 32 bytes that are written outlive the call.
     unsafe {
         definitions::sol_sha256(
             parts.as_ptr() as *const u8,
@@ -32,14 +32,14 @@ pub fn sha256(parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// circomlib's Poseidon over BN254 of big-endian field elements; `None` if one is not below the
-/// modulus.
+/// circomlib's Poseidon over BN254 of big-endian field elements; `None` if an element is not
+/// below the modulus.
 #[cfg(target_os = "solana")]
 pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
     const BN254_X5: u64 = 0;
     const BIG_ENDIAN: u64 = 0;
     let mut hash = [0; 32];
-    // SAFETY: as in `sha256`; the result is 32 bytes long.
+    // SAFETY: as in `sha256`. The result is 32 bytes long.
     let code = unsafe {
         definitions::sol_poseidon(
             BN254_X5,
@@ -52,8 +52,8 @@ pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
     (code == 0).then_some(hash)
 }
 
-/// circomlib's Poseidon over BN254 of big-endian field elements; `None` if one is not below the
-/// modulus.
+/// circomlib's Poseidon over BN254 of big-endian field elements; `None` if an element is not
+/// below the modulus.
 #[cfg(not(target_os = "solana"))]
 pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
     use light_poseidon::{Poseidon, PoseidonBytesHasher};
@@ -61,22 +61,22 @@ pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
     hasher.hash_bytes_be(inputs).ok()
 }
 
-/// Whether every byte is zero: the first one is, and each equals the next. The comparison runs in the
-/// validator, since a loop here would exceed a transaction's compute budget.
+/// True if every byte is zero: the first byte is, and each byte equals the next. The comparison
+/// runs in the validator, because a loop here would exceed a transaction's compute budget.
 #[cfg(target_os = "solana")]
 pub fn is_zeroed(data: &[u8]) -> bool {
     let Some((0, rest)) = data.split_first() else {
         return data.is_empty();
     };
     let mut difference = 0;
-    // SAFETY: both ranges are `rest.len()` bytes long and lie within `data`; the result is one i32.
+    // SAFETY: both ranges are `rest.len()` bytes long and lie within `data`. The result is one i32.
     unsafe {
         definitions::sol_memcmp_(data.as_ptr(), rest.as_ptr(), rest.len() as u64, &mut difference);
     }
     difference == 0
 }
 
-/// Whether every byte is zero.
+/// True if every byte is zero.
 #[cfg(not(target_os = "solana"))]
 pub fn is_zeroed(data: &[u8]) -> bool {
     data.iter().all(|byte| *byte == 0)
@@ -85,10 +85,10 @@ pub fn is_zeroed(data: &[u8]) -> bool {
 /// Writes one `Program data:` line of the given fields to the transaction's log.
 #[cfg(target_os = "solana")]
 pub fn log_data(fields: &[&[u8]]) {
-    // SAFETY: as in `sha256`; nothing is written.
+    // SAFETY: as in `sha256`. The call writes nothing.
     unsafe { definitions::sol_log_data(fields.as_ptr() as *const u8, fields.len() as u64) }
 }
 
-/// There is no log off the chain.
+/// On the host there is no log.
 #[cfg(not(target_os = "solana"))]
 pub fn log_data(_fields: &[&[u8]]) {}

@@ -64,8 +64,8 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   const { chain, pool, domain } = fixture
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
-  // The zero key is a point of small order. If verification is lax, (identity, 0) is a signature of one message in
-  // four under it. It must not land, no matter which program refuses it.
+  // The zero key is a point of small order. If verification is lax, (identity, 0) is a signature under it of one
+  // message in four. Such a deposit must not land, whichever program refuses it.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
   identity[0] = 1
@@ -73,7 +73,7 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   expect(await send(byZeroKey, deposit)).toMatch(/AuthoriserUnknown|InstructionError\(0, Custom/)
 })
 
-test('I6: after a rotation the new key authorises; the old one too during the overlap, but not after it', async () => {
+test('I6: after a rotation the new key authorises; the old key authorises during the overlap, but not after it', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const successor = makeAuthoriser(2)
@@ -156,7 +156,7 @@ test('only the exact form of the verification is accepted', async () => {
   const digest = new Uint8Array(authorisation.data ?? []).slice(112)
   const longer = { ...authorisation, data: Uint8Array.of(...(authorisation.data ?? []), 0) }
   expect(await send(longer, deposit)).toBe('AuthorisationMalformed')
-  // The same signature under explicit indexes: it verifies, but points at an instruction by number.
+  // The same signature under explicit indexes: it verifies, but refers to an instruction by its number.
   for (const at of [4, 8, 14]) {
     const byIndex = withBytes(authorisation, at, Uint8Array.of(0, 0))
     expect(await send(byIndex, deposit)).toBe('AuthorisationMalformed')

@@ -69,7 +69,7 @@ async function payPart(spent: Spendable, leaf: number, payment: PaymentWish) {
   return { rest, leaf: ledger.tree.size - 1 }
 }
 
-test('a balance makes one payment after another, each out of the rest of the last one, until it is empty', async () => {
+test('a balance makes one payment after another, each out of the rest of the one before, until it is empty', async () => {
   const [first, second, third] = [await payee(), await payee(), await payee()]
   const one = await payPart(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   expect(one.rest.note.value).toBe(VALUE - 301_000_000n)
@@ -86,7 +86,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE, validUntil: TIME + 600n }
   const settlement = await pay(order, 0, payment)
   const again = await pay(order, 0, payment, TIME + 600n)
-  // The same signature gives the same change note, whatever time it is proved for.
+  // The same signature gives the same change note, for whatever time it is proved.
   expect(again.changeLeaf).toBe(settlement.changeLeaf)
   await land(settlement)
   expect(await submit(settlement)).toBe('NullifierSpent')
@@ -94,7 +94,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   expect(received(payment.payee)).toBe(300_000_000n)
 })
 
-test('I2: of two payments signed over one note the first lands and the other never does', async () => {
+test('I2: of two payments signed over one note, the first lands and the other never does', async () => {
   const [first, second] = [await payee(), await payee()]
   const one = await pay(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   const other = await pay(order, 0, { payee: second, payout: VALUE })
@@ -151,7 +151,7 @@ test('only the rest after payments goes back to the sender of the balance', asyn
   chain.setTime(order.note.expiry + 601n)
   const time = gridBefore(chain.time)
   const before = chain.balance(order.terms.sender)
-  // The note that was spent has nothing left to give.
+  // The spent note has nothing left to pay.
   expect(await submit(await refundOf(order, 0, time))).toBe('NullifierSpent')
   await land(await refundOf(rest, leaf, time))
   expect(chain.balance(order.terms.sender) - before).toBe(VALUE - 300_000_000n - FEE)

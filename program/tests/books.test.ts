@@ -32,7 +32,7 @@ type Step =
   | { readonly kind: 'wait'; readonly seconds: bigint }
   | { readonly kind: 'stock' | 'remove' | 'collect'; readonly asset: 0 | 1; readonly size: bigint }
   | { readonly kind: 'send' | 'swap'; readonly asset: 0 | 1; readonly size: bigint }
-  /** One of the settlements with a recorded proof. */
+  /** A settlement with a recorded proof. */
   | { readonly kind: 'settle'; readonly pick: number }
 
 const asset = fc.constantFrom<0 | 1>(0, 1)
@@ -112,7 +112,7 @@ function expectStep(
   }
 }
 
-/** A settlement that lands moves the stated amounts; this test doesn't check when it may land. */
+/** Applies a settlement that lands and moves the stated amounts. This test doesn't check when a settlement may land. */
 function expectSettled(books: readonly [Books, Books], pick: number): void {
   const { asset: index, settlement } = settlementAt(pick)
   books[index].owed -= settlement.payout + settlement.fee

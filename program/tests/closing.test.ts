@@ -22,7 +22,7 @@ const SEND = { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }
 const sendBy = async ({ chain }: PoolFixture, by: KeyPairSigner, instruction: Instruction) =>
   (await chain.send([by], [instruction])).refusal
 
-test('a nullifier closes at the end of its life, the rent to its payer', async () => {
+test('a nullifier closes at the end of its life, and the rent goes to its payer', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -81,7 +81,7 @@ const closeOrders = (indexes: number[]): Instruction =>
 
 const closableAt = () => (orders[0]?.terms.deadline ?? 0n) + 86_400n
 
-test('orders close a day after their deadline, the rent to their senders, by anyone', async () => {
+test('anyone may close an order a day after its deadline, and the rent goes to its sender', async () => {
   const { chain } = fixture
   chain.setTime(closableAt() - 1n)
   expect(await sendBy(fixture, stranger, closing)).toBe('TooEarlyToClose')
@@ -102,7 +102,7 @@ test('an order named twice in a batch never returns its rent twice', async () =>
   expect(chain.balance(accounts[0] ?? stranger.address)).toBe(chain.rentMinimum(ORDER_BYTES))
 })
 
-test('lamports that a stranger added go to the sender too', async () => {
+test('lamports that a stranger added also go to the sender', async () => {
   const { chain } = fixture
   const [order] = orders
   const [account] = accounts
@@ -114,7 +114,7 @@ test('lamports that a stranger added go to the sender too', async () => {
   expect(chain.balance(order.terms.sender) - before).toBe(chain.rentMinimum(ORDER_BYTES) + 12_345n)
 })
 
-test('only an order closes, to its sender, by an exact batch', async () => {
+test('only an order can be closed, to its sender, in an exact batch', async () => {
   const { chain, pool } = fixture
   chain.setTime(closableAt())
   const toStranger = withAccount(closing, 1, stranger.address)

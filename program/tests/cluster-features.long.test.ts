@@ -20,7 +20,7 @@ import { depositPair, draftOrder } from './fixtures/deposits.ts'
 import { takeSnapshot } from './random/snapshot.ts'
 import type { Snapshot } from './random/snapshot-shape.ts'
 
-/** Of an ELF header: u16 machine at 18, u32 flags at 48. The flags hold the sBPF version. */
+/** In an ELF header, the machine is a u16 at 18, and the flags are a u32 at 48. The flags contain the sBPF version. */
 const MACHINE_BPF = 0xf7
 const SBPF_VERSION = 3
 
@@ -55,7 +55,7 @@ async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   ]
 }
 
-/** The outcome of each attempt on a chain with these features and the other chain's accounts. */
+/** The outcome of each attempt on a chain with these features, with the accounts of the other chain. */
 async function tryOn(
   features: FeatureSet,
   snapshot: Snapshot,
@@ -104,7 +104,7 @@ async function tryOn(
   return failed
 }
 
-test('the program needs these features of a cluster and no others, switched off one by one', async () => {
+test('the program needs these features of a cluster and no others; each is switched off once', async () => {
   const snapshot = await takeSnapshot()
   const attempts = await draftAttempts(snapshot)
   expect(await tryOn(FeatureSet.allEnabled(), snapshot, attempts)).toEqual([])

@@ -71,7 +71,7 @@ test('another account in place of the pool or the asset is refused', async () =>
   expect(await send(withAccount(setAsset, 2, fixture.pool))).toBe('WrongAccountData')
 })
 
-test('a Pool at another address than its own is refused', async () => {
+test('a Pool at another address is refused', async () => {
   const { chain, pool } = fixture
   const genuine = chain.svm.getAccount(pool)
   if (!genuine.exists) throw new Error('the pool is gone')
@@ -98,7 +98,7 @@ test('accounts and data must be exact, and written accounts writable', async () 
   expect(await send(withBytes(rotate, 1, Uint8Array.of(2)))).toBe('InvalidAuthoriserSlot')
 })
 
-test('the admin hands over only to a new admin who signs', async () => {
+test('the admin can hand over only to a new admin who signs', async () => {
   const { chain, admin, pool } = fixture
   const successor = await chain.wallet()
   const handOver = await setConfigInstruction({ ...at, newAdmin: successor.address }, OPEN)
@@ -108,14 +108,14 @@ test('the admin hands over only to a new admin who signs', async () => {
   expect(await send(await setConfigInstruction(at, OPEN))).toBe('NotAdmin')
 })
 
-test('the limit never exceeds the constant that a nullifier lives by', async () => {
+test('the limit never exceeds the constant from which a nullifier’s life is computed', async () => {
   for (const maxDepositSeconds of [3_601, 2 ** 32 - 1, 0]) {
     const beyond = await setConfigInstruction(at, { ...OPEN, maxDepositSeconds })
     expect(await send(beyond)).toBe('LimitOutOfRange')
   }
 })
 
-test('a paused pool and a paused asset take no deposits, and resume', async () => {
+test('a paused pool and a paused asset take no deposits, and accept them again after the pause', async () => {
   const pause = (depositsPaused: boolean) => setConfigInstruction(at, { ...OPEN, depositsPaused })
   expectLanded(await fixture.chain.send([fixture.admin], [await pause(true)]))
   expect(await depositNative()).toBe('DepositsPaused')

@@ -35,7 +35,7 @@ test('a deadline lies at most maxDepositSeconds ahead', async () => {
   expect(await depositWith(until(START + 4_200n), START + 600n)).toBeUndefined()
 })
 
-test('the configured limit binds instead of the constant', async () => {
+test('the configured limit applies instead of the constant', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const config = { depositsPaused: false, maxDepositSeconds: 700 }
@@ -46,7 +46,7 @@ test('the configured limit binds instead of the constant', async () => {
   expect(await depositWith(until(START + 1_200n), START + 500n)).toBeUndefined()
 })
 
-test('an authorisation is good until validUntil and not a second longer', async () => {
+test('an authorisation is valid until validUntil and not a second longer', async () => {
   const times = { deadline: START + 600n, validUntil: START + 90n }
   expect(await depositWith(times, START + 90n)).toBeUndefined()
   expect(await depositWith(times, START + 91n)).toBe('AuthorisationExpired')

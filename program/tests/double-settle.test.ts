@@ -65,7 +65,7 @@ test('I2: a refunded note can be neither refunded again nor delivered', async ()
   const { refusal, relayer } = await submit(refund, expiry + 700n)
   expect(refusal).toBeUndefined()
   expect((await submit(refund, expiry + 710n)).refusal).toBe('NullifierSpent')
-  // The test sets the clock back to a time at which the delivery's proof holds; a chain never does.
+  // The test sets the clock back, which can't happen on a chain, to a time at which the delivery's proof is valid.
   expect((await submit(delivery, expiry)).refusal).toBe('NullifierSpent')
 
   const { chain } = fixture
@@ -75,7 +75,8 @@ test('I2: a refunded note can be neither refunded again nor delivered', async ()
   ])
   const again = await settle(fixture, relayer, NATIVE_MINT, refund)
   chain.setTime(expiry + 700n + NULLIFIER_SECONDS)
-  // Closed and settled in one transaction: the proof's time is long over, so nothing is revived.
+  // The nullifier is closed and the note settled in one transaction. The proof's time has long passed, so nothing is
+  // paid twice.
   expect((await chain.send([relayer], [closing, again])).refusal).toBe('RefundTimeOutOfRange')
   expectLanded(await chain.send([relayer], [closing]))
   expect((await submit(refund, chain.time)).refusal).toBe('RefundTimeOutOfRange')

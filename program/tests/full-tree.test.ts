@@ -24,7 +24,7 @@ beforeEach(async () => {
   await ledger.deposit(fixture, order)
 })
 
-/** Pretends that this many leaves were appended; the rest of the Tree stays unchanged. */
+/** Sets the number of leaves that the Tree counts; the rest of it stays unchanged. */
 const setNextIndex = (nextIndex: bigint) => {
   fixture.chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, nextIndex, true),
@@ -46,7 +46,7 @@ const refund = () => {
   return makeSettlement(ledger, order, 0, { isRefund: true, time })
 }
 
-test('the last places are for settlements: no deposit lands there', async () => {
+test('the last places are only for settlements: no deposit lands there', async () => {
   const first = TREE_LEAVES - RESERVED_LEAVES
   setNextIndex(first)
   expect(await deposit()).toBe('TreeFull')

@@ -42,7 +42,7 @@ interface RecentEntry {
   readonly root: Uint8Array
 }
 
-/** An account as the client reads it, under the IDL's names; `data` is a whole account. */
+/** An account as the client reads it, under the IDL's names. `data` is the whole account. */
 const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlFields>> = {
   pool: (data) => {
     const { authorisers, depositsPaused, ...pool } = decodePool(data)
@@ -103,7 +103,7 @@ for (const node of accounts) {
       fc.property(fc.uint8Array({ minLength: size, maxLength: size }), (drawn) => {
         const data = new Uint8Array(drawn)
         data[0] = kind
-        // Flags are 0 or 1.
+        // This byte is a flag: 0 or 1.
         if (node.name === 'pool') data[2] = (data[2] ?? 0) & 1
         if (node.name === 'asset') data[5] = (data[5] ?? 0) & 1
         const idl = decodeIdlAccount(node, data)
@@ -115,7 +115,7 @@ for (const node of accounts) {
   })
 }
 
-test('sizes, discriminators and tags are the ones of the Rust source', () => {
+test('sizes, discriminators and tags equal those of the Rust source', () => {
   for (const [index, node] of accounts.entries()) {
     const constant = `${node.name.toUpperCase()}_SIZE: usize = `
     const [, written = ''] =
@@ -132,14 +132,14 @@ test('sizes, discriminators and tags are the ones of the Rust source', () => {
   expect(instructions.map((node) => [node.name, tagOf(node)])).toEqual(expected)
 })
 
-test('the errors are the program’s', () => {
+test('the errors equal those of the program', () => {
   const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1)
   expect(errors.map(({ code, name, message }) => ({ code, name, message }))).toEqual(
     PROGRAM_ERRORS.map(({ code, name, message }) => ({ code, name: lower(name), message })),
   )
 })
 
-test('the derived addresses are the client’s', async () => {
+test('the derived addresses equal those of the client', async () => {
   const program = 'Vote111111111111111111111111111111111111111' as Address
   const mint = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address
   const orderId = new Uint8Array(16).fill(3)

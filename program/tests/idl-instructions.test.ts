@@ -38,7 +38,7 @@ import {
   type IdlFields,
 } from './fixtures/idl.ts'
 
-/** One test case in two forms: the client's, and the IDL's names. */
+/** One test case in two forms: the client's, and the one with the IDL's names. */
 interface Case {
   readonly built: Instruction
   readonly accounts: Readonly<Record<string, Address>>

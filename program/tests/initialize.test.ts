@@ -36,7 +36,7 @@ beforeEach(async () => {
 const send = async (instruction: Instruction, signers = [admin, chain.upgradeAuthority]) =>
   (await chain.send(signers, [instruction])).refusal
 
-test('the upgrade authority makes the one pool, and only once', async () => {
+test('the upgrade authority creates the pool, and only once', async () => {
   expect(await send(initialize)).toBeUndefined()
   const pool = decodePool(chain.data(await poolAddress(chain.program)) ?? new Uint8Array())
   expect(pool).toMatchObject({
@@ -50,7 +50,7 @@ test('the upgrade authority makes the one pool, and only once', async () => {
   expect(await send(initialize)).toBe('AlreadyInitialized')
 })
 
-test('only the upgrade authority can be first', async () => {
+test('nobody but the upgrade authority can initialise the program', async () => {
   const thief = await chain.wallet()
   const byThief = withAccount(initialize, 1, thief.address)
   expect(await send(byThief, [admin, thief])).toBe('NotUpgradeAuthority')

@@ -83,7 +83,7 @@ async function deposit(kind: string, wish: OrderWish): Promise<Order> {
   return order
 }
 
-/** Settles in the way every settlement is sent; returns the observation. */
+/** Sends a settlement as every settlement is sent, and returns the observation. */
 async function send(settlement: Settlement, mint: Address, opensAccount: boolean): Promise<Seen> {
   const { chain, tree } = fixture
   const { payee, nullifier, payout, fee } = settlement
@@ -93,21 +93,21 @@ async function send(settlement: Settlement, mint: Address, opensAccount: boolean
   const outcome = expectLanded(await chain.send([relayer], instructions))
   ledger.appendLeaf(settlement.changeLeaf)
   const own = await bumpsOf(chain.program, ['nullifier', fieldToBytes(nullifier)])
-  // The program that opens an account searches for its address too.
+  // If a transaction opens an account, the program that opens it also searches for its address.
   const bumps = own + (opensAccount ? 2 : 1) * (await bumpsOfTokens(payee, mint))
   const isFeeOfTariff = fee === settleFee(payout + fee, TARIFF)
   const shared = await sharedOf(mint)
   return { instructions, outcome, shared, bumps, flagBytes: SETTLE_FLAGS, isFeeOfTariff }
 }
 
-/** Settles, and records the observation. */
+/** Settles a note, and records the observation. */
 async function settle(kind: string, mint: Address, made: Settlement, opensAccount: boolean) {
   const seen = await send(made, mint, opensAccount)
   const group = mint === NATIVE_MINT ? 'SOL' : opensAccount ? 'tokens, opening' : 'tokens'
   note(settlements, group, kind, seen)
 }
 
-/** An order whose note holds `value`, all of which the tariff's fee is taken from. */
+/** An order whose note has this value, including the fee by the tariff. */
 const ofValue = (sourceMint: Address, value: bigint): OrderWish => ({
   sourceMint,
   amountOut: payoutOf(value, TARIFF),
@@ -132,7 +132,7 @@ async function payment(kind: string, wish: OrderWish, gross: bigint, opens = fal
   await settle(kind, order.note.mint, made, opens)
 }
 
-/** Every kind of settlement that pays one asset, in and out by round and by odd amounts. */
+/** Makes every kind of settlement that pays one asset, with round and with odd amounts. */
 async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   const { chain } = fixture
   const wallet = (await chain.wallet()).address
@@ -161,7 +161,7 @@ beforeAll(async () => {
   await payment('balance with change', ofValue(token, 900_000_000n), 300_000_000n, true)
 })
 
-/** For each pair in a group, the aspects that distinguish the two. */
+/** For each pair in a group, the aspects in which the two differ. */
 function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   const shapes = [...(group ?? new Map<string, Seen>())].map(([kind, seen]) => ({
     kind,
@@ -188,7 +188,7 @@ test('a top-up is deposited like a transfer', () => {
   }
 })
 
-test('a settlement that opens an account shows it, whatever kind of note pays', () => {
+test('a settlement that opens an account shows that, whatever kind of note pays', () => {
   const [plain, opening] = ['tokens', 'tokens, opening'].map((group) =>
     settlements.get(group)?.get('exact_in'),
   )
@@ -196,7 +196,7 @@ test('a settlement that opens an account shows it, whatever kind of note pays', 
   expect(found).toEqual(expect.arrayContaining(['order', 'accounts', 'dataLengths', 'logs']))
 })
 
-/** One change to an observation, and the aspect in which it must show. */
+/** One change to an observation for each aspect. The change must be found in that aspect. */
 const PLANTED: Readonly<Record<keyof Shape, (seen: Seen) => Seen>> = {
   order: (seen) => withInstructions(seen, (all) => all.toReversed()),
   accounts: (seen) => withInstructions(seen, (all) => all.with(-1, withReadonly(all.at(-1)!, 2))),

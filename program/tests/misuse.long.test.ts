@@ -34,7 +34,7 @@ test('every account of the IDL is misused in every way that applies to it', () =
   }
 })
 
-test('wherever the program itself can detect the fault, the error is its own', () => {
+test('if the program itself can detect the fault, the error is the program’s own', () => {
   const foreign = all().filter(({ results }) =>
     results.some((result) => /runtime|inner/.test(result)),
   )

@@ -6,9 +6,9 @@ import { HARMLESS } from './fixtures/harmless-misuse.ts'
 import { LANDS, MISUSED, misuseOf, type Misuse } from './fixtures/misuse.ts'
 import { readMisuse } from './fixtures/misuse-page.ts'
 
-/** `SOTTO_MISUSE_SEED` repeats what a failure names. The long test tries everything. */
+/** `SOTTO_MISUSE_SEED` repeats the draw that a failure names. The long test tries everything. */
 const SEED = Number(process.env['SOTTO_MISUSE_SEED'] ?? Date.now() % 1_000_000_000)
-/** How many attempts of one kind are drawn. */
+/** Number of attempts of each kind that are drawn. */
 const DRAWN = 4
 const page = readMisuse(
   readFileSync(fileURLToPath(new URL('../MISUSE.md', import.meta.url)), 'utf8'),
@@ -39,7 +39,7 @@ test('a few misuses of each kind and instruction have the outcome on the committ
   }
 })
 
-test('those that land are listed as harmless', () => {
+test('misuses that land are listed as harmless', () => {
   const landed = found.filter(({ results }) => results.includes(LANDS))
   const names = landed.map(({ name, subject, kind }) => `${name} ${subject} ${kind}`)
   expect(Object.keys(HARMLESS), `seed ${SEED}`).toEqual(expect.arrayContaining(names))

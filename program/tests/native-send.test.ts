@@ -33,13 +33,13 @@ beforeEach(async () => {
   ledger = new Ledger()
 })
 
-test('a native send is deposited and delivered to the lamport', async () => {
+test('a native send is deposited and delivered exactly to the lamport', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, SEND)
   const senderBefore = chain.balance(order.terms.sender)
   const leafIndex = await ledger.deposit(fixture, order)
 
-  const transactionFee = 10_000n // Two signatures: the sender's and the authoriser's.
+  const transactionFee = 10_000n // There are two signatures: the sender's and the authoriser's.
   const orderRent = chain.rentMinimum(ORDER_BYTES)
   const spent = senderBefore - chain.balance(order.terms.sender)
   expect(spent).toBe(1_005_000_000n + transactionFee + orderRent)
@@ -72,7 +72,7 @@ test('a native send is deposited and delivered to the lamport', async () => {
   })
 })
 
-test('a settlement’s change is a leaf like a deposit’s, though it is worth nothing', async () => {
+test('a settlement’s change is a leaf like a deposit’s, although its value is zero', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, SEND)
   const leafIndex = await ledger.deposit(fixture, order)
@@ -98,7 +98,7 @@ test('a delivery to an address without an account opens it', async () => {
   expect(chain.balance(recipient)).toBe(smallest)
 })
 
-test('a delivery that is too small to open an account waits until one exists, and takes nothing before', async () => {
+test('a delivery that is too small to open an account waits until one exists, and moves nothing before', async () => {
   const { chain } = fixture
   const recipient = (await chain.key()).address
   const amountOut = chain.rentMinimum(0) - 1n

@@ -19,7 +19,7 @@ beforeEach(async () => {
   order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: AMOUNT })
 })
 
-test('I4: the same order is deposited once, whatever transaction comes second', async () => {
+test('I4: an order is deposited only once, whatever the second transaction is', async () => {
   expectLanded(await sendDeposit(fixture, order))
   expect((await sendDeposit(fixture, order)).refusal).toBe('OrderExists')
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(AMOUNT)
@@ -59,7 +59,7 @@ test('I4: closing an order and depositing it again in one transaction is refused
   expect((await chain.send([order.sender], [closing, ...pair])).refusal).toBe('DeadlinePassed')
 })
 
-test('lamports sent to a closed order in the same transaction revive only an empty wallet', async () => {
+test('lamports sent to a closed order in the same transaction create only an empty wallet', async () => {
   const { chain } = fixture
   expectLanded(await sendDeposit(fixture, order))
   const account = await orderAddress(chain.program, order.terms.orderId)

@@ -83,7 +83,7 @@ test('lamports at the Pool and the native vault block no pool', async () => {
   )
 })
 
-test('I2 I4: an Order or a Nullifier at a bump that is not the canonical one is refused', async () => {
+test('I2 I4: an Order or a Nullifier at a bump other than the canonical one is refused', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
@@ -103,7 +103,7 @@ test('I2 I4: an Order or a Nullifier at a bump that is not the canonical one is 
   expect((await chain.send([relayer], [again])).refusal).toBe('WrongAddress')
 })
 
-/** The address of the next lower bump that gives one: not on the curve, as every program's is. */
+/** The address of the next lower bump that gives one. Like every program's address, it is not on the curve. */
 async function secondAddress(chain: Chain, seeds: (string | Uint8Array)[]): Promise<Address> {
   const [, canonical] = await getProgramDerivedAddress({ programAddress: chain.program, seeds })
   for (let bump = Number(canonical) - 1; bump > 0; bump -= 1) {

@@ -49,13 +49,13 @@ const send = async (...instructions: Instruction[]) =>
 const settleWith = async (change: Partial<Settlement>) =>
   send(await settle(fixture, relayer, NATIVE_MINT, { ...settlement, ...change }))
 
-test('I3: a proof pays no other amount', async () => {
+test('I3: a proof allows no other amount', async () => {
   for (const other of [settlement.payout + 1n, settlement.payout - 1n, 1n]) {
     expect(await settleWith({ payout: amount(other) })).toBe('ProofInvalid')
   }
 })
 
-test('a proof earns no other fee, neither out of the pool nor out of the payout', async () => {
+test('a proof allows no other fee, neither out of the pool nor out of the payout', async () => {
   const { payout, fee } = settlement
   for (const other of [fee + 1n, fee - 1n, 0n]) {
     expect(await settleWith({ fee: amount(other) })).toBe('ProofInvalid')
@@ -64,7 +64,7 @@ test('a proof earns no other fee, neither out of the pool nor out of the payout'
   expect(await settleWith(moved)).toBe('ProofInvalid')
 })
 
-test('a proof leaves no other change', async () => {
+test('a proof allows no other change', async () => {
   const { changeLeaf } = settlement
   for (const other of [changeLeaf + 1n, 0n, settlement.nullifier]) {
     expect(await settleWith({ changeLeaf: other })).toBe('ProofInvalid')
@@ -73,12 +73,12 @@ test('a proof leaves no other change', async () => {
   expect(await send(withBytes(instruction, 85, bytes))).toBe('NotAFieldElement')
 })
 
-test('amounts that wrap around add up to no note', async () => {
+test('amounts that overflow do not add up to a note', async () => {
   const wrapped = { payout: amount(2n ** 64n - 1n), fee: amount(settlement.payout) }
   expect(['OwedShort', 'Overflow', 'ProofInvalid']).toContain(await settleWith(wrapped))
 })
 
-test('I3: a proof pays no other payee', async () => {
+test('I3: a proof allows no other payee', async () => {
   const thief = (await fixture.chain.wallet()).address
   expect(await settleWith({ payee: thief })).toBe('ProofInvalid')
   expect(await send(withAccount(instruction, 6, thief))).toBe('WrongAddress')
@@ -96,7 +96,7 @@ test('I2: the nullifier plus the modulus is refused as a second nullifier', asyn
   expect(await send(twin)).toBe('NotAFieldElement')
 })
 
-test('I5: a proof holds for one time, and a delivery’s proof is not a refund’s', async () => {
+test('I5: a proof is valid for one time, and a delivery’s proof is not valid for a refund', async () => {
   const { time } = settlement
   expect(await settleWith({ time: unixSeconds(time + 600n) })).toBe('ProofInvalid')
   fixture.chain.setTime(time)
@@ -104,7 +104,7 @@ test('I5: a proof holds for one time, and a delivery’s proof is not a refund�
   fixture.chain.setTime(time - 1n)
 })
 
-test('a proof holds for one root, and an empty or absent root is refused', async () => {
+test('a proof is valid for one root, and an empty or absent root is refused', async () => {
   const at = (index: number) => settleWith({ root: { kind: 'recent', index } })
   expect(await at(0)).toBe('ProofInvalid')
   expect(await at(2)).toBe('RootUnknown')
@@ -123,14 +123,14 @@ test('a changed point of the proof, a negated one and the point at infinity are 
   expect(await send(withBytes(instruction, 125, new Uint8Array(256)))).toBe('ProofInvalid')
 })
 
-test('a proof for one asset cannot move another', async () => {
+test('a proof for one asset cannot move another asset asset', async () => {
   const { chain, token } = fixture
   await giveTokens(chain, token, settlement.payee, 0n)
   await stock(fixture, token, 1_000_000_000n)
   expect(await send(await settle(fixture, relayer, token, settlement))).toBe('ProofInvalid')
 })
 
-test('the untouched proof is still good, against the checkpoint too', async () => {
+test('the unchanged proof is still valid, also against the checkpoint', async () => {
   const hour = Number((fixture.chain.time / 3_600n) % BigInt(CHECKPOINTS))
   expect(await settleWith({ root: { kind: 'checkpoint', index: hour } })).toBeUndefined()
   expect(await send(instruction)).toBe('NullifierSpent')

@@ -36,7 +36,7 @@ test('a note whose root left the recent ring is settled against its hour’s che
   chain.setTime(chain.time + 3_600n)
   const time = gridAfter(chain.time)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time })
-  // As after 1,023 more deposits: the next one takes the first place of the ring again.
+  // This sets the state after 1,023 more deposits: the next one takes the first place of the ring again.
   chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, BigInt(RECENT), true),
   )
@@ -49,7 +49,7 @@ test('a note whose root left the recent ring is settled against its hour’s che
   expectLanded(await chain.send([relayer], [byHour]))
 })
 
-test('a checkpoint ends as the last root of its hour, and settlements make roots too', async () => {
+test('a checkpoint ends as the last root of its hour, and settlements change roots too', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()

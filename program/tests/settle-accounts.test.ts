@@ -104,7 +104,7 @@ test('accounts of the program in each other’s places are refused', async () =>
   expect(await send(withAccount(native, AT.vault, otherVault))).toBe('WrongAddress')
 })
 
-test('the payer signs, what is written to is writable, accounts and data are exact', async () => {
+test('the payer must sign, written accounts must be writable, and accounts and data must be exact', async () => {
   const { chain } = fixture
   const other = await chain.wallet()
   const unsigned = await chain.send([other], [withoutSignature(native, 0)])

@@ -8,7 +8,7 @@ import { makeSettlement, settle, statementOf } from './fixtures/settlements.ts'
 
 let fixture: PoolFixture
 let ledger: Ledger
-/** One order for each test that settles; a note can be settled only once. */
+/** One order for each test that settles, because a note can be settled only once. */
 let orders: Order[]
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const orderAt = (leafIndex: number): Order => {
 const settlementOf = (leafIndex: number, isRefund: boolean, time: bigint) =>
   makeSettlement(ledger, orderAt(leafIndex), leafIndex, { isRefund, time })
 
-/** Whether the second order's note can be settled for this time. */
+/** True if the second order's note can be settled for this time. */
 const isProvable = (isRefund: boolean, time: bigint) =>
   hasWitness(statementOf(ledger.tree, orderAt(1), 1, { isRefund, time }).inputs)
 
@@ -44,7 +44,7 @@ async function submit(settlement: Settlement, clock: bigint) {
   return (await chain.send([relayer], [instruction])).refusal
 }
 
-test('I5: a delivery lands up to the last second of its expiry and not after', async () => {
+test('I5: a delivery lands until the last second of its expiry and not after', async () => {
   const { expiry } = orderAt(0).note
   const delivery = await settlementOf(0, false, expiry)
   expect(await submit(delivery, expiry + 1n)).toBe('SettlementTimePassed')
@@ -57,14 +57,14 @@ test('I5: a delivery cannot be proved for a time after the expiry', async () => 
   expect(await isProvable(false, expiry + 600n)).toBe(false)
 })
 
-test('I5: a refund cannot be proved for a time up to the expiry, or after its window', async () => {
+test('I5: a refund cannot be proved for a time at or before the expiry, or after its window', async () => {
   const { expiry } = orderAt(1).note
   const times = [expiry, expiry + 600n, expiry + 2_592_000n, expiry + 2_592_600n]
   const provable = await Promise.all(times.map((time) => isProvable(true, time)))
   expect(provable).toEqual([false, true, true, false])
 })
 
-test('I5: a refund lands from its time until the allowed skew is over', async () => {
+test('I5: a refund lands from its time until the allowed skew has passed', async () => {
   const time = orderAt(1).note.expiry + 600n
   const refund = await settlementOf(1, true, time)
   expect(await submit(refund, time - 1n)).toBe('RefundTimeOutOfRange')
@@ -80,7 +80,7 @@ test('a refund lands as soon as its time has come', async () => {
 test('a refund proved for the end of the window lands within the skew', async () => {
   const time = orderAt(3).note.expiry + 2_592_000n
   const refund = await settlementOf(3, true, time)
-  // The newest roots are still there: no other deposit came in between.
+  // The newest roots are still there, because no other deposit came in between.
   expect(await submit(refund, time + 3_600n)).toBeUndefined()
 })
 

@@ -56,7 +56,7 @@ test('a swap of SOL to tokens adds inventory of SOL, and a note and its fee in t
   expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 1_000_000n })
 })
 
-test('tokens become SOL, with a partner fee in tokens', async () => {
+test('tokens are swapped to SOL, with a partner fee in tokens', async () => {
   const { chain, token } = fixture
   await stock(fixture, NATIVE_MINT, 5_000_000_000n)
   const partner = await chain.wallet()
@@ -104,7 +104,7 @@ test('I6: a swap pays out at most the inventory, and never another note’s mone
   await stock(fixture, token, 100n)
   const send = await draftOrder(fixture, { sourceMint: token, amountOut: 1_000n })
   expectLanded(await sendDeposit(fixture, send))
-  // The note's whole value counts: the settlement's fee comes out of the inventory too.
+  // The note's whole value counts, because the settlement's fee comes out of the inventory too.
   for (const wish of [solToToken(101n), solToToken(100n, 1n)]) {
     const order = await draftOrder(fixture, wish)
     expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
@@ -113,7 +113,7 @@ test('I6: a swap pays out at most the inventory, and never another note’s mone
   expectLanded(await sendDeposit(fixture, fitting))
 })
 
-test('I6: swaps stay within the cap, which comes back evenly over its period', async () => {
+test('I6: swaps stay within the cap, which becomes free again evenly over its period', async () => {
   const { chain, token, admin } = fixture
   await stock(fixture, token, 4n * SWAP_CAP)
   const swap = async (amountOut: bigint) =>
@@ -139,7 +139,7 @@ test('I6: swaps stay within the cap, which comes back evenly over its period', a
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // When a fixed period would end, half of the cap is still unavailable.
+  // At the end of a fixed period, half of the cap would still be in use.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

@@ -70,7 +70,7 @@ async function depositSend() {
   return { ledger, order, leafIndex, partner: partner.address }
 }
 
-/** Settles in the layout of every settlement; a delivery also creates the payee's account. */
+/** Settles with the account layout of every settlement. A delivery also creates the payee's account. */
 async function settleByLayout(
   { ledger, order, leafIndex }: { ledger: Ledger; order: Order; leafIndex: number },
   isRefund: boolean,
@@ -187,7 +187,7 @@ async function makeAssociated(owner: KeyPairSigner): Promise<Address> {
   return ata
 }
 
-test('guards that a recipient set and later removed cost them nothing', async () => {
+test('guards that a recipient set and later removed do not cost the recipient the payment', async () => {
   const { chain } = fixture
   const recipient = await chain.wallet()
   const account = await makeAssociated(recipient)

@@ -31,10 +31,10 @@ beforeAll(async () => {
 const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
   statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
 
-/** Checks in parallel, for each of the inputs, whether a proof can be made. */
+/** For each of the inputs, whether a proof can be made; checked in parallel. */
 const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
 
-/** The change of the payment with another value, or another key. */
+/** The leaf of the payment's change, with another value or another key. */
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
   leafOfNote(poseidon, DOMAIN, { ...changeNote(order, 0, payment), nk, value: amount(change) })
 

@@ -112,7 +112,7 @@ test('hashes of both kinds of note match the vectors, from the claim to the null
       nullifier: vector.nullifier,
       changeNk: vector.changeNk,
     })
-    // The program knows only this.
+    // The program knows only this value.
     const inner = field(vector.inner)
     expect(hexOf(leafOf(poseidon, domain, { ...note, inner }))).toBe(vector.leaf)
   }
@@ -142,7 +142,7 @@ test('hashes of terms match the vectors', () => {
   }
 })
 
-test('empty subtrees and roots are the ones of the vectors', () => {
+test('empty subtrees and roots equal those of the vectors', () => {
   expect(emptySubtrees(poseidon).map(hexOf)).toEqual(vectors.emptySubtrees)
   for (const { count, root } of vectors.tree.roots) {
     const tree = new MerkleTree(poseidon)

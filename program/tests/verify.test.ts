@@ -30,12 +30,12 @@ test('a missing toolchain is installed in the versions that made the recorded bu
     expect(version.startsWith(upstream), `${name} ${version}`).toBe(true)
   }
   expect(DEBIAN_PACKAGES['rust-web-src']).toBe(source)
-  // Without a version apt takes whatever is newest on that day.
+  // Without a version, apt would install the newest of that day.
   for (const wanted of pinnedPackages()) expect(wanted).toMatch(/^[a-z0-9.-]+=[0-9]/)
   expect(SNAPSHOT).toMatch(/^2026\d{4}T\d{6}Z$/)
 })
 
-test('every builder on record exists', () => {
+test('every recorded builder exists', () => {
   for (const name of Object.keys(readRecordedBuilds())) expect(findBuilder(name)?.name).toBe(name)
 })
 
@@ -54,11 +54,11 @@ test('another hash is exit 1, and all hashes are shown', () => {
   const verdict = hashVerdict(recorded, 'bb', 'aa')
   expect(verdict.code).toBe(1)
   expect(verdict.text).toMatch(/recorded +aa\n +committed +aa\n +rebuilt +bb/)
-  // A record that doesn't belong to the committed program is a difference too.
+  // A record that doesn't belong to the committed program also counts as a difference.
   expect(hashVerdict(recorded, 'aa', 'cc').code).toBe(1)
 })
 
-/** Runs the command itself, with `cargo` in front of whatever this machine has. */
+/** Runs the command itself, with this `cargo` before any that the machine has. */
 function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-cargo-'))
   try {
@@ -75,14 +75,14 @@ function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
 }
 
 test('a build that fails is exit 3, and is never reported as another hash', () => {
-  // This cargo states a version, and builds nothing.
+  // This cargo reports a version, but builds nothing.
   const cargo = '#!/bin/sh\n[ "$2" = --version ] && echo "cargo-build-sbf 3.0.0"\n'
   const { status, stdout } = runVerify(['--builder', 'sbf'], cargo)
   expect(stdout).toContain('could not be built')
   expect(status).toBe(3)
 })
 
-test('a tool that is not there and can not be installed is exit 2', () => {
+test('a missing tool that can not be installed is exit 2', () => {
   const { status, stdout } = runVerify(['--builder', 'sbf'])
   expect(stdout).toContain('Not installed here: cargo build-sbf')
   expect(status).toBe(2)

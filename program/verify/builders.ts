@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { installedVersion, installPackages } from './debian-packages.ts'
 import { run } from './run.ts'
 
-/** Exact versions by name, as the tools state them. */
+/** Exact versions by tool name, as the tools report them. */
 export type Toolchain = Readonly<Record<string, string>>
 
 /**
@@ -17,7 +17,7 @@ export interface Builder {
   readonly readToolchain: () => Toolchain
   /** Installs missing tools; returns the reason if it can't. */
   readonly install: () => string | undefined
-  /** Builds in a copy of `program/`; returns the path of the built program. @throws Error if it fails. */
+  /** Builds a copy of `program/` and returns the path of the built program. @throws Error if the build fails. */
   readonly build: (folder: string) => string
 }
 
@@ -40,11 +40,13 @@ function lines(command: string, args: readonly string[]): string {
   return found && code === 0 ? output.trim().split('\n').join('; ') : ABSENT
 }
 
-/** The line of `rustc -vV` that starts with this key. */
+/** The line of `rustc -vV` that starts with this label. */
 const rustcSays = (label: string) =>
   new RegExp(`(?:^|; )${label}: ([^;]+)`).exec(lines(RUSTC, ['-vV']))?.[1] ?? ABSENT
 
-/** The package's version: no command states which standard library is compiled into the program. */
+/**
+ * The version of the source package, because no command reports which standard library is compiled into the program.
+ */
 function rustSource(): string {
   const sysroot = lines(RUSTC, ['--print', 'sysroot'])
   const source = join(sysroot, 'lib/rustlib/src/rust/library/core/Cargo.toml')

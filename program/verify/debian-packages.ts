@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { run } from './run.ts'
 
 /**
- * The packages that made the committed program, to the revision: the standard library is compiled into it,
- * and another revision of a compiler may give other bytes.
+ * The packages that made the committed program, with their revisions. The standard library is compiled into the
+ * program, and another revision of a compiler may give other bytes.
  */
 export const DEBIAN_PACKAGES = {
   'rustc-web': '1.96.0+dfsg1-1~deb12u2',
@@ -16,16 +16,16 @@ export const DEBIAN_PACKAGES = {
 } as const
 
 /**
- * A day on which Debian's archive held all of them: after their last upload on 17 August 2026. snapshot.debian.org
- * keeps every day for good, while the archive itself drops superseded versions.
+ * A day on which Debian's archive had all of these packages; the last was uploaded on 17 August 2026.
+ * snapshot.debian.org keeps the state of every day, while the archive itself removes superseded versions.
  */
 export const SNAPSHOT = '20261101T000000Z'
 
-/** The arguments for apt: each package at exactly its version. */
+/** The arguments for apt, with the exact version of each package. */
 export const pinnedPackages = (): string[] =>
   Object.entries(DEBIAN_PACKAGES).map(([name, version]) => `${name}=${version}`)
 
-/** Sources that keep the pinned versions for good; signatures are checked against this machine's keys. */
+/** Sources that keep the pinned versions. Signatures are checked against this machine's keys. */
 export function snapshotSources(): string {
   const from = (archive: string, suite: string) =>
     `deb http://snapshot.debian.org/archive/${archive}/${SNAPSHOT} ${suite} main\n`
@@ -39,8 +39,8 @@ export function installedVersion(name: keyof typeof DEBIAN_PACKAGES): string | u
 }
 
 /**
- * Installs the pinned packages: from the archives that this machine is set up with if they still have
- * them, else from Debian's snapshot of that day. False if neither worked; apt's output is shown.
+ * Installs the pinned packages: from this machine's own archives if they still have them, otherwise from Debian's
+ * snapshot of that day. False if neither worked. The output of apt is shown.
  */
 export function installPackages(): boolean {
   console.error(`Installing ${pinnedPackages().join(', ')}.`)
@@ -52,7 +52,7 @@ export function installPackages(): boolean {
     writeFileSync(file, snapshotSources())
     return apt([
       ...['-o', `Dir::Etc::SourceList=${file}`, '-o', 'Dir::Etc::SourceParts=-'],
-      // A snapshot's signature has always expired, so expiry is ignored; the signer is still checked.
+      // A snapshot's signature has always expired, so expiry is ignored. The signer is still checked.
       ...['-o', 'Acquire::Check-Valid-Until=false'],
     ])
   } finally {

@@ -9,7 +9,7 @@ export interface RecordedBuild {
   readonly sha256: string
 }
 
-/** The recorded builds; a builder that was never run has none. */
+/** The recorded builds. A builder that was never run has none. */
 export type RecordedBuilds = Readonly<Partial<Record<BuilderName, RecordedBuild>>>
 
 const FILE = fileURLToPath(new URL('../builds.json', import.meta.url))

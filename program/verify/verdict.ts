@@ -2,15 +2,15 @@ import type { Toolchain } from './builders.ts'
 import type { RecordedBuild } from './recorded-builds.ts'
 
 /**
- * The exit code of a verification: 0 the same, 1 another hash, 2 not comparable, 3 the build failed, 64 (EX_USAGE)
- * wrong command line. Only 1 casts doubt on the committed program.
+ * The exit code of a verification: 0 for the same bytes, 1 for another hash, 2 if the builds can't be compared, 3 if
+ * the build failed, 64 (EX_USAGE) for a wrong command line. Only 1 casts doubt on the committed program.
  */
 export interface Verdict {
   readonly code: 0 | 1 | 2 | 3 | 64
   readonly text: string
 }
 
-/** The differences between the toolchain here and the recorded one, a line each. */
+/** The differences between the installed toolchain and the recorded one, one in each line. */
 export function toolchainDifferences(recorded: Toolchain, here: Toolchain): string[] {
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(here)])]
   return names
@@ -18,7 +18,10 @@ export function toolchainDifferences(recorded: Toolchain, here: Toolchain): stri
     .map((name) => `${name}: recorded ${recorded[name] ?? 'none'}, here ${here[name] ?? 'none'}`)
 }
 
-/** Other versions may give other bytes, so that a comparison would say nothing about the sources. */
+/**
+ * The verdict if the toolchain differs. Other versions may give other bytes, so a comparison would show nothing about
+ * the sources.
+ */
 export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict | undefined {
   const differences = toolchainDifferences(recorded, here)
   if (differences.length === 0) return undefined
@@ -26,8 +29,8 @@ export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict 
 }
 
 /**
- * Compares the build with the record and, if the committed program is of the same builder,
- * with the committed program itself.
+ * Compares the build with the record. If the same builder made the committed program, also compares with the program
+ * itself.
  */
 export function hashVerdict(
   recorded: RecordedBuild,

@@ -26,7 +26,7 @@ function read(): bigint {
 
 function hash(inputs: readonly bigint[]): bigint {
   if (inputs.length < 1 || inputs.length > ARITY_MAX) {
-    throw new RangeError('Poseidon takes one to seven inputs here')
+    throw new RangeError('this Poseidon accepts one to seven inputs')
   }
   inputs.forEach((input, place) => write(place, input))
   module.hash(inputs.length, 1)

@@ -12,6 +12,6 @@ const byArity = [poseidon1, poseidon2, poseidon3, poseidon4, poseidon5, poseidon
 /** Circomlib's Poseidon for up to seven inputs, in plain JavaScript. */
 export const poseidonLite: Poseidon = (inputs) => {
   const hash = byArity[inputs.length - 1]
-  if (hash === undefined) throw new RangeError('Poseidon takes one to seven inputs here')
+  if (hash === undefined) throw new RangeError('this Poseidon accepts one to seven inputs')
   return hash([...inputs])
 }

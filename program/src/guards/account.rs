@@ -4,7 +4,7 @@ use pinocchio::{AccountView, Address};
 
 use crate::error::Error;
 
-/// The account signed the transaction.
+/// Asserts that the account signed the transaction.
 pub fn assert_signer(account: &AccountView) -> Result<(), Error> {
     if !account.is_signer() {
         return Err(Error::MissingSignature);
@@ -12,7 +12,7 @@ pub fn assert_signer(account: &AccountView) -> Result<(), Error> {
     Ok(())
 }
 
-/// The account may be written to.
+/// Asserts that the account may be written to.
 pub fn assert_writable(account: &AccountView) -> Result<(), Error> {
     if !account.is_writable() {
         return Err(Error::NotWritable);
@@ -20,7 +20,7 @@ pub fn assert_writable(account: &AccountView) -> Result<(), Error> {
     Ok(())
 }
 
-/// The account belongs to `owner`.
+/// Asserts that the account belongs to `owner`.
 pub fn assert_owner(account: &AccountView, owner: &Address) -> Result<(), Error> {
     if !account.owned_by(owner) {
         return Err(Error::WrongOwner);
@@ -28,7 +28,7 @@ pub fn assert_owner(account: &AccountView, owner: &Address) -> Result<(), Error>
     Ok(())
 }
 
-/// The account is the one at `address`.
+/// Asserts that the account has `address`.
 pub fn assert_address(account: &AccountView, address: &Address) -> Result<(), Error> {
     if account.address() != address {
         return Err(Error::WrongAddress);
@@ -36,7 +36,7 @@ pub fn assert_address(account: &AccountView, address: &Address) -> Result<(), Er
     Ok(())
 }
 
-/// The account is the one at the address with these bytes.
+/// Asserts that the account has the address with these bytes.
 pub fn assert_address_bytes(account: &AccountView, address: &[u8; 32]) -> Result<(), Error> {
     if account.address().as_array() != address {
         return Err(Error::WrongAddress);

@@ -1,6 +1,6 @@
 //! The authorisation of a deposit: the ed25519 instruction directly before it. The precompile has
-//! verified that instruction before this program runs; this module checks that it verified the right key over the
-//! right message, and that nothing in it points elsewhere. I3 I6
+//! verified that instruction before this program runs. This module checks that the precompile
+//! verified the right key over the right message, all within that instruction. I3 I6
 
 use pinocchio::{AccountView, error::ProgramError, sysvars::instructions::Instructions};
 
@@ -9,14 +9,14 @@ use crate::{bytes::array_at, constants::ED25519_PROGRAM, error::Error, state::po
 /// Bytes of the ed25519 instruction.
 pub const AUTHORISATION_SIZE: usize = 144;
 
-/// One signature at 48, key at 16, message of 32 bytes at 112, and all three taken from this same
-/// instruction (0xffff). If another index were allowed, the precompile could verify the bytes of another instruction
-/// while this program reads these.
+/// One signature at 48, key at 16, message of 32 bytes at 112. All three are in this same
+/// instruction (0xffff). If another index were allowed, the precompile could verify the bytes of
+/// another instruction while this program reads these.
 pub const HEADER: [u8; 16] =
     [1, 0, 0x30, 0, 0xff, 0xff, 0x10, 0, 0xff, 0xff, 0x70, 0, 0x20, 0, 0xff, 0xff];
 
-/// The instruction before the current one authorises `digest` with a key of the pool. `sysvar` must be
-/// the instructions sysvar; any other account is refused by its address.
+/// Asserts that the instruction before the current one authorises `digest` with a key of the
+/// pool. `sysvar` must be the instructions sysvar; any other account is refused by its address.
 #[inline(never)]
 pub fn assert_authorised(
     sysvar: &AccountView,
@@ -33,7 +33,7 @@ pub fn assert_authorised(
     Ok(())
 }
 
-/// `data` is an ed25519 instruction over `digest` with a key of the pool.
+/// Asserts that `data` is an ed25519 instruction over `digest` with a key of the pool.
 fn assert_verifies(data: &[u8], pool: &Pool, digest: &[u8; 32]) -> Result<(), Error> {
     if data.len() != AUTHORISATION_SIZE || data[..16] != HEADER {
         return Err(Error::AuthorisationMalformed);

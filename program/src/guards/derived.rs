@@ -1,4 +1,4 @@
-//! Program-derived addresses: finding them, checking them, creating the accounts there.
+//! Program-derived addresses: finding and checking them, and creating accounts at them.
 
 use pinocchio::{
     AccountView, Address, ProgramResult,
@@ -14,7 +14,7 @@ pub fn find(seeds: &[&[u8]], program_id: &Address) -> Result<(Address, u8), Erro
     Address::try_find_program_address(seeds, program_id).ok_or(Error::WrongAddress)
 }
 
-/// The account is at the canonical address of `seeds`; returns the bump.
+/// Asserts that the account is at the canonical address of `seeds`; returns the bump.
 pub fn assert_derived(
     account: &AccountView,
     seeds: &[&[u8]],
@@ -27,8 +27,8 @@ pub fn assert_derived(
     Ok(bump)
 }
 
-/// The account is at the address of two seeds and a bump that this program stored, which is the canonical bump. One
-/// hash instead of a search.
+/// Asserts that the account is at the address of two seeds and a bump that this program stored.
+/// The stored bump is the canonical one. This takes one hash instead of a search.
 pub fn assert_derived_with_bump(
     account: &AccountView,
     seeds: [&[u8]; 2],
@@ -53,9 +53,9 @@ pub struct NewAccount<'a> {
     pub bump: u8,
 }
 
-/// Creates a rent-exempt account at a derived address. Anyone may have sent lamports there before. If the balance
-/// isn't zero, the missing part is transferred and the account allocated and assigned, because a plain
-/// `CreateAccount` would fail and a stranger could block an order with one lamport.
+/// Creates a rent-exempt account at a derived address. If anyone has sent lamports there before,
+/// a plain `CreateAccount` would fail, and a stranger could block an order with one lamport. So
+/// in that case the missing lamports are transferred, and the account is allocated and assigned.
 #[inline(never)]
 pub fn create(new: NewAccount) -> ProgramResult {
     let NewAccount { account, payer, size, owner, seeds, bump } = new;

@@ -1,7 +1,7 @@
-//! Which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose
-//! extensions can't touch money. What is checked here once, at `add_asset`, holds for good: the only extensions that
-//! Token-2022 adds to an existing mint are metadata if it has a metadata pointer (and groups if it has group
-//! pointers, which are refused), and it closes only mints that have a close authority.
+//! Decides which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose
+//! extensions can't affect money. `add_asset` checks a mint once, and the result stays valid. The only
+//! extensions that Token-2022 adds to an existing mint are metadata if it has a metadata pointer, and groups
+//! if it has group pointers, which are refused. And Token-2022 closes only mints with a close authority.
 
 use pinocchio::{AccountView, error::ProgramError};
 
@@ -17,13 +17,13 @@ use crate::{
 /// Bytes of a multisig. Both programs recognise a multisig by this length alone.
 pub const MULTISIG_SIZE: usize = 355;
 
-/// Bytes of a mint, and of one of Token-2022 in front of its extensions.
+/// Bytes of a mint, and of the part of a Token-2022 mint before its extensions.
 const MINT_SIZE: usize = 82;
 
-/// What Token-2022 writes where a token account would end, in a mint with extensions.
+/// The byte that Token-2022 writes after `TOKEN_ACCOUNT_SIZE` bytes in a mint with extensions.
 const IS_MINT: u8 = 1;
 
-/// Where the extensions begin: type u16, length u16, value.
+/// The offset of the extensions: type u16, length u16, value.
 const EXTENSIONS_AT: usize = TOKEN_ACCOUNT_SIZE + 1;
 
 const METADATA_POINTER: u16 = 18;
@@ -36,7 +36,7 @@ pub struct Mint {
     pub decimals: u8,
 }
 
-/// The account is an initialised mint that the pool takes.
+/// Reads a mint. Refuses an account that is not an initialised mint that the pool takes.
 pub fn read_mint(account: &AccountView) -> Result<Mint, ProgramError> {
     let is_2022 = account.owned_by(&TOKEN_2022_PROGRAM);
     if !is_2022 && !account.owned_by(&TOKEN_PROGRAM) {
@@ -57,9 +57,9 @@ pub fn read_mint(account: &AccountView) -> Result<Mint, ProgramError> {
     Ok(Mint { kind, decimals: data[44] })
 }
 
-/// A Token-2022 mint has no extensions other than a metadata pointer and metadata. Everything unknown is
-/// refused, so that an extension that doesn't exist yet can't slip in. The loop ends after three turns
-/// at most: no type may come twice.
+/// Asserts that a Token-2022 mint has no extensions except a metadata pointer and metadata.
+/// Unknown types are refused, so that a future extension can't be accepted by mistake. The loop
+/// ends after at most three turns, because no type may come twice.
 fn assert_harmless(data: &[u8]) -> Result<(), Error> {
     if data.len() == MINT_SIZE {
         return Ok(());
@@ -92,7 +92,7 @@ fn assert_harmless(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Raises a flag; returns whether it was raised before.
+/// Sets a flag; returns whether it was set before.
 fn replace(flag: &mut bool) -> bool {
     core::mem::replace(flag, true)
 }
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(assert_harmless(&multisig), Err(Error::InvalidMint));
     }
 
-    /// No bytes make the reader panic or run on: it reads within the account, whatever the data.
+    /// No bytes make the reader panic or loop for ever. It reads only within the account.
     #[test]
     fn any_bytes_at_all_are_read_within_their_bounds() {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -1,4 +1,4 @@
-//! The checks that every instruction is made of: accounts, authorisation, times, money.
+//! The checks that the instructions use: accounts, authorisation, times, money.
 
 pub mod account;
 pub mod authorisation;

@@ -1,5 +1,5 @@
-//! Who may be paid. Lamports never go back into an account of this program, nor tokens into a vault. Tokens
-//! for any other account of this program are paid to its associated account and are lost to it. I1 I3
+//! Decides who may be paid. Lamports never go back into an account of this program, nor tokens into a vault. Tokens
+//! for any other account of this program go to its associated account, from which no one can take them. I1 I3
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 
@@ -10,8 +10,8 @@ use crate::{
     state::asset::Token,
 };
 
-/// The account may get lamports from the native vault: it is neither an account of this program nor a token account
-/// (the other vaults are token accounts).
+/// Asserts that the account may get lamports from the native vault: it is neither an account of
+/// this program nor a token account (the other vaults are token accounts).
 pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Result<(), Error> {
     assert_writable(account)?;
     let owners = [program_id, &TOKEN_PROGRAM, &TOKEN_2022_PROGRAM];
@@ -21,8 +21,8 @@ pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Resul
     Ok(())
 }
 
-/// The account is exactly the associated token account of `payee`, and still held by `payee`: the holder of an
-/// associated account can be changed, and the new holder is not the payee.
+/// Asserts that the account is the associated token account of `payee` and that `payee` still holds
+/// it. The holder of an associated account can be changed, and the new holder is not the payee.
 pub fn assert_token_payee(
     account: &AccountView,
     payee: &[u8; 32],
@@ -41,8 +41,8 @@ pub fn assert_token_payee(
     Ok(())
 }
 
-/// The account may get a partner's share in lamports: a wallet, that is an account of the System
-/// program. Accounts of this program and token accounts are not wallets.
+/// Asserts that the account may get a partner's share in lamports. It must be a wallet, an
+/// account of the System program, and not an account of this program or a token account.
 pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     assert_writable(account)?;
     if !account.owned_by(&SYSTEM_PROGRAM) {
@@ -51,7 +51,7 @@ pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     Ok(())
 }
 
-/// The account may get these tokens and is not held by the pool (every vault is).
+/// Asserts that the account may get these tokens and that the pool doesn't hold it. The pool holds every vault.
 pub fn assert_token_destination(
     account: &AccountView,
     token: Token,

@@ -1,6 +1,6 @@
-//! The chain's rent, read from its sysvar. Older clusters keep a price per year and a number of years
-//! (3,480 and 2.0), newer ones the price itself and 1.0; taking one for the other would halve every
-//! rent minimum.
+//! The chain's rent, read from its sysvar. Older clusters store a price per year and a number of
+//! years (3,480 and 2.0), newer clusters the whole price and 1.0. Confusing the two forms would
+//! halve every rent minimum.
 
 use pinocchio::{
     error::ProgramError,
@@ -18,7 +18,7 @@ const SIZE: usize = 16;
 /// Bytes that every account pays for in addition to its data.
 const ACCOUNT_OVERHEAD: u64 = 128;
 
-/// Exceeds the largest account (10 MiB); sizes below it can't overflow a product.
+/// Exceeds the largest account (10 MiB). Sizes below it can't overflow a product.
 const SIZE_LIMIT: u64 = 1 << 24;
 
 /// A thousand times today's price.
@@ -31,7 +31,7 @@ pub fn rent_minimum(size: usize) -> Result<u64, ProgramError> {
     Ok(minimum(&sysvar, size as u64)?)
 }
 
-/// The minimum by the sysvar's bytes. The years are compared as bytes: the machine has no floats.
+/// The minimum from the sysvar's bytes. The years are compared as bytes, because the machine has no floats.
 fn minimum(sysvar: &[u8; SIZE], size: u64) -> Result<u64, Error> {
     let price = u64_at(sysvar, 0);
     let shift = match array_at(sysvar, 8) {
@@ -42,7 +42,7 @@ fn minimum(sysvar: &[u8; SIZE], size: u64) -> Result<u64, Error> {
     if price >= PRICE_LIMIT || size >= SIZE_LIMIT {
         return Err(Error::RentUnsupported);
     }
-    // Below 2^49, so that wrapping can't occur; a checked multiplication doesn't link on this target.
+    // The product is below 2^49, so it can't wrap; a checked multiplication doesn't link on this target.
     Ok((ACCOUNT_OVERHEAD + size).wrapping_mul(price) << shift)
 }
 

@@ -1,5 +1,5 @@
-//! Invariant 1 in code: after every instruction that moves money, the vault holds at least what its
-//! asset owes, has earned and keeps for swaps.
+//! Invariant 1 in code: after every instruction that moves money, the vault holds at least the
+//! sum of what its asset owes, its earned fees and its inventory for swaps.
 
 use pinocchio::{AccountView, error::ProgramError};
 
@@ -17,7 +17,7 @@ fn vault_balance(asset: &Asset, vault: &AccountView) -> Result<u64, ProgramError
     }
 }
 
-/// The vault holds at least what the asset's books require. I1
+/// Asserts that the vault holds at least what the asset's books require. I1
 #[inline(never)]
 pub fn assert_solvent(asset: &Asset, vault: &AccountView) -> Result<(), ProgramError> {
     if vault_balance(asset, vault)? < asset.liabilities()? {

@@ -12,17 +12,17 @@ use crate::{
     state::{asset::Asset, pool::Pool, tree},
 };
 
-/// The Pool.
+/// Loads the Pool.
 #[inline(never)]
 pub fn load_pool(account: &AccountView, program_id: &Address) -> Result<Pool, ProgramError> {
     assert_owner(account, program_id)?;
     let pool = Pool::decode(&account.try_borrow()?)?;
-    // An empty second seed adds nothing to the address.
+    // An empty second seed doesn't change the address.
     assert_derived_with_bump(account, [POOL_SEED, b""], pool.bump, program_id)?;
     Ok(pool)
 }
 
-/// The Pool, where `admin` is its admin and signed.
+/// Loads the Pool, and asserts that `admin` is its admin and signed.
 pub fn load_pool_for_admin(
     account: &AccountView,
     admin: &AccountView,
@@ -43,7 +43,7 @@ pub fn store_pool(account: &mut AccountView, pool: &Pool) -> Result<(), ProgramE
     Ok(())
 }
 
-/// An Asset.
+/// Loads an Asset.
 #[inline(never)]
 pub fn load_asset(account: &AccountView, program_id: &Address) -> Result<Asset, ProgramError> {
     assert_owner(account, program_id)?;
@@ -52,7 +52,7 @@ pub fn load_asset(account: &AccountView, program_id: &Address) -> Result<Asset, 
     Ok(asset)
 }
 
-/// An Asset, and `vault` is its vault.
+/// Loads an Asset, and asserts that `vault` is its vault.
 pub fn load_asset_with_vault(
     account: &AccountView,
     vault: &AccountView,
@@ -70,7 +70,7 @@ pub fn store_asset(account: &mut AccountView, asset: &Asset) -> Result<(), Progr
     Ok(())
 }
 
-/// The account is the pool's Tree.
+/// Asserts that the account is the pool's Tree.
 pub fn assert_tree(
     account: &AccountView,
     pool: &Pool,

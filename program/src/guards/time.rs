@@ -1,4 +1,4 @@
-//! The rules of time. All deadlines follow the chain's clock, in seconds; nothing here knows another.
+//! The rules of time. All deadlines follow the chain's clock, in seconds; no code here uses another clock.
 
 use pinocchio::{
     error::ProgramError,
@@ -22,9 +22,9 @@ pub struct DepositTimes {
     pub valid_until: u64,
 }
 
-/// A deposit may land at `clock` with these times and the pool's limit. I5
+/// Asserts that a deposit with these times may land at `clock`, given the pool's limit. I5
 ///
-/// All times come from an i64, so that no sum overflows.
+/// All times come from an i64, so no sum overflows.
 pub fn assert_deposit_times(
     times: &DepositTimes,
     clock: u64,
@@ -42,8 +42,8 @@ pub fn assert_deposit_times(
     assert_on_grid(times.deadline)
 }
 
-/// A settlement may use `time` at `clock`. The circuit ties `time` to the note's hidden expiry: a
-/// refund proves `expiry < time`, every other settlement `time <= expiry`. I5
+/// Asserts that a settlement may use `time` at `clock`. The circuit relates `time` to the note's
+/// hidden expiry: a refund proves `expiry < time`, every other settlement `time <= expiry`. I5
 pub fn assert_settle_time(time: u64, clock: u64, refund: bool) -> Result<(), Error> {
     assert_on_grid(time)?;
     if !refund && clock > time {

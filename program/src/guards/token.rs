@@ -1,4 +1,4 @@
-//! Reading token accounts at fixed offsets, which are the same in both token programs.
+//! Reads token accounts at fixed offsets, which are the same in both token programs.
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 
@@ -10,13 +10,13 @@ use crate::{
     state::asset::Token,
 };
 
-/// Bytes of a token account, and of one of Token-2022 in front of its extensions.
+/// Bytes of a token account, and of the part of a Token-2022 account before its extensions.
 pub const TOKEN_ACCOUNT_SIZE: usize = 165;
 
-/// What Token-2022 writes after those bytes in a token account with extensions.
+/// The byte that Token-2022 writes after these bytes in a token account with extensions.
 const IS_TOKEN_ACCOUNT: u8 = 2;
 
-/// The account is an initialised account of these tokens, and the wallet that holds it is `holder`.
+/// Asserts that the account is an initialised account of these tokens and that `holder` holds it.
 pub fn assert_token_account(
     account: &AccountView,
     token: Token,
@@ -28,7 +28,7 @@ pub fn assert_token_account(
     Ok(())
 }
 
-/// The account is an initialised account of these tokens; returns the wallet that holds it.
+/// Asserts that the account is an initialised account of these tokens; returns its holder.
 pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 32], ProgramError> {
     assert_owner(account, token.program)?;
     let data = account.try_borrow()?;
@@ -38,22 +38,22 @@ pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 
     Ok(array_at(&data, 32))
 }
 
-/// Extensions of an account that is not the pool's own are not checked. Every one that could change
-/// what a transfer moves needs its counterpart in the mint, and such mints are refused; the others
-/// (immutable owner, memo on transfer, CPI guard) are the holder's choice, stay in the account for
-/// ever, and must not cost the holder a refund. Token-2022 enforces them itself.
+/// Extensions are not checked for an account that is not the pool's own. An extension that could
+/// change what a transfer moves needs its counterpart in the mint, and such mints are refused. The
+/// others (immutable owner, memo on transfer, CPI guard) are the holder's choice and stay in the
+/// account for ever, so they must not cost the holder a refund. Token-2022 enforces them itself.
 fn is_token_account(data: &[u8], program: &Address) -> bool {
     let has_layout = match data.len() {
         TOKEN_ACCOUNT_SIZE => true,
-        // A multisig is recognised by its length alone; its bytes could be made to look like an account's.
+        // Token programs recognise a multisig by its length alone, and its bytes could be made to look like an account's.
         0..TOKEN_ACCOUNT_SIZE | MULTISIG_SIZE => false,
         _ => program == &TOKEN_2022_PROGRAM && data[TOKEN_ACCOUNT_SIZE] == IS_TOKEN_ACCOUNT,
     };
     has_layout && data[108] != 0
 }
 
-/// The balance of a vault in base units. Its address was checked before, and it never has extensions:
-/// only its holder, the Pool, could add them.
+/// The balance of a vault in base units. The vault's address was checked before. A vault never
+/// has extensions, because only its holder, the Pool, could add them.
 pub fn token_balance(vault: &AccountView, program: &Address) -> Result<u64, ProgramError> {
     assert_owner(vault, program)?;
     let data = vault.try_borrow()?;

@@ -1,4 +1,4 @@
-//! One folder for each instruction: its accounts, its data and what it does.
+//! One folder for each instruction: its accounts, its data, and its steps.
 
 pub mod add_asset;
 pub mod add_inventory;

@@ -1,5 +1,5 @@
-//! What `remove_inventory` and `collect_fees` share: the same accounts, and paying the admin's share
-//! out of a vault. Each instruction decides which of the asset's sums it comes from.
+//! The common part of `remove_inventory` and `collect_fees`: the accounts, and paying the admin
+//! out of a vault. Each instruction takes the amount from another sum of the asset's books.
 
 use pinocchio::{AccountView, Address, ProgramResult, error::ProgramError};
 
@@ -49,7 +49,7 @@ impl<'a> WithdrawalAccounts<'a> {
         Ok(Self { pool_account, pool, asset_account, asset, vault, destination, mint })
     }
 
-    /// Pays `amount`, which the caller has taken out of the asset's inventory or fees before.
+    /// Pays `amount`. The caller has already subtracted it from the asset's inventory or fees.
     pub fn pay(self, amount: u64) -> ProgramResult {
         store_asset(self.asset_account, &self.asset)?;
         match self.asset.kind.token_program() {

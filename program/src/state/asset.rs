@@ -1,4 +1,4 @@
-//! An Asset: what the pool owes, has earned and may swap, of one mint.
+//! An Asset: for one mint, what the pool owes, its earned fees, and its inventory for swaps.
 
 use super::{discriminator, swap_allowance::SwapAllowance};
 use pinocchio::Address;
@@ -12,15 +12,15 @@ use crate::{
 /// Bytes of an Asset.
 pub const ASSET_SIZE: usize = 168;
 
-/// What kind of money an asset is.
+/// The kind of money of an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Lamports, held by a program-owned account without data.
+    /// Lamports, in a program-owned account without data.
     Native = 0,
     /// A mint of the SPL Token program.
     Token = 1,
-    /// A mint of the Token-2022 program, without extensions that could touch the pool's money.
+    /// A mint of the Token-2022 program, without extensions that could affect the pool's money.
     Token2022 = 2,
 }
 
@@ -34,7 +34,7 @@ impl Kind {
         }
     }
 
-    /// The token program that keeps this money; `None` for lamports.
+    /// The token program of this kind of money; `None` for lamports.
     pub fn token_program(self) -> Option<&'static Address> {
         match self {
             Self::Native => None,
@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// A token's mint and its token program; only both together identify the money.
+/// A token's mint and its token program. Only both together identify the money.
 #[derive(Clone, Copy)]
 pub struct Token<'a> {
     pub program: &'static Address,
@@ -64,9 +64,9 @@ pub struct Asset {
     pub asset_hash: [u8; 32],
     /// The sum of unsettled notes.
     pub owed: u64,
-    /// What swaps may pay out.
+    /// The funds that swaps may pay out.
     pub inventory: u64,
-    /// What settlements earned and the operator has not collected.
+    /// The fees that settlements earned and the operator hasn't collected.
     pub fees: u64,
     /// Greatest `amountIn` of a deposit.
     pub deposit_max: u64,
@@ -129,24 +129,24 @@ impl Asset {
         }
     }
 
-    /// Which tokens the asset is; `None` for lamports.
+    /// The asset's token; `None` for lamports.
     pub fn token(&self) -> Option<Token<'_>> {
         self.kind.token_program().map(|program| Token { program, mint: &self.mint })
     }
 
-    /// What the vault must hold: owed, fees and inventory. I1
+    /// The amount that the vault must hold: owed, fees and inventory. I1
     pub fn liabilities(&self) -> Result<u64, Error> {
         let sum = self.owed.checked_add(self.inventory).ok_or(Error::Overflow)?;
         sum.checked_add(self.fees).ok_or(Error::Overflow)
     }
 
-    /// A deposit creates a note.
+    /// Books a deposit, which creates a note of this amount.
     pub fn owe(&mut self, amount: u64) -> Result<(), Error> {
         self.owed = self.owed.checked_add(amount).ok_or(Error::Overflow)?;
         Ok(())
     }
 
-    /// A settlement pays `payout` out of a note and earns `fee`; what the note keeps stays owed.
+    /// Books a settlement: `payout` leaves the note and `fee` is earned. The rest of the note stays owed.
     pub fn settle(&mut self, payout: u64, fee: u64) -> Result<(), Error> {
         let gross = payout.checked_add(fee).ok_or(Error::Overflow)?;
         self.owed = self.owed.checked_sub(gross).ok_or(Error::OwedShort)?;
@@ -154,26 +154,26 @@ impl Asset {
         Ok(())
     }
 
-    /// The operator withdraws earned fees, and nothing else.
+    /// Subtracts fees that the operator withdraws. Only earned fees can be withdrawn.
     pub fn collect_fees(&mut self, amount: u64) -> Result<(), Error> {
         self.fees = self.fees.checked_sub(amount).ok_or(Error::InsufficientFees)?;
         Ok(())
     }
 
-    /// The operator, or the source side of a swap, adds inventory.
+    /// Adds inventory, from the operator or from the source side of a swap.
     pub fn add_inventory(&mut self, amount: u64) -> Result<(), Error> {
         self.inventory = self.inventory.checked_add(amount).ok_or(Error::Overflow)?;
         Ok(())
     }
 
-    /// The operator withdraws inventory, and nothing else.
+    /// Subtracts inventory that the operator withdraws.
     pub fn remove_inventory(&mut self, amount: u64) -> Result<(), Error> {
         self.inventory = self.inventory.checked_sub(amount).ok_or(Error::InsufficientInventory)?;
         Ok(())
     }
 
-    /// The destination side of a swap: inventory becomes a note, within what the cap leaves. The sum of
-    /// the liabilities stays the same, so I1 holds without checking this asset's vault.
+    /// Books the destination side of a swap: inventory becomes a note, up to the remaining cap. The
+    /// sum of the liabilities stays the same, so I1 holds without a check of this asset's vault.
     pub fn swap_out(&mut self, clock: u64, amount: u64) -> Result<(), Error> {
         self.swap.take(clock, amount)?; // I6
         self.remove_inventory(amount)?;

@@ -1,5 +1,5 @@
-//! The program's accounts: their layout, and the arithmetic on them. Nothing here calls another
-//! program, and everything runs on the host too.
+//! The program's accounts: their layout and the arithmetic on them. This code calls no other
+//! program, and all of it runs on the host too.
 
 pub mod asset;
 pub mod empty_subtrees;
@@ -11,11 +11,11 @@ pub mod tree;
 
 /// The first byte of an account.
 pub mod discriminator {
-    /// The Pool.
+    /// Loads the Pool.
     pub const POOL: u8 = 1;
     /// The Tree.
     pub const TREE: u8 = 2;
-    /// An Asset.
+    /// Loads an Asset.
     pub const ASSET: u8 = 3;
     /// An Order.
     pub const ORDER: u8 = 4;

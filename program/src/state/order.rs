@@ -1,5 +1,5 @@
-//! An Order: the proof that an order was deposited. While it exists the order can't be deposited again. It exists
-//! until well after the deadline, when the deposit is no longer valid. I4
+//! An Order: the proof that an order was deposited. While it exists, the order can't be deposited
+//! again. It exists until well after the deadline, when the deposit is no longer valid. I4
 
 use super::discriminator;
 use crate::{
@@ -43,8 +43,8 @@ impl Order {
         put(data, 24, &self.sender);
     }
 
-    /// The time from which anyone may close it. It depends on the deadline alone, so that closing reveals nothing
-    /// about the delivery.
+    /// The time from which anyone may close the Order. It depends only on the deadline, so that
+    /// closing reveals nothing about the delivery.
     pub fn closable_at(&self) -> u64 {
         self.deadline.saturating_add(CLOSE_DELAY_SECONDS as u64)
     }

@@ -1,4 +1,4 @@
-//! The Pool: who may configure, who may authorise deposits, and the longest time to a deadline.
+//! The Pool: its admin, the keys that authorise deposits, and the longest time to a deadline.
 
 use super::discriminator;
 use crate::{
@@ -52,8 +52,8 @@ impl Pool {
         put(data, 168, &self.max_deposit_seconds.to_le_bytes());
     }
 
-    /// Sets the longest time between a deposit and its deadline. It may only be smaller than the
-    /// constant, because a Nullifier's life is computed from the constant. I2
+    /// Sets the longest time between a deposit and its deadline. It can't exceed the constant,
+    /// because a Nullifier's life is computed from the constant. I2
     pub fn set_max_deposit_seconds(&mut self, seconds: u32) -> Result<(), Error> {
         if !(1..=MAX_DEPOSIT_SECONDS).contains(&seconds) {
             return Err(Error::LimitOutOfRange);
@@ -62,8 +62,8 @@ impl Pool {
         Ok(())
     }
 
-    /// Whether `key` may authorise deposits. An unset slot never matches: a signature under the zero
-    /// key can be made by anyone.
+    /// True if `key` may authorise deposits. An unset slot never matches, because anyone can make
+    /// a signature under the zero key.
     pub fn is_authoriser(&self, key: &[u8; 32]) -> bool {
         *key != [0; 32] && self.authorisers.contains(key)
     }

@@ -1,17 +1,17 @@
-//! How much swaps may pay out of an asset's inventory: the most that a stolen authoriser key can drain before the
-//! operator notices. I6
+//! Limits how much swaps may pay out of an asset's inventory. This is the most that a stolen
+//! authoriser key can drain before the operator notices. I6
 
 use crate::error::Error;
 
-/// `cap` and `used` in base units, times in seconds. Used allowance returns evenly, a whole cap in a period, so
-/// that at most the cap is free at any moment, and at most `cap + cap * n / period_seconds` leaves in any `n`
-/// seconds.
+/// `cap` and `used` are in base units, times in seconds. Used allowance returns evenly, a whole
+/// cap in each period. So at most the cap is free at any moment, and at most `cap + cap * n /
+/// period_seconds` leaves in any `n` seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwapAllowance {
     pub cap: u64,
-    /// Fits in 32 bits, which keeps the arithmetic within 64.
+    /// Fits into 32 bits, so that the arithmetic fits into 64.
     pub period_seconds: u64,
-    /// When `used` was last brought up to date.
+    /// The time up to which `used` was last reduced.
     pub updated_at: u64,
     pub used: u64,
 }
@@ -39,18 +39,18 @@ impl SwapAllowance {
         Ok(())
     }
 
-    /// Allowance returned since the last update: `floor(cap * elapsed / period)`. After a whole period it is all of
-    /// `used`, which exceeds the cap if the cap was lowered meanwhile. Rounding down is the safe side, and costs less
-    /// than a base unit for each swap.
+    /// Allowance returned since the last update: `floor(cap * elapsed / period)`. After a whole
+    /// period all of `used` has returned, even if it exceeds a cap that was lowered meanwhile.
+    /// Rounding down is the safe direction, and costs less than a base unit for each swap.
     fn refilled(&self, clock: u64) -> u64 {
         let (cap, period) = (self.cap, self.period_seconds);
         let elapsed = clock.saturating_sub(self.updated_at);
         if elapsed >= period {
             return u64::MAX;
         }
-        // With cap = q * period + r this is q * elapsed + r * elapsed / period, exactly. The first
-        // product is below cap; the second has two factors below 2^32. Neither can wrap, and a checked
-        // multiplication doesn't link on this target.
+        // With cap = q * period + r, the result is exactly q * elapsed + r * elapsed / period.
+        // The first product is below cap, and the factors of the second are below 2^32. So
+        // neither can wrap; a checked multiplication doesn't link on this target.
         let (quotient, remainder) = (cap / period, cap % period);
         quotient.wrapping_mul(elapsed) + remainder.wrapping_mul(elapsed) / period
     }

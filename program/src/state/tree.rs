@@ -1,6 +1,6 @@
-//! The Tree: one incremental Merkle tree for the notes of every asset, four children a node. It keeps
-//! the newest 1,024 leaves with the root after each, for followers and for proofs made now, and one root an hour for
-//! proofs made much later.
+//! The Tree: one incremental Merkle tree for the notes of every asset, with four children for
+//! each node. It keeps the newest 1,024 leaves with the root after each, for followers and for
+//! proofs made now. It also keeps one root for each hour, for proofs made much later.
 
 use core::cmp::Ordering;
 
@@ -28,7 +28,7 @@ const _: () = assert!(LEFT_SIBLINGS + TREE_LEVELS * LEVEL_BYTES == RECENT_ENTRIE
 const _: () = assert!(RECENT_ENTRIES + RECENT * 64 == CHECKPOINT_ROOTS);
 const _: () = assert!(CHECKPOINT_ROOTS + CHECKPOINTS * 32 == TREE_SIZE);
 
-/// Which of the two rings holds a root.
+/// Names the ring that holds a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootKind {
     /// The ring of the newest leaves and roots.
@@ -37,8 +37,8 @@ pub enum RootKind {
     Checkpoint,
 }
 
-/// Offset of entry `index` of the recent ring: its leaf, then its root. Here and below, indexes are shifted, since a
-/// checked multiplication doesn't link on this target.
+/// Offset of entry `index` of the recent ring: its leaf, then its root. In this and the next two
+/// functions indexes are shifted, because a checked multiplication doesn't link on this target.
 fn recent_entry(index: usize) -> usize {
     RECENT_ENTRIES + (index << 6)
 }
@@ -53,8 +53,8 @@ fn checkpoint(index: usize) -> usize {
     CHECKPOINT_ROOTS + (index << 5)
 }
 
-/// Makes a zeroed account the empty Tree. The left siblings stay zero: each is written before it is
-/// read.
+/// Makes a zeroed account the empty Tree. The left siblings stay zero, because each is written
+/// before it is read.
 pub fn initialize(data: &mut [u8]) {
     data[0] = discriminator::TREE;
 }
@@ -67,7 +67,7 @@ pub fn check(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A deposit may append: the last places are reserved for change notes.
+/// Asserts that a deposit may append. The last places are reserved for change notes.
 pub fn assert_takes_deposits(data: &[u8]) -> Result<(), Error> {
     if u64_at(data, NEXT_INDEX) >= (TREE_LEAVES - RESERVED_LEAVES) as u64 {
         return Err(Error::TreeFull);
@@ -75,7 +75,7 @@ pub fn assert_takes_deposits(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether every place is taken.
+/// True if every place is taken.
 pub fn is_full(data: &[u8]) -> bool {
     u64_at(data, NEXT_INDEX) >= TREE_LEAVES as u64
 }
@@ -95,7 +95,7 @@ pub fn append(
     let mut node = *leaf;
     let mut places = leaf_index as usize;
     let mut siblings = LEFT_SIBLINGS;
-    // Whether `node` has all of its leaves; if so, later appends need it unchanged.
+    // True if `node` has all of its leaves. Later appends then need it unchanged.
     let mut is_finished = true;
     for empty in &EMPTY_SUBTREES {
         let place = places & 3;
@@ -116,7 +116,7 @@ pub fn append(
     Ok((leaf_index, node))
 }
 
-/// Counts the leaf, and writes it and the root after it into the rings.
+/// Increases the number of leaves, and writes the leaf and the root after it into the rings.
 fn record(data: &mut [u8], leaf: &[u8; 32], root: &[u8; 32], clock: u64) {
     let leaf_index = u64_at(data, NEXT_INDEX);
     let hour = clock / HOUR_SECONDS as u64;

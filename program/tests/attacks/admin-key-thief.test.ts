@@ -31,7 +31,7 @@ const sendAsAdmin = async (...instructions: Parameters<Snapshot['world']['send']
 const heldNow = (account: Parameters<typeof heldBy>[1]) =>
   heldBy({ snapshot, model: snapshot.model, history: snapshot.history }, account)
 
-/** Everything an admin can do against open notes: pause, lowest limits, no authorisers. */
+/** Everything that an admin can do against open notes: pause, set the lowest limits, remove the authorisers. */
 async function closeEverything(): Promise<void> {
   const at = asAdmin()
   const least = { depositsPaused: true, maxDepositSeconds: 1 }
@@ -65,7 +65,7 @@ test('lowering every limit and pausing everything while notes live', async () =>
 
 test('collecting every fee and the whole inventory leaves pending refunds whole', async () => {
   const { fixture, mints, actors } = snapshot.world
-  // Notes of both assets, so that there are fees.
+  // There are notes of both assets, so that fees are earned.
   for (const note of [4, 6]) {
     const delivery = settlementOf(snapshot, note, false)
     expect(await relay(snapshot, START + 60n, [delivery.instruction])).toBeUndefined()

@@ -36,8 +36,8 @@ const digest = () => dataOf(authorisation).slice(112)
 test('an authoriser’s signature over another order, lent to this one by the message’s index', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
   const [genuine] = await depositPair(fixture, other.terms)
-  // Key and signature are genuine, and the precompile verifies them over the first instruction's
-  // message, while the program would read this order's digest here.
+  // Key and signature are genuine. The precompile verifies them over the first instruction's message, while the program
+  // would read this order's digest.
   const lent = withBytes(withBytes(genuine, 112, digest()), 14, FIRST)
   expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
 })
@@ -49,7 +49,7 @@ test('a thief’s own signature, with the authoriser’s key only in the bytes t
   let borrowed = shown
   for (const at of INSTRUCTION_INDEXES) borrowed = withBytes(borrowed, at, FIRST)
   expect(await send(own, borrowed, deposit)).toBe('AuthorisationMalformed')
-  // Only the key comes from another instruction.
+  // Only the key is taken from another instruction.
   const keyOnly = withBytes(own, 8, FIRST)
   expect(await send(own, withBytes(keyOnly, 16, fixture.authoriser.publicKey), deposit)).toBe(
     'AuthorisationMalformed',
@@ -111,8 +111,8 @@ test('a verification of another length, and one at another place', async () => {
   expect(await send(deposit, authorisation)).toBe('AuthorisationMissing')
 })
 
-test('a genuine verification that names itself by its number', async () => {
-  // The precompile accepts it, and the claim would be true; but the program accepts only one number.
+test('a genuine verification that refers to itself by its number', async () => {
+  // The precompile accepts this, and the claim would be true. But the program accepts only one number.
   for (const at of INSTRUCTION_INDEXES) {
     const numbered = withBytes(authorisation, at, FIRST)
     expect(await send(numbered)).toBeUndefined()

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const draft = (amountOut = AMOUNT) =>
   draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut, fee: 5_000n })
 
-/** Books, vault and tree are those of the orders that landed, and of nothing else. */
+/** Asserts that books, vault and tree contain the orders that landed, and nothing else. */
 async function expectLandedOrders(...orders: Order[]): Promise<void> {
   for (const order of orders) ledger.append(order)
   const sum = orders.reduce((total, { terms }) => total + terms.value, 0n)
@@ -84,7 +84,7 @@ test('harmless: the account of another program is a sender like any other', asyn
   }
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
   const payer = await chain.wallet()
-  // It lands only with its program's signature.
+  // The call lands only with the signature of the calling program.
   const unsigned = callOf(caller, withoutSignature(deposit, 0))
   expect((await chain.send([payer], [authorisation, unsigned])).refusal).toBe('MissingSignature')
   expectLanded(
@@ -103,7 +103,7 @@ test('a verification that a program calls instead of one in the transaction', as
     accounts: [{ address: own, role: AccountRole.READONLY }],
   }
   const { refusal } = await chain.send([order.sender], [callOf(caller, verification), deposit])
-  // The runtime calls no precompile for a program; the deposit is never reached.
+  // The runtime calls no precompile for a program, so the deposit is never reached.
   expect(refusal).toMatch(/not supported by inner instructions/)
   await expectLandedOrders()
 })

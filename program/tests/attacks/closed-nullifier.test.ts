@@ -14,7 +14,7 @@ import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
-/** A note with the longest possible window; its last possible refund is proved too. */
+/** A note with the longest possible window. Its last possible refund is proved too. */
 const NOTE = 13
 let snapshot: Snapshot
 let delivery: PreparedSettlement
@@ -49,7 +49,7 @@ const at = (clock: bigint, ...settlements: PreparedSettlement[]) =>
   )
 
 test('deliver, close the nullifier, refund', async () => {
-  // As early as possible, so that the nullifier closes as early as possible.
+  // The delivery is as early as possible, so that the nullifier closes as early as possible.
   expect(await at(START, delivery)).toBeUndefined()
   const last = lastRefund.settlement.time + SKEW_SECONDS
   expect(await relay(snapshot, last, [closing()])).toBe('TooEarlyToClose')
@@ -75,7 +75,7 @@ test('refund, close the nullifier, deliver', async () => {
   expect(await at(closableAt, lastRefund)).toBe('RefundTimeOutOfRange')
 })
 
-test('the life that the program gives a nullifier is the one of the argument', async () => {
+test('the program gives a nullifier the lifetime that the security argument assumes', async () => {
   expect(await at(START + 77n, delivery)).toBeUndefined()
   expect(nullifierOnChain()?.closableAt).toBe(START + 77n + NULLIFIER_SECONDS)
 })
@@ -92,7 +92,7 @@ const lives = fc
     toDeadline: upTo(MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),
-    // Any time at which a delivery, or a refund, can land.
+    // Any time at which a delivery or a refund can land.
     places: fc.tuple(upTo(2n ** 32n), upTo(2n ** 32n)),
   })
   .map(({ deposited, toDeadline, toExpiry, kinds, places }) => {
@@ -116,10 +116,10 @@ test('I2: a settlement’s nullifier exists as long as its note could be settled
   )
 })
 
-test('no note outlives its checkpoint: one always holds a root above it', () => {
+test('no note outlives its checkpoint: there is always a checkpoint with a root above the note', () => {
   fc.assert(
     fc.property(lives, ({ deposited, clocks }) => {
-      // The checkpoint of the deposit's hour is written over in the same place 1,536 hours later.
+      // The checkpoint of the deposit's hour is overwritten 1,536 hours later.
       const writtenOverAt = (deposited / 3_600n + BigInt(CHECKPOINTS)) * 3_600n
       for (const clock of clocks) expect(clock < writtenOverAt).toBe(true)
     }),

@@ -27,7 +27,7 @@ test('collecting every fee takes nothing from a note that can still be refunded'
   }
   const [old, oldLeaf] = await deposit()
   const [delivered, leaf] = await deposit()
-  // An undelivered note's fee is part of the note: it is not yet earned.
+  // The fee of an undelivered note is part of the note and not yet earned.
   expect(await collect(1n)).toBe('InsufficientFees')
   const made = await makeSettlement(ledger, delivered, leaf, { time: gridAfter(chain.time) })
   await ledger.settle(fixture, await chain.wallet(), NATIVE_MINT, made)

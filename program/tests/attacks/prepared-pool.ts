@@ -1,7 +1,7 @@
 import type { Instruction } from '@solana/kit'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 
-/** The prepared settlement of a note of the snapshot; with `time`, the one proved for it. */
+/** The prepared settlement of a note of the snapshot. If `time` is given, the one proved for that time. */
 export function settlementOf(
   { settlements }: Snapshot,
   note: number,

@@ -73,8 +73,7 @@ test('a coordinate plus the modulus is refused as another encoding of a proof', 
 })
 
 test('harmless: a second valid proof of the same statement settles nothing a second time', async () => {
-  // Anyone can vary a Groth16 proof: (-A, -B, C) holds if (A, B, C) does. The nullifier can't be
-  // varied.
+  // Anyone can vary a Groth16 proof: if (A, B, C) is valid, so is (-A, -B, C). But the nullifier can't be varied.
   const parts = coordinates()
   for (const at of [1, 4, 5]) parts[at] = negated(parts[at])
   expect(await submit(parts)).toBeUndefined()
@@ -82,6 +81,6 @@ test('harmless: a second valid proof of the same statement settles nothing a sec
   expect(await submit(coordinates())).toBe('NullifierSpent')
 })
 
-test('the untouched proof is good', async () => {
+test('the unchanged proof is valid', async () => {
   expect(await submit(coordinates())).toBeUndefined()
 })

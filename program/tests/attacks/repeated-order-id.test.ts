@@ -28,7 +28,7 @@ test('not prevented: with a stolen authoriser key an id is deposited again once 
     validUntil: unixSeconds(terms.deadline + seconds),
   })
   const again = { ...order, terms: later(2n * CLOSE_DELAY_SECONDS) }
-  // Not until a day after its deadline: no two deposits of an id share a slot.
+  // This is possible only a day after the deadline, so two deposits of an id never share a slot.
   chain.setTime(terms.deadline + CLOSE_DELAY_SECONDS - 1n)
   expect((await chain.send([order.sender], [closing])).refusal).toBe('TooEarlyToClose')
   chain.setTime(again.terms.deadline - 1_800n)
@@ -38,7 +38,7 @@ test('not prevented: with a stolen authoriser key an id is deposited again once 
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)
-  // The second deposit's sender paid for its note in full; the first note is unchanged.
+  // The second deposit's sender paid for its note in full, and the first note is unchanged.
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(2n * AMOUNT)
   expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(2n * AMOUNT)
 })

@@ -16,7 +16,7 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
- * Every encoding of a point whose order divides eight, by RFC 8032's curve: if verification is lax, anyone can forge
+ * Every encoding of a point whose order divides eight, by RFC 8032's curve. If verification is lax, anyone can forge
  * signatures under such a key, for one message in eight or for all.
  */
 const SMALL_ORDER_KEYS = [
@@ -41,7 +41,7 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // Each order is a different message, so that they include the one in eight that a lax check accepts.
+  // Each order is a different message, so that some are among the one in eight that a lax check accepts.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }
@@ -66,7 +66,7 @@ test('a small-order key is never verified: the precompile refuses before the pro
   }
 })
 
-test('a small-order key that an admin was talked into is not verified either', async () => {
+test('a small-order key that an admin was persuaded to register is not verified either', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   for (const bytes of SMALL_ORDER_KEYS) {
@@ -77,11 +77,10 @@ test('a small-order key that an admin was talked into is not verified either', a
   }
 })
 
-test('even if the precompile verified anything, the zero key would not match the unset slot', async () => {
+test('even if the precompile verified anything, the zero key would not match an unset slot', async () => {
   const lax = await startPool()
   const accomplice = await deployCaller(lax.chain)
-  // The built program with another precompile address: it now trusts a program that accepts every
-  // signature.
+  // The built program with another precompile address. It now trusts a program that accepts every signature.
   const program = readFileSync(PROGRAM_FILE)
   const at = program.indexOf(addressBytes(ED25519_PROGRAM))
   expect(at).toBeGreaterThan(0)

@@ -30,7 +30,7 @@ beforeEach(async () => {
   }
 })
 
-/** The thief signs a swap that pays nothing in and takes a note of this value. */
+/** The thief signs a swap that pays in nothing and takes a note of this value. */
 async function steal(destinationMint: Address, amountOut: bigint): Promise<string | undefined> {
   const sourceMint = destinationMint === NATIVE_MINT ? fixture.token : NATIVE_MINT
   const wish = { sourceMint, destinationMint, amountIn: 0n, amountOut }
@@ -56,7 +56,7 @@ test('draining the inventory stops at the cap', async () => {
   expect(await steal(token, SWAP_CAP)).toBeUndefined()
 })
 
-test('draining by many small swaps at any pace lets out no more than the cap and its refill', async () => {
+test('many small swaps at any pace drain no more than the cap and its refill', async () => {
   const { chain, token } = fixture
   const begun = chain.time
   let stolen = 0n

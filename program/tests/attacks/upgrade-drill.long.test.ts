@@ -58,7 +58,7 @@ function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   return new Uint8Array(code)
 }
 
-/** Another key: the result of another ceremony would differ at least in delta. */
+/** A key that another ceremony could have made. It would differ at least in delta. */
 const withForeignKey = () => patched(pointOf('vk_delta_g2'), pointOf('vk_beta_g2'))
 /** The next version of the program: it logs a different text, and verifies with the same key. */
 const nextVersion = () => patched(Buffer.from('sett'), Buffer.from('SETT'))
@@ -85,7 +85,7 @@ test('live notes settle after an upgrade that keeps accounts and key', async () 
   expect((await readAsset(fixture, mints[0])).owed - before).toBe(1_000_000_000n)
 })
 
-test('under a foreign verifying key old proofs are refused, and the funds stay accounted', async () => {
+test('under another verifying key old proofs are refused, and the books stay correct', async () => {
   await upgradeTo(withForeignKey())
   for (const note of [4, 5, 6, 7]) {
     expect(await submit(settlementOf(snapshot, note, false))).toBe('ProofInvalid')
@@ -113,7 +113,7 @@ test('a second key of the same circuit settles the notes that were made under th
   ]
   const anew = { refund: await proveAnew(refund), delivery: await proveAnew(delivery) }
   expect(await submit(spent)).toBeUndefined()
-  // Before the upgrade only the first key's proofs hold, after it only the second's.
+  // Before the upgrade only the first key's proofs are valid, afterwards only the second's.
   expect(await relay(snapshot, CLOCK, [anew.delivery])).toBe('ProofInvalid')
   await upgradeTo(patched(pointOf('vk_delta_g2'), key.delta))
   expect(await submit(delivery)).toBe('ProofInvalid')
@@ -129,7 +129,7 @@ test('rolling back the program settles the notes that a foreign key had blocked'
   expect(await submit(delivery)).toBe('ProofInvalid')
   await upgradeTo(committed)
   expect(await submit(delivery)).toBeUndefined()
-  // A note that expired meanwhile is refunded, while its window lasts.
+  // A note that expired in between is refunded, if its refund window hasn't ended.
   const refund = settlementOf(snapshot, 4, true)
   await upgradeTo(withForeignKey())
   expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')
@@ -137,7 +137,7 @@ test('rolling back the program settles the notes that a foreign key had blocked'
   expect(await submit(refund, refund.settlement.time + 3_600n)).toBeUndefined()
 })
 
-test('anyone can see every change: hash and upgrade authority are on the chain', async () => {
+test('anyone can see every change, because hash and upgrade authority are on the chain', async () => {
   const { chain } = snapshot.world.fixture
   const address = await programDataAddress(chain.program)
   const facts = () => programFactsOf(chain.data(address) ?? new Uint8Array())

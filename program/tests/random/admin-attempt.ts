@@ -14,7 +14,7 @@ import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
 import { move } from './model.ts'
 import type { AdminStep } from './steps.ts'
 
-/** The effect of an admin instruction, before checking who sends it. */
+/** The effect of an admin instruction, before the sender is checked. */
 interface Draft {
   readonly instruction: Instruction
   readonly reasons: ReadonlySet<Refusal>
@@ -24,7 +24,7 @@ interface Draft {
 
 type Of<Kind extends AdminStep['kind']> = Extract<AdminStep, { kind: Kind }>
 
-/** The admin's instruction that a step stands for, sent by the step's signer. */
+/** The admin instruction of a step, sent by the step's signer. */
 export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> {
   const admin = adminOf(run)
   const draft = await draftOf(run, step, admin)
@@ -42,7 +42,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const refusal: Refusal = isUnsigned ? 'MissingSignature' : 'NotAdmin'
   return {
     signers: isUnsigned ? others : [impostor, ...others],
-    // Without a change of admin the third account is the admin again, as a non-signer.
+    // If the admin doesn't change, the third account is the admin again, as a non-signer.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
     payees: [],

@@ -4,22 +4,24 @@ import type { History } from './history.ts'
 import type { Model } from './model.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 
-/** A refusal by name; `elsewhere` is one by the System or Token program, or by the runtime. */
+/** A refusal by name. `elsewhere` means one by the System or Token program, or by the runtime. */
 export type Refusal = ProgramErrorName | 'elsewhere'
 
 /** A transaction, and the model's verdict. */
 export interface Attempt {
   readonly signers: readonly KeyPairSigner[]
   readonly instructions: readonly Instruction[]
-  /** Every reason to refuse it. It must land if there is none; otherwise the refusal must be one of these. */
+  /**
+   * Every reason to refuse the transaction. If there is none, it must land; otherwise the refusal must be one of these.
+   */
   readonly reasons: ReadonlySet<Refusal>
-  /** The effect of landing on the model. */
+  /** Applies the transaction's effect to the model when it lands. */
   readonly apply: () => void
-  /** The effect of a refusal on the model, if preparing the attempt changed it. */
+  /** Undoes the preparation's change of the model when the transaction is refused. */
   readonly discard?: () => void
   /** The payees of settlements. */
   readonly payees: readonly Address[]
-  /** The record of the landing, for the invariants. */
+  /** Records the landing in the history, for the invariants. */
   readonly record?: (history: History) => void
 }
 

@@ -18,7 +18,7 @@ const SWAP_UPDATED_AT_OFFSET = 152
 
 type IsLookedAt = (address: Address) => boolean
 
-/** The pool's accounts and all balances equal the model: all of them, or those named. */
+/** Asserts that the pool's accounts and all balances equal the model, or only those named. */
 export async function expectChainIsModel(run: Run, named?: ReadonlySet<Address>): Promise<void> {
   const isLookedAt: IsLookedAt = (address) => named === undefined || named.has(address)
   const { fixture } = run.snapshot.world

@@ -28,7 +28,7 @@ const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytesOfHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const wrap = (value: bigint) => amount(BigInt.asUintN(64, value))
 
-/** The deposit that a step stands for. */
+/** The deposit of a step. */
 export async function depositAttempt(run: Run, step: DepositStep): Promise<Attempt> {
   const { world } = run.snapshot
   const { senders, poor, authorisers, partner } = world.actors
@@ -103,7 +103,7 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // The program doesn't check a swap's price; this one pays a tenth, or one less than the partner's share.
+    // The program doesn't check a swap's price. This swap pays a tenth of it, or one less than the partner's share.
     amountIn: isSwap
       ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
       : wrap(value + partnerFee + oneMore),
@@ -133,7 +133,7 @@ function validUntil(hostility: DepositStep['hostility'], clock: bigint, deadline
   return hostility === 'authorisation outlives' ? deadline + 1n : deadline
 }
 
-/** What the program sees of a deposit. */
+/** The deposit as the program sees it. */
 export async function sentOf(
   world: World,
   { source, isSwap }: Pick<DepositStep, 'source' | 'isSwap'>,
@@ -157,7 +157,10 @@ export async function sentOf(
 }
 
 const orderAccounts = new Map<string, Address>()
-/** Deriving an address costs as much as sending a transaction, and sequences repeat their order ids. */
+/**
+ * The address of an order's account. It is kept, because deriving an address costs as much as sending a transaction,
+ * and sequences repeat their order ids.
+ */
 async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Address> {
   const key = hexOf(orderId)
   const found = orderAccounts.get(key) ?? (await orderAddress(world.fixture.chain.program, orderId))
@@ -166,7 +169,7 @@ async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Addres
 }
 
 const templates = new Map<string, Instruction>()
-/** The deposit's instruction; its accounts are reused from an earlier one for the same parties. */
+/** The deposit's instruction. Its accounts are copied from an earlier one for the same parties. */
 async function depositOf(world: World, terms: DepositTerms): Promise<Instruction> {
   const { sourceMint, destinationMint, sender, partnerAccount } = terms
   const key = [sourceMint, destinationMint, sender, partnerAccount ?? ''].join()

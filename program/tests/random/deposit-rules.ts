@@ -3,7 +3,7 @@ import { U64_MAX } from '@sotto/protocol'
 import { reasonsOf, type Refusal } from './attempt.ts'
 import { appendLeaf, move, type Model } from './model.ts'
 
-/** A deposit as it was sent. Amounts are what the data says, so below 2^64. */
+/** A deposit as it was sent. Amounts are those of the data, so they are below 2^64. */
 export interface SentDeposit {
   readonly orderId: string
   readonly orderAccount: Address
@@ -20,7 +20,7 @@ export interface SentDeposit {
   readonly deadline: bigint
   readonly validUntil: bigint
   readonly leaf: bigint
-  /** Who signed, and whether the signed terms are the deposited ones. */
+  /** The key that signed, and whether it signed these terms. */
   readonly signer: Address
   readonly isSigned: boolean
 }
@@ -56,7 +56,7 @@ export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
   ])
 }
 
-/** The part of earlier swaps that still counts against the cap, which returns evenly over a period. */
+/** The part of earlier swaps that still counts against the cap. Used allowance returns evenly over a period. */
 function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed } = assets[asset]
   const elapsed = clock - swapUpdatedAt

@@ -5,10 +5,10 @@ interface Found {
   readonly steps: readonly Step[]
 }
 
-/** Sequences that once found a fault, step by step, so that every run repeats them whatever is drawn. */
+/** Sequences that once found a fault, step by step, so that every run repeats them. */
 export const FOUND: readonly Found[] = [
   {
-    // Notes of both assets, refunded days after others were deposited.
+    // There are notes of both assets. They are refunded days after others were deposited.
     when: 'when a refund comes days after another deposit',
     steps: [
       {

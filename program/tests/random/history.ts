@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** What a settlement paid. */
+/** The amounts of a settlement. */
 interface Payment {
   readonly account: Address
   readonly payout: bigint
@@ -8,13 +8,13 @@ interface Payment {
 
 interface Swap {
   readonly asset: 0 | 1
-  /** Undefined if another part of the transaction may have moved it too. */
+  /** Undefined if another part of the transaction may also have moved the inventory. */
   readonly inventoryBefore: bigint | undefined
   readonly value: bigint
   readonly clock: bigint
 }
 
-/** Outflow of an asset under unchanged limits. */
+/** The outflow of an asset while its limits are unchanged. */
 export interface Outflow {
   swapCap: bigint
   swapPeriodSeconds: bigint
@@ -24,23 +24,23 @@ export interface Outflow {
 const noOutflow = (): Outflow => ({ swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] })
 
 /**
- * The landed transactions, kept apart from the model: the invariants are judged by these and the accounts
- * alone.
+ * The landed transactions, kept separate from the model. The invariants are checked only against these and the
+ * accounts.
  */
 export interface History {
-  /** How often each order was deposited, by the id's hex. */
+  /** How often each order was deposited, by the id's hex digits. */
   readonly deposits: Map<string, number>
   /** How often each note was settled, by leaf index. */
   readonly settlements: Map<bigint, number>
-  /** The sum of unsettled notes, change notes included, by asset. */
+  /** The sum of unsettled notes, including change notes, by asset. */
   readonly open: [bigint, bigint]
-  /** What the last transaction's settlements paid. */
+  /** The amounts that the last transaction's settlements paid. */
   paid: Payment[]
-  /** What the last transaction swapped out of an asset. */
+  /** The amounts that the last transaction's swaps took out of an asset. */
   swaps: Swap[]
   /** Swaps out of each asset, since its limits last changed. */
   readonly outflows: [Outflow, Outflow]
-  /** Rules of time that the last step broke. */
+  /** The rules of time that the last step broke. */
   lateness: string | undefined
 }
 

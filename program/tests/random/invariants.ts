@@ -6,7 +6,7 @@ import { tokenBalance } from '../fixtures/token-accounts.ts'
 import type { Run } from './attempt.ts'
 import { excessOf, noteLimits } from './outflow.ts'
 
-/** What the payee of a settlement held before it, for I3. */
+/** The balances of a settlement's payees before it, for I3. */
 export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalance>[1]): bigint {
   const { chain } = snapshot.world.fixture
   const data = chain.data(account)
@@ -16,8 +16,8 @@ export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalanc
 }
 
 /**
- * The invariants of docs/invariants.md that the chain defends, from the accounts and from what landed;
- * the model has no part in it. `before` is what the payees of the transaction held.
+ * Asserts the invariants of docs/invariants.md that the chain defends, only from the accounts and from the landed
+ * transactions. The model isn't used. `before` contains the payees' earlier balances.
  */
 export async function expectInvariants(
   run: Run,

@@ -36,7 +36,7 @@ export interface Model {
   depositsPaused: boolean
   maxDepositSeconds: bigint
   assets: [AssetModel, AssetModel]
-  /** Leaves and hash nodes; `nextIndex` of the chain is its size. */
+  /** Leaves and hash nodes. The tree's size is the chain's `nextIndex`. */
   readonly tree: MerkleTree
   lastCheckpointHour: bigint
   /** The newest leaves with their roots, then the checkpoints, in the Tree's order. */
@@ -44,7 +44,7 @@ export interface Model {
   /** By the order id's hex. */
   orders: Map<string, OrderModel>
   nullifiers: Map<bigint, NullifierModel>
-  /** Lamports of wallets, base units of token accounts: of everyone who pays or is paid. */
+  /** Lamports of wallets, and base units of token accounts, for everyone who pays or is paid. */
   money: Map<Address, bigint>
 }
 
@@ -68,14 +68,14 @@ const CHECKPOINTS_AT = RECENT * ENTRY
 
 export const emptyRings = (): Uint8Array => new Uint8Array(CHECKPOINTS_AT + CHECKPOINTS * 32)
 
-/** A model that can change without changing `base`; they share the tree, which is cut back. */
+/** A copy of the model that can change without changing `base`. Both share the tree, which is cut back. */
 export function cloneModel(base: Model, leaves: number): Model {
   base.tree.truncate(leaves)
   const { tree, ...rest } = base
   return { tree, ...structuredClone(rest) }
 }
 
-/** Moves money; everyone named must be in the model. */
+/** Moves money. Both accounts must be in the model. */
 export function move(model: Model, from: Address, to: Address, quantity: bigint): void {
   for (const [who, change] of [
     [from, -quantity],

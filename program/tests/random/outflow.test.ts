@@ -10,15 +10,15 @@ const of = (...swaps: (readonly [clock: bigint, value: bigint])[]) => {
   return outflow
 }
 
-test('I6: an outflow above the cap and its refill is detected in any period', () => {
+test('I6: an outflow above the cap and its refill is detected in any time span', () => {
   expect(excessOf(of([50n, 100n], [55n, 50n]))).toBe(0n)
   expect(excessOf(of([50n, 100n], [55n, 51n]))).toBe(1n)
-  // Earlier idle time doesn't help: the period that counts begins with the second swap.
+  // Idle time before doesn't help: the span that counts begins with the second swap.
   expect(excessOf(of([0n, 1n], [50n, 100n], [51n, 11n]))).toBe(1n)
   expect(excessOf(of([0n, 100n], [1_000n, 100n], [1_000n, 1n]))).toBe(1n)
 })
 
-test('I6: limits that an admin changed begin a new count', () => {
+test('I6: a change of limits by the admin starts a new count', () => {
   const outflow = of([50n, 100n])
   noteLimits(outflow, { ...limits, swapPeriodSeconds: 5n })
   outflow.swaps.push({ clock: 50n, value: 100n })

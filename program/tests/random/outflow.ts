@@ -6,7 +6,7 @@ interface Limits {
   readonly swapPeriodSeconds: bigint
 }
 
-/** Limits that changed begin a new count. */
+/** Starts a new count if the limits have changed. */
 export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Limits): void {
   if (outflow.swapCap !== swapCap || outflow.swapPeriodSeconds !== swapPeriodSeconds) {
     Object.assign(outflow, { swapCap, swapPeriodSeconds, swaps: [] })
@@ -14,8 +14,8 @@ export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Lim
 }
 
 /**
- * The most by which swaps exceeded cap + cap * seconds / period, over every period that begins and ends with a swap;
- * at most 0 while I6 holds.
+ * The most by which swaps exceeded cap + cap * seconds / period, over every time span that begins and ends with a swap.
+ * It is at most 0 while I6 holds.
  */
 export function excessOf({ swapCap, swapPeriodSeconds, swaps }: Outflow): bigint {
   let worst = -swapCap

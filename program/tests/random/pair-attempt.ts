@@ -7,15 +7,15 @@ import type { SentStep, Step } from './steps.ts'
 const isUnsigned = (step: SentStep) => 'by' in step && step.by === 'unsigned'
 
 /**
- * Two instructions in one transaction. The second runs on the model after the first; if either is refused, neither
+ * Two instructions in one transaction. The second runs on the model after the first. If either is refused, neither
  * takes effect.
  */
 export async function pairAttempt(
   run: Run,
   { first, second }: Extract<Step, { kind: 'pair' }>,
 ): Promise<Attempt | undefined> {
-  // A signature counts for the whole transaction, so an unsigned admin instruction would count as signed if the
-  // admin signed the other one.
+  // A signature counts for the whole transaction. So an unsigned admin instruction would count as signed if the admin
+  // signed the other one.
   if (isUnsigned(first) || isUnsigned(second)) return sentAttempt(run, first)
   const { model, snapshot } = run
   const leaves = model.tree.size
@@ -36,10 +36,10 @@ export async function pairAttempt(
   return {
     signers,
     instructions,
-    // The first instruction that fails is the one that is reported.
+    // The transaction's error is that of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // Unless both are settlements, a payee may itself pay in the other instruction; the model still counts it all.
+    // Unless both are settlements, a payee may itself pay in the other instruction. The model still counts all of it.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()

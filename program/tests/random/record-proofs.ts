@@ -1,6 +1,6 @@
 /**
- * Writes recorded-proofs.json: the proofs that random sequences settle with. Run with tsx after a new
- * proving key, or after a change to the notes of the snapshot.
+ * Writes recorded-proofs.json: the proofs with which random sequences settle. Run it with tsx after a change of the
+ * proving key, or of the snapshot's notes.
  */
 import { writeFileSync } from 'node:fs'
 import { proveQuickly } from '../fixtures/quick-prover.ts'
@@ -23,7 +23,7 @@ const tree = treeOf(orders)
 const proofs: RecordedProof[] = []
 for (const { note, wish } of planProofs(orders)) {
   const order = orders[note]
-  if (order === undefined) throw new Error('a proof is planned for no note')
+  if (order === undefined) throw new Error('a proof is planned for a note that does not exist')
   const { inputs, settlement } = statementOf(tree, order, note, wish)
   proofs.push({ note, settlement: { ...settlement, proof: await proveQuickly(inputs) } })
   console.log(`${proofs.length} proofs`)

@@ -16,14 +16,14 @@ import { vkeyHash } from '../fixtures/recorded-settlements.ts'
 import type { SettleWish } from '../fixtures/settlements.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 
-/** Proofs for the snapshot's notes, made once so that sequences don't have to prove. */
+/** Proofs for the snapshot's notes. They are made once, so that sequences needn't make proofs. */
 export const PROOFS_FILE = fileURLToPath(new URL('recorded-proofs.json', import.meta.url))
 /** The fee of payments from balances. */
 const FEE = 3_000_000n
 /** The amount of a payment that leaves change. */
 const PART = 300_000_000n
 
-/** One proof: its note, and the kind of settlement. */
+/** One proof: its note and its kind of settlement. */
 export interface ProofPlan {
   readonly note: number
   readonly wish: SettleWish
@@ -41,8 +41,8 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
 }
 
 /**
- * For every note a delivery and a refund, for some also an early delivery and the last refund. For a balance, a
- * payment of a part and one of all replace the deliveries.
+ * The plan of proofs: for every note a delivery and a refund, for some also an early delivery and the last refund. For
+ * a balance, a payment of a part and a payment of all replace the deliveries.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {
@@ -88,7 +88,7 @@ export function renderProofs(root: bigint, proofs: readonly RecordedProof[]): st
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** @throws Error if the proofs were made for another key or for other notes. */
+/** The recorded proofs. @throws Error if they were made for another key or for other notes. */
 export function readProofs(root: bigint, leaves: number): RecordedProof[] {
   const file = JSON.parse(readFileSync(PROOFS_FILE, 'utf8')) as {
     readonly vkeyHash: string
@@ -97,7 +97,7 @@ export function readProofs(root: bigint, leaves: number): RecordedProof[] {
   }
   if (file.vkeyHash !== vkeyHash() || file.root !== root.toString()) {
     throw new Error(
-      'the recorded proofs are not current: npx tsx program/tests/random/record-proofs.ts',
+      'the recorded proofs are not current; run npx tsx program/tests/random/record-proofs.ts',
     )
   }
   return file.proofs.map(({ note, isRefund, payee, proof, ...numbers }) => ({

@@ -11,10 +11,10 @@ import type { Snapshot } from './snapshot-shape.ts'
 import type { Step } from './steps.ts'
 
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
-/** The virtual machine's errors for a program that panics, reads out of bounds or runs out of units. */
+/** The virtual machine's errors for a program that panics, reads out of bounds or uses up its units. */
 const CRASH = /ProgramFailedToComplete|AccessViolation|Access violation|ComputationalBudget/
 
-/** Counts over many sequences, to see that the interesting cases occur. */
+/** Counts over many sequences. They show that the interesting cases occur. */
 export interface Tally {
   landed: Map<string, number>
   refused: Map<string, number>
@@ -56,8 +56,8 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
   }
-  // By the runtime's own rule only the accounts that a transaction names can change; the end of the sequence compares
-  // all accounts anyway.
+  // By the runtime's own rule, only accounts that a transaction names can change. At the end of the sequence all
+  // accounts are compared anyway.
   const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
   await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
   await expectInvariants(run, before)
@@ -68,7 +68,7 @@ function refusalOf(text: string): Refusal {
   return NAMES.has(text) ? (text as Refusal) : 'elsewhere'
 }
 
-/** The transaction that a step stands for; undefined for a step that only moves the clock. */
+/** The transaction of a step; undefined for a step that only moves the clock. */
 async function attemptOf(run: Run, step: Step): Promise<Attempt | undefined> {
   switch (step.kind) {
     case 'wait':
@@ -95,7 +95,7 @@ async function attemptOf(run: Run, step: Step): Promise<Attempt | undefined> {
   }
 }
 
-/** The clock never goes back, as a chain's doesn't. */
+/** Moves the clock. Like a chain's, it never goes back. */
 function moveClock({ model, snapshot }: Run, to: bigint): undefined {
   if (to <= model.clock) return undefined
   model.clock = to

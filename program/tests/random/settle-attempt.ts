@@ -24,7 +24,7 @@ interface Sent extends Settlement {
   readonly tampering: SettleTampering | undefined
 }
 
-/** The settlement that a step stands for. */
+/** The settlement of a step. */
 export function settleAttempt(run: Run, step: SettleStep): Attempt {
   const { snapshot, model } = run
   const prepared = choose(run, step)
@@ -52,7 +52,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   }
 }
 
-/** A proof for the step; if it asks for a valid time, one whose time has come, if there is one. */
+/** A proof for the step. If the step asks for a valid time, a proof whose time has come is preferred. */
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {
@@ -169,7 +169,7 @@ function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement,
   appendLeaf(model, sent.changeLeaf)
 }
 
-/** Changes a wallet's balance by rent paid (negative) or returned. */
+/** Adds rent to a wallet's balance: negative if the wallet paid it, positive if it was returned. */
 export function pay(model: Model, who: Address, change: bigint): void {
   const before = model.money.get(who)
   if (before === undefined) throw new Error(`the model does not know ${who}`)

@@ -17,16 +17,16 @@ import { START } from '../fixtures/pool.ts'
 import { giveTokens } from '../fixtures/token-accounts.ts'
 import { keyOf, type World } from './world.ts'
 
-/** How many notes every sequence begins with. */
+/** Number of notes with which every sequence begins. */
 export const SNAPSHOT_NOTES = 24
-/** From this one on the notes are balances. */
+/** The notes from this index on are balances. */
 const FIRST_BALANCE = 20
 /** Seconds from deadline to expiry: zero, some, a day, and the maximum. */
 const WINDOWS = [0n, 3_600n, 86_400n, MAX_LIFE_SECONDS] as const
 const AMOUNT_OUT = 900_000_000n
 const FEE = 4_000_000n
 
-/** An order, and who is paid by its deliveries. */
+/** An order, and the payee of its deliveries. */
 export interface SnapshotOrder extends Order {
   readonly recipient: Address
 }
@@ -35,7 +35,7 @@ export interface SnapshotOrder extends Order {
 export const bytesOf = (label: string, size = 32): Uint8Array =>
   new Uint8Array(createHash('sha256').update(label).digest().subarray(0, size))
 
-/** A new recipient. Half of the recipients of lamports have no account yet; all recipients of tokens have one. */
+/** A new recipient. Half of the recipients of lamports have no account yet. All recipients of tokens have one. */
 async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<Address> {
   const { chain } = world.fixture
   const recipient = (await keyOf(`recipient ${index}`)).address
@@ -44,7 +44,10 @@ async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<A
   return recipient
 }
 
-/** Order `index` of the snapshot: native and token, sends and swaps, four expiries, the last four balances. */
+/**
+ * Order `index` of the snapshot. The orders cover native and token, sends and swaps, and four expiries; the last four
+ * are balances.
+ */
 export async function snapshotOrder(world: World, index: number): Promise<SnapshotOrder> {
   const { actors, mints } = world
   const source = (index % 2) as 0 | 1

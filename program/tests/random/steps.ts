@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { U64_MAX } from '@sotto/protocol'
 
-/** Who acts as admin: the real one, the one who may take over, a thief, or the real one without a signature. */
+/**
+ * The actor who sends an admin instruction: the real admin, the one who may take over, a thief, or the real one without
+ * a signature.
+ */
 export type AdminActor = 'admin' | 'other admin' | 'thief' | 'unsigned'
 
 export const DEPOSIT_HOSTILITIES = [
@@ -34,7 +37,7 @@ export const SETTLE_TAMPERINGS = [
 ] as const
 export type SettleTampering = (typeof SETTLE_TAMPERINGS)[number]
 
-/** Instants at which something about a note changes. */
+/** Times at which something about a note changes. */
 export const INSTANTS = ['expiry', 'refund', 'refund end', 'last refund', 'order closes'] as const
 
 export type Step =
@@ -66,7 +69,7 @@ export interface DepositStep {
 export interface SettleStep {
   readonly kind: 'settle'
   readonly proof: number
-  /** Picks a proof whose time has come, if there is one. */
+  /** Chooses a proof whose time has come, if there is one. */
   readonly isTimely: boolean
   readonly root: 'recent' | 'checkpoint' | 'other'
   readonly tampering: SettleTampering | undefined
@@ -110,7 +113,7 @@ const size = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt({ min: 890_880n, max: 4_000_000_000n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 1n, 890_879n, 890_880n, 10_000_000_000n) },
 )
-/** Often the least, which can be collected as soon as any settlement has earned a fee. */
+/** The fee is often the least amount, which can be collected as soon as a settlement has earned a fee. */
 const fee = fc.oneof(
   { weight: 2, arbitrary: fc.constant(1n) },
   { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 5_000_000n }) },
@@ -120,7 +123,7 @@ const by = fc.oneof(
   { weight: 6, arbitrary: fc.constant('admin' as const) },
   { weight: 2, arbitrary: fc.constantFrom('other admin' as const, 'thief', 'unsigned') },
 )
-/** Mostly no pause: a paused pool refuses all interesting steps. */
+/** A pause is rare, because a paused pool refuses all interesting steps. */
 const paused = fc.constantFrom(false, false, false, true)
 
 const wait: fc.Arbitrary<Step> = fc.record({
@@ -191,7 +194,7 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
   },
 )
 
-/** Two instructions in one transaction: both land, or neither. */
+/** Two instructions in one transaction: both land, or neither does. */
 const sent: fc.Arbitrary<SentStep> = fc.oneof(
   { weight: 3, arbitrary: deposit },
   { weight: 4, arbitrary: settle },
@@ -204,11 +207,11 @@ const pair: fc.Arbitrary<Step> = fc.record({
   second: sent,
 })
 
-/** One step of a sequence; its references are resolved in the model when the step runs. */
+/** One step of a sequence. Its references are resolved in the model when the step runs. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: wait },
   { weight: 3, arbitrary: jump },
-  // After this there are no notes left to settle, so it is rare.
+  // This is rare, because no notes are left to settle afterwards.
   { weight: 1, arbitrary: outlive },
   { weight: 7, arbitrary: deposit },
   { weight: 10, arbitrary: settle },

@@ -32,12 +32,11 @@ import { giveTokens, makeMint, putTokenProgramAccount } from '../fixtures/token-
 
 /** More than any sequence can spend, in base units. */
 const PLENTY = 50_000_000_000_000n
-/** Enough to exist, too little for an Order's rent. */
+/** Enough for an account to exist, too little for an Order's rent. */
 const PITTANCE = 1_000_000n
 
 /**
- * A key that depends only on its label: the recorded proofs must stay valid even if a fixture draws one key
- * more.
+ * A key that depends only on its label, so that the recorded proofs stay valid even if a fixture draws one more key.
  */
 export function keyOf(label: string): Promise<KeyPairSigner> {
   const seed = createHash('sha256').update(`random sequences: ${label}`).digest()
@@ -46,7 +45,7 @@ export function keyOf(label: string): Promise<KeyPairSigner> {
 
 /** All actors. Each holds plenty of both assets, except the poor one and the payees. */
 export interface Actors {
-  /** Pays every transaction's fee and does nothing else, so that no other balance is blurred by fees. */
+  /** Pays every transaction's fee and does nothing else, so that fees change no other balance. */
   readonly feePayer: KeyPairSigner
   readonly admins: readonly [KeyPairSigner, KeyPairSigner]
   readonly senders: readonly KeyPairSigner[]
@@ -54,11 +53,11 @@ export interface Actors {
   readonly relayer: KeyPairSigner
   readonly thief: KeyPairSigner
   readonly partner: KeyPairSigner
-  /** The first is the pool's at the beginning, the second may become it, the third is a stranger's. */
+  /** The first is the pool's authoriser at the beginning, the second may become it, the third belongs to a stranger. */
   readonly authorisers: readonly [Authoriser, Authoriser, Authoriser]
 }
 
-/** A pool whose state can be put back to where it was, without a new chain for each sequence. */
+/** A pool whose state can be restored, so that sequences don't need a new chain each. */
 export class World {
   readonly fixture: PoolFixture
   readonly actors: Actors
@@ -79,7 +78,10 @@ export class World {
     this.vaults = [vaultA, vaultB]
   }
 
-  /** A new pool with both assets. `SOTTO_PROGRAM_FILE` names another build, to show that its faults are found. */
+  /**
+   * A new pool with both assets. `SOTTO_PROGRAM_FILE` names another build of the program, to show that its faults are
+   * found.
+   */
   static async start(): Promise<World> {
     const chain = await Chain.start(START)
     const file = process.env['SOTTO_PROGRAM_FILE']
@@ -137,7 +139,7 @@ export class World {
     this.fixture.chain.setTime(this.#time)
   }
 
-  /** Sends a transaction whose fee no wallet of the model pays. */
+  /** Sends a transaction. No wallet of the model pays its fee. */
   async send(
     signers: readonly KeyPairSigner[],
     instructions: readonly Instruction[],

@@ -1,7 +1,7 @@
 use crate::{Element, Modulus};
 
 impl<M: Modulus> Element<M> {
-    /// The power with a plain exponent of 32 little-endian bytes.
+    /// The power with a plain exponent in 32 little-endian bytes.
     pub fn power(&self, exponent: &[u8; 32]) -> Self {
         let mut power = Self::ONE;
         for bit in (0..256).rev() {
@@ -13,9 +13,9 @@ impl<M: Modulus> Element<M> {
         power
     }
 
-    /// The inverse, by Fermat's theorem; zero's is zero.
+    /// The inverse, by Fermat's theorem. The inverse of zero is zero.
     pub fn invert(&self) -> Self {
-        // Minus two is p - 2.
+        // Minus two equals p - 2.
         self.power(&Self::ONE.double().neg().to_le())
     }
 }

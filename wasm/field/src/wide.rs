@@ -1,7 +1,7 @@
 //! Numbers in four limbs of 64 bits, in Montgomery's form with R = 2^256, kept below 2p.
 //!
-//! With p < 0.19 R a product of two such numbers leaves a result below 2p, and the sum of two products one
-//! below 4p. No limb of a sum overflows: the columns stay below 5p, and 5p < R.
+//! With p < 0.19 R, a product of two such numbers gives a result below 2p, and a sum of two products
+//! one below 4p. No limb of a sum overflows, because the columns stay below 5p, and 5p < R.
 
 use core::marker::PhantomData;
 
@@ -9,17 +9,17 @@ const LIMBS: usize = 4;
 /// A number below 2^256, lowest limb first.
 type Limbs = [u64; LIMBS];
 
-/// A prime below 2^254 and what follows from it.
+/// A prime below 2^254, with the constants that follow from it.
 pub trait Modulus: Copy + Send + Sync {
     /// The prime.
     const P: Limbs;
-    /// Twice the prime: every stored number is below it.
+    /// Twice the prime. Every stored number is below it.
     const P2: Limbs = double(Self::P);
     /// `-1 / p` modulo 2^64.
     const NEGATIVE_INVERSE: u64 = negative_inverse(Self::P[0]);
-    /// 2^256 modulo p: one, in Montgomery's form.
+    /// 2^256 modulo p, which is one in Montgomery's form.
     const ONE: Limbs = power_of_two(Self::P, 256);
-    /// 2^512 modulo p: a product with it takes a plain number into Montgomery's form.
+    /// 2^512 modulo p. A product with it converts a plain number to Montgomery's form.
     const R2: Limbs = power_of_two(Self::P, 512);
 }
 
@@ -69,7 +69,7 @@ const fn subtract(a: Limbs, b: Limbs) -> (Limbs, bool) {
     (difference, borrow)
 }
 
-/// `-1 / p` modulo 2^64, by Newton's iteration: each step doubles the number of right bits.
+/// `-1 / p` modulo 2^64, by Newton's iteration. Each step doubles the number of correct bits.
 const fn negative_inverse(p: u64) -> u64 {
     let mut inverse = 1u64;
     let mut step = 0;
@@ -93,7 +93,7 @@ const fn power_of_two(p: Limbs, exponent: u32) -> Limbs {
     power
 }
 
-/// A number modulo `M`'s prime in Montgomery's form, below 2p; one value may have two forms.
+/// A number modulo `M`'s prime in Montgomery's form, below 2p. One value may have two forms.
 #[derive(Clone, Copy)]
 pub struct Element<M> {
     limbs: Limbs,
@@ -107,11 +107,11 @@ fn multiply_add(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
     (sum as u64, (sum >> 64) as u64)
 }
 
-/// Brings a number below 4p below 2p.
+/// Reduces a number below 4p to one below 2p.
 #[inline(always)]
 fn reduce<M: Modulus>(a: Limbs) -> Limbs {
     let (reduced, is_below) = subtract(a, M::P2);
-    // All ones if the number was below 2p and stays as it is.
+    // All ones if the number was below 2p; it then stays unchanged.
     let keep = (is_below as u64).wrapping_neg();
     core::array::from_fn(|index| reduced[index] ^ ((reduced[index] ^ a[index]) & keep))
 }
@@ -220,7 +220,7 @@ impl<M: Modulus> Element<M> {
         Self::ZERO.sub(self)
     }
 
-    /// The difference as a factor of a product; nothing is saved here by leaving it greater.
+    /// The difference as a factor of a product. Here it is reduced, because leaving it greater saves nothing.
     #[inline(always)]
     pub fn difference(&self, other: &Self) -> Self {
         self.sub(other)
@@ -231,30 +231,30 @@ impl<M: Modulus> Element<M> {
         self.limbs == [0; LIMBS] || self.limbs == M::P
     }
 
-    /// A plain number as it is, below 2^256, as a factor for `from_entry`'s elements and nothing else.
+    /// A plain number below 2^256, unchanged. It may only be used as a factor for the elements of `from_entry`.
     pub fn plain_from_le(bytes: &[u8; 32]) -> Self {
         Self::from_raw(limbs_from_le(bytes))
     }
 
-    /// Reads a number that snarkjs wrote in Montgomery's form, times 2^256, which is ours.
+    /// Reads a number that snarkjs wrote in Montgomery's form, multiplied by 2^256. This form is the same as ours.
     pub fn from_snarkjs(bytes: &[u8; 32]) -> Self {
         Self::from_raw(limbs_from_le(bytes))
     }
 
-    /// Reads an entry of a matrix, which snarkjs wrote times 2^512: its product with a plain number is an
-    /// element.
+    /// Reads a matrix entry, which snarkjs wrote multiplied by 2^512. Its product with a plain
+    /// number is an element.
     pub fn from_entry(bytes: &[u8; 32]) -> Self {
         Self::from_raw(limbs_from_le(bytes))
     }
 
-    /// Reads 32 little-endian bytes; none if they aren't below p.
+    /// Reads 32 little-endian bytes; none if the number isn't below p.
     pub fn from_le(bytes: &[u8; 32]) -> Option<Self> {
         let limbs = limbs_from_le(bytes);
         let (_, is_below) = subtract(limbs, M::P);
         is_below.then(|| Self::from_any_le(bytes))
     }
 
-    /// Reads any number of 32 little-endian bytes, modulo p.
+    /// Reads any 32 little-endian bytes, modulo p.
     pub fn from_any_le(bytes: &[u8; 32]) -> Self {
         Self::from_raw(product::<M>(&limbs_from_le(bytes), &M::R2))
     }

@@ -3,20 +3,20 @@ use alloc::vec::Vec;
 use crate::field::Field;
 use crate::point::{Affine, Point};
 
-/// Two neighbours of one bucket that become one point.
+/// Two neighbouring points of one bucket, which become one point.
 struct Pair<F> {
-    /// Place of the first of the two, and of the sum.
+    /// Position of the first of the two, and of the sum.
     first: usize,
     into: usize,
-    /// The slope of the line through both, or of the tangent if they are one point, as a fraction.
+    /// The slope of the line through both points, or of the tangent if they are equal, as a fraction.
     numerator: F,
     denominator: F,
-    /// The product of all denominators before.
+    /// The product of all earlier denominators.
     product: F,
 }
 
-/// Adds the points of each bucket up. All additions of a level share one inverse, which makes a sum cost
-/// five products and a square in place of fourteen.
+/// Sums the points of each bucket. All additions of a level share one inverse, so that a sum
+/// costs five products and a square instead of fourteen products.
 pub struct Buckets<F> {
     points: Vec<Affine<F>>,
     spare: Vec<Affine<F>>,
@@ -29,8 +29,8 @@ impl<F: Field> Buckets<F> {
         Self { points: Vec::new(), spare: Vec::new(), sizes: Vec::new(), pairs: Vec::new() }
     }
 
-    /// The sum over all `count` buckets of `number * bucket`; point `i` belongs into bucket
-    /// `|digits[i]|`, negated if the digit is.
+    /// The sum over all `count` buckets of `number * bucket`. Point `i` belongs to bucket
+    /// `|digits[i]|`, and is negated if the digit is negative.
     pub fn sum(&mut self, count: usize, points: &[Affine<F>], digits: &[i16]) -> Point<F> {
         self.sizes.resize(count, 0);
         self.sort(points, digits);
@@ -50,7 +50,7 @@ impl<F: Field> Buckets<F> {
         total
     }
 
-    /// Lays the points out bucket by bucket; digit 0 counts for nothing.
+    /// Sorts the points by bucket. Points with digit 0 are left out.
     fn sort(&mut self, points: &[Affine<F>], digits: &[i16]) {
         self.sizes.fill(0);
         for digit in digits.iter().filter(|digit| **digit != 0) {
@@ -107,8 +107,8 @@ impl<F: Field> Buckets<F> {
         core::mem::swap(&mut self.points, &mut self.spare);
     }
 
-    /// Prepares the sum of two neighbours; returns the product of all denominators so far. A sum that is
-    /// infinity takes no place.
+    /// Prepares the sum of two neighbours; returns the product of all denominators so far. A sum
+    /// that is the point at infinity is left out.
     fn pair(&mut self, first: usize, into: &mut usize, product: F) -> F {
         let (a, b) = (&self.points[first], &self.points[first + 1]);
         let mut denominator = b.x.difference(&a.x);

@@ -5,14 +5,14 @@ pub type Scalar = [u8; 32];
 
 const SCALAR_BITS: usize = 254;
 
-/// How many signed digits of `bits` bits a scalar has; the last takes the final carry.
+/// The number of signed digits of `bits` bits in a scalar. The last digit takes the final carry.
 pub fn windows(bits: usize) -> usize {
     SCALAR_BITS / bits + 1
 }
 
-/// Writes each scalar with digits between `-2^(bits-1)` and `2^(bits-1)`, window by window: digit `w` of
-/// scalar `i` is at `w * scalars.len() + i`. Signs halve the number of buckets, as a point's negative
-/// costs nothing.
+/// Writes each scalar with digits between `-2^(bits-1)` and `2^(bits-1)`, window by window: digit
+/// `w` of scalar `i` is at `w * scalars.len() + i`. Signs halve the number of buckets, because
+/// negating a point costs nothing.
 pub fn signed_digits(scalars: &[Scalar], bits: usize) -> Vec<i16> {
     let count = scalars.len();
     let windows = windows(bits);

@@ -7,13 +7,13 @@ const TWO_ADICITY: u32 = 28;
 /// The smallest number that isn't a square; snarkjs takes its roots of unity from it.
 const NON_RESIDUE: u32 = 5;
 
-/// The 2^k-th roots of unity, and transforms between a polynomial's values there and its coefficients.
+/// The 2^k-th roots of unity, and transforms between a polynomial's values at the roots and its coefficients.
 pub struct Domain {
     /// Powers of the root, for half the domain.
     roots: Vec<Fr>,
-    /// Powers of its inverse.
+    /// Powers of the root's inverse.
     inverse_roots: Vec<Fr>,
-    /// What coefficient `i`, in bit-reversed order, is multiplied with to shift the domain by half a
+    /// The factor of coefficient `i`, in bit-reversed order, that shifts the domain by half a
     /// step: the `i`-th power of the 2^(k+1)-th root, divided by the domain's size.
     shifts: Vec<Fr>,
 }
@@ -45,7 +45,7 @@ impl Domain {
         self.shifts.len()
     }
 
-    /// Takes a polynomial's values at the roots to its values half a step further.
+    /// Converts a polynomial's values at the roots to its values half a step further.
     pub fn shift(&self, values: &mut [Fr]) {
         self.to_coefficients(values);
         for (value, factor) in values.iter_mut().zip(&self.shifts) {
@@ -54,7 +54,7 @@ impl Domain {
         self.to_values(values);
     }
 
-    /// Values in their order to coefficients in bit-reversed order, times the domain's size.
+    /// Converts values in order to coefficients in bit-reversed order, multiplied by the domain's size.
     fn to_coefficients(&self, values: &mut [Fr]) {
         let mut length = values.len() / 2;
         while length > 0 {
@@ -72,7 +72,7 @@ impl Domain {
         }
     }
 
-    /// Coefficients in bit-reversed order to values in their order.
+    /// Converts coefficients in bit-reversed order to values in order.
     fn to_values(&self, values: &mut [Fr]) {
         let mut length = 1;
         while length < values.len() {
@@ -94,7 +94,7 @@ impl Domain {
 fn small(value: u32) -> Fr {
     let mut bytes = [0; 32];
     bytes[..4].copy_from_slice(&value.to_le_bytes());
-    // Far below the prime.
+    // This number is far below the prime.
     Fr::from_le(&bytes).unwrap()
 }
 

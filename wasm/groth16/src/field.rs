@@ -1,6 +1,6 @@
 use sotto_field::Fq;
 
-/// A field in which points have their coordinates: the base field, or its quadratic extension.
+/// A field for the coordinates of points: the base field, or its quadratic extension.
 pub trait Field: Copy {
     const ZERO: Self;
     const ONE: Self;
@@ -8,7 +8,7 @@ pub trait Field: Copy {
     fn square(&self) -> Self;
     fn add(&self, other: &Self) -> Self;
     fn sub(&self, other: &Self) -> Self;
-    /// The difference as a factor of a product, and good for nothing else.
+    /// The difference. It may only be used as a factor of a product.
     fn difference(&self, other: &Self) -> Self;
     fn neg(&self) -> Self;
     fn is_zero(&self) -> bool;
@@ -94,7 +94,7 @@ impl Field for Fq2 {
         Self { c0: self.c0.sub(&other.c0), c1: self.c1.sub(&other.c1) }
     }
 
-    // A product of this field negates its first factor, for which a number beyond 2p is too great.
+    // A product in this field negates its first factor. That is not possible for a number above 2p.
     #[inline(always)]
     fn difference(&self, other: &Self) -> Self {
         self.sub(other)

@@ -1,5 +1,5 @@
-//! Reads a proving key as snarkjs writes it (`.zkey`, Groth16). Its numbers are in Montgomery's form with
-//! R = 2^256, which may not be ours.
+//! Reads a proving key in snarkjs' format (`.zkey`, Groth16). Its numbers are in Montgomery's
+//! form with R = 2^256, which may differ from ours.
 
 use alloc::vec::Vec;
 
@@ -13,11 +13,11 @@ use crate::reader::Reader;
 pub struct Coefficient {
     pub constraint: u32,
     pub signal: u32,
-    /// Its product with a plain number is an element.
+    /// The product of this value with a plain number is an element.
     pub value: Fr,
 }
 
-/// Points of the key that belong to signals; those at infinity are left out.
+/// Points of the key that belong to signals. Points at infinity are left out.
 pub struct Query<F> {
     pub points: Vec<Affine<F>>,
     pub signals: Vec<u32>,
@@ -47,7 +47,7 @@ struct Section {
     length: usize,
 }
 
-/// What a key is read for: all of a proof, or one half of it.
+/// The purpose of a key: all of a proof, or one half of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Whole,
@@ -56,7 +56,7 @@ pub enum Part {
 }
 
 impl Key {
-    /// Reads what a part needs; everything else stays empty.
+    /// Reads the parts of a key that the purpose needs; the rest stays empty.
     pub fn read(bytes: &[u8], part: Part) -> Self {
         let sections = find_sections(bytes);
         let section = |kind: u32| {
@@ -66,7 +66,7 @@ impl Key {
         let start = |kind| if part == Part::Rest { Reader::new(&[]) } else { section(kind) };
         let rest = |kind| if part == Part::Start { Reader::new(&[]) } else { section(kind) };
         let mut header = section(2);
-        // The sizes and values of both moduli: a key for another curve fails its first proof's check.
+        // Sizes and values of both moduli, unchecked: a key for another curve fails its first proof's check.
         header.take(2 * (4 + 32));
         let [signals, public, domain] = [header.u32(), header.u32(), header.u32()];
         let alpha1 = read_g1(&mut header);

@@ -1,6 +1,6 @@
-//! Groth16 proofs over BN254 from a snarkjs proving key.
+//! Groth16 proofs over BN254 with a snarkjs proving key.
 //!
-//! As a WebAssembly module (`module.rs`) and for a native executable (`wasm/native`).
+//! This crate is built as a WebAssembly module (`module.rs`) and into a native executable (`wasm/native`).
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
 extern crate alloc;
@@ -26,7 +26,7 @@ pub use prove::{Proof, Prover};
 pub const PROOF_NUMBERS: usize = 8;
 
 impl Proof {
-    /// A, B and C by their coordinates, each in 32 little-endian bytes.
+    /// The coordinates of A, B and C, each in 32 little-endian bytes.
     pub fn numbers(&self) -> [[u8; 32]; PROOF_NUMBERS] {
         let Self { a, b, c } = self;
         [a.x, a.y, b.x.c0, b.x.c1, b.y.c0, b.y.c1, c.x, c.y].map(|number| number.to_le())

@@ -1,10 +1,10 @@
 //! The module's exports.
 //!
-//! A proof is made by two instances at once, which share no memory: one works on its start, the other on its
-//! rest. In each the host asks for memory with `reserve`, writes a key there and calls `load_start` or
-//! `load_rest` once. For each proof it writes two blinding scalars and the witness, and calls `prove_start` or
-//! `prove_rest`; `add` makes C of what the two leave. Numbers are 32 little-endian bytes. Calls come from one
-//! thread: an instance has no other.
+//! Two instances make a proof together; they share no memory. One makes the start of the proof, the
+//! other its rest. For each instance, the host asks for memory with `reserve`, writes a key there, and
+//! calls `load_start` or `load_rest` once. For each proof, the host writes two blinding scalars and the
+//! witness, and calls `prove_start` or `prove_rest`; `add` makes C from the results of both. Numbers
+//! are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,28 +29,28 @@ struct Instance {
     prover: UnsafeCell<Option<Prover>>,
 }
 
-// SAFETY: a WebAssembly instance runs on one thread; nothing else calls the exports below.
+// SAFETY: a WebAssembly instance runs on one thread, and no other code calls the exports below.
 unsafe impl Sync for Instance {}
 
 static INSTANCE: Instance =
     Instance { memory: UnsafeCell::new(Vec::new()), prover: UnsafeCell::new(None) };
 
-/// Memory for at least `bytes` bytes; what was reserved before is gone.
+/// Memory for at least `bytes` bytes. Memory reserved before is freed.
 #[no_mangle]
 pub extern "C" fn reserve(bytes: u32) -> *mut u8 {
-    // SAFETY: one thread, and no export calls another: this is the only reference.
+    // SAFETY: there is one thread, and no export calls another, so this is the only reference.
     let memory = unsafe { &mut *INSTANCE.memory.get() };
     *memory = alloc::vec![[0; 32]; (bytes as usize).div_ceil(32)];
     memory.as_mut_ptr().cast()
 }
 
-/// Takes the proving key that was written to the reserved memory, `bytes` bytes long, for a proof's start.
+/// Loads the proving key in the reserved memory, `bytes` bytes long, for the start of proofs.
 #[no_mangle]
 pub extern "C" fn load_start(bytes: u32) -> u32 {
     load(bytes, Part::Start)
 }
 
-/// Takes the proving key for a proof's rest.
+/// Loads the proving key for the rest of proofs.
 #[no_mangle]
 pub extern "C" fn load_rest(bytes: u32) -> u32 {
     load(bytes, Part::Rest)
@@ -64,7 +64,7 @@ fn load(bytes: u32, part: Part) -> u32 {
     OK
 }
 
-/// How many numbers a witness has; 0 without a key.
+/// Number of values in a witness; 0 without a key.
 #[no_mangle]
 pub extern "C" fn signals() -> u32 {
     // SAFETY: as in `reserve`.
@@ -72,9 +72,9 @@ pub extern "C" fn signals() -> u32 {
     prover.as_ref().map_or(0, |prover| prover.signals() as u32)
 }
 
-/// Works out A (2 numbers), B (4) and A times s (2). The reserved memory holds two blinding scalars and the
-/// witness, and then, at its start, the result; everything else in it is wiped. 0: done; 1: a number is none of
-/// the field; 2: no key; 3: the memory has another size.
+/// Computes A (2 numbers), B (4) and A times s (2). The reserved memory contains two blinding
+/// scalars and the witness. Afterwards it contains the result at its start, and everything else in
+/// it is wiped. 0: done; 1: a number is not in the field; 2: no key; 3: the memory has another size.
 #[no_mangle]
 pub extern "C" fn prove_start() -> u32 {
     prove(|prover, witness, r, s| {
@@ -83,7 +83,7 @@ pub extern "C" fn prove_start() -> u32 {
     })
 }
 
-/// Works out what C is without A times s (2 numbers); otherwise as `prove_start`.
+/// Computes C without A times s (2 numbers). Otherwise the same as `prove_start`.
 #[no_mangle]
 pub extern "C" fn prove_rest() -> u32 {
     prove(|prover, witness, r, _| prover.rest(witness, r).map(|c| vec![c.x, c.y]))
@@ -106,7 +106,7 @@ fn prove(work: impl Fn(&Prover, &[Scalar], &Scalar, &Scalar) -> Option<Vec<Fq>>)
     OK
 }
 
-/// Adds the two points (2 numbers each) at the start of the reserved memory and leaves their sum there.
+/// Adds the two points (2 numbers each) at the start of the reserved memory, and writes their sum there.
 #[no_mangle]
 pub extern "C" fn add() -> u32 {
     // SAFETY: as in `reserve`.

@@ -5,7 +5,7 @@ use crate::digits::{signed_digits, windows, Scalar};
 use crate::field::Field;
 use crate::point::{Affine, Point};
 
-/// A sum of `scalars[i] * points[i]`, worked out window by window (Pippenger's method), in any order.
+/// A sum of `scalars[i] * points[i]`, computed window by window (Pippenger's method), in any order.
 pub struct Multiexp<F> {
     points: Vec<Affine<F>>,
     digits: Vec<i16>,
@@ -13,25 +13,25 @@ pub struct Multiexp<F> {
 }
 
 impl<F: Field> Multiexp<F> {
-    /// No point may be infinity. `bits` is the width of a window: wider ones mean fewer additions and more
-    /// buckets.
+    /// No point may be the point at infinity. `bits` is the width of a window: wider windows mean
+    /// fewer additions and more buckets.
     pub fn new(points: Vec<Affine<F>>, scalars: &[Scalar], bits: usize) -> Self {
         Self { points, digits: signed_digits(scalars, bits), bits }
     }
 
-    /// How many windows there are.
+    /// The number of windows.
     pub fn windows(&self) -> usize {
         windows(self.bits)
     }
 
-    /// What the digits of one window add up to.
+    /// The sum of the digits of one window.
     pub fn window(&self, window: usize, buckets: &mut Buckets<F>) -> Point<F> {
         let from = window * self.points.len();
         let digits = &self.digits[from..from + self.points.len()];
         buckets.sum(1 << (self.bits - 1), &self.points, digits)
     }
 
-    /// The whole sum, from that of each window, lowest first.
+    /// The whole sum, from the sums of the windows, lowest first.
     pub fn join(&self, sums: impl DoubleEndedIterator<Item = Point<F>>) -> Point<F> {
         sums.rev().fold(Point::INFINITY, |joined, sum| {
             (0..self.bits).fold(joined, |point, _| point.double()).add(&sum)

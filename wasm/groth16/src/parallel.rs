@@ -1,9 +1,9 @@
-//! Shares work out between the threads of this machine; WebAssembly has one thread.
+//! Divides work between the threads of this machine. WebAssembly has one thread.
 
 use alloc::vec::Vec;
 
-/// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes what a
-/// thread keeps from job to job.
+/// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch`
+/// makes the values that a thread keeps from job to job.
 #[cfg(target_arch = "wasm32")]
 pub fn share<Q, S, T>(
     _threads: usize,
@@ -16,8 +16,8 @@ pub fn share<Q, S, T>(
     (first(), (0..jobs).map(|index| job(&mut kept, index)).collect())
 }
 
-/// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes what a
-/// thread keeps from job to job. The thread that runs `first` takes its part of the jobs afterwards.
+/// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes the values
+/// that a thread keeps from job to job. The thread that runs `first` takes its share of the jobs afterwards.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn share<Q, S, T: Send>(
     threads: usize,
@@ -44,7 +44,7 @@ pub fn share<Q, S, T: Send>(
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let result = first();
         let mut done = work();
-        // A job that panicked ends the process: there is no proof without it.
+        // A job that panicked ends the process, because there is no proof without it.
         done.extend(others.into_iter().flat_map(|other| other.join().unwrap()));
         done.sort_unstable_by_key(|(index, _)| *index);
         (result, done.into_iter().map(|(_, value)| value).collect())

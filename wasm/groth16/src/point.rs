@@ -1,6 +1,6 @@
 use crate::field::Field;
 
-/// A point by its coordinates; the point at infinity is (0, 0), which is on neither curve.
+/// A point by its coordinates. The point at infinity is (0, 0), which is on neither curve.
 #[derive(Clone, Copy)]
 pub struct Affine<F> {
     pub x: F,
@@ -19,8 +19,8 @@ impl<F: Field> Affine<F> {
     }
 }
 
-/// A point as (X / ZZ, Y / ZZZ) with ZZ^3 = ZZZ^2, so that adding needs no inverse; ZZ = 0 is infinity.
-/// The formulas are those of the Explicit-Formulas Database for XYZZ coordinates with a = 0.
+/// A point as (X / ZZ, Y / ZZZ) with ZZ^3 = ZZZ^2, so that adding needs no inverse. ZZ = 0 is the point
+/// at infinity. The formulas are those of the Explicit-Formulas Database for XYZZ coordinates with a = 0.
 #[derive(Clone, Copy)]
 pub struct Point<F> {
     x: F,
@@ -41,12 +41,12 @@ impl<F: Field> Point<F> {
 
     pub fn to_affine(self) -> Affine<F> {
         let inverse = self.zzz.invert();
-        // ZZ / ZZZ = 1 / Z.
+        // This is because ZZ / ZZZ = 1 / Z.
         let by_z = self.zz.mul(&inverse);
         Affine { x: self.x.mul(&by_z.square()), y: self.y.mul(&inverse) }
     }
 
-    /// "dbl-2008-s-1".
+    /// The formula "dbl-2008-s-1".
     pub fn double(&self) -> Self {
         let u = self.y.add(&self.y);
         let v = u.square();
@@ -59,7 +59,7 @@ impl<F: Field> Point<F> {
         Self { x, y, zz: v.mul(&self.zz), zzz: w.mul(&self.zzz) }
     }
 
-    /// "add-2008-s", with the cases that it leaves out.
+    /// The formula "add-2008-s", with the cases that it doesn't cover.
     pub fn add(&self, other: &Self) -> Self {
         if self.zz.is_zero() {
             return *other;
@@ -86,7 +86,7 @@ impl<F: Field> Point<F> {
         }
     }
 
-    /// "madd-2008-s", with the cases that it leaves out.
+    /// The formula "madd-2008-s", with the cases that it doesn't cover.
     pub fn add_affine(&self, other: &Affine<F>) -> Self {
         if other.is_infinity() {
             return *self;

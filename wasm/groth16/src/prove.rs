@@ -1,5 +1,5 @@
-//! Groth16's prover (Groth, "On the Size of Pairing-based Non-interactive Arguments", section 3.2), in the
-//! form that snarkjs' keys are made for: H's points stand for values half a step off the domain.
+//! Groth16's prover (Groth, "On the Size of Pairing-based Non-interactive Arguments", section
+//! 3.2), for keys made by snarkjs: H's points are for values half a step off the domain.
 
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ use crate::multiexp::{multiply, Multiexp};
 use crate::parallel::share;
 use crate::point::{Affine, Point};
 
-/// Widths of windows, the best of those measured for the settle circuit's sizes.
+/// Widths of windows: the fastest ones measured for the sizes of the settle circuit.
 const A_BITS: usize = 10;
 const B_BITS: usize = 9;
 const C_BITS: usize = 11;
@@ -25,40 +25,40 @@ pub struct Proof {
     pub c: Affine<Fq>,
 }
 
-/// The points of a proof that need no quotient: A, B, and A times the blinding scalar s.
+/// The points of a proof that don't depend on the quotient: A, B, and A times the blinding scalar s.
 pub struct Start {
     pub a: Affine<Fq>,
     pub b: Affine<Fq2>,
     pub a_by_s: Affine<Fq>,
 }
 
-/// A key with what is worked out from it once.
+/// A key, with the values that are computed from it once.
 pub struct Prover {
     key: Key,
     domain: Domain,
     threads: usize,
 }
 
-/// What one window adds up to: of A's sum, or of B's.
+/// The sum of one window, of A's sum or of B's.
 enum Window {
     A(Point<Fq>),
     B(Point<Fq2>),
 }
 
 impl Prover {
-    /// A proof is made by so many threads; WebAssembly has one, whatever is said here.
+    /// `threads` is the number of threads for a proof. WebAssembly always uses one.
     pub fn new(key: Key, threads: usize) -> Self {
         let domain = Domain::new(key.log_domain);
         Self { key, domain, threads }
     }
 
-    /// Values that a witness has: one for each signal, the first of them 1.
+    /// Number of values in a witness: one for each signal, the first of them 1.
     pub fn signals(&self) -> usize {
         self.key.signals
     }
 
-    /// Proves with the blinding scalars `r` and `s`, which must be fresh, uniform and secret: they are
-    /// what keeps the witness out of the proof. None if a number isn't one of the field.
+    /// Proves with the blinding scalars `r` and `s`. They must be fresh, uniform and secret,
+    /// because they hide the witness. None if a number isn't in the field.
     pub fn prove(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Proof> {
         let values = elements(witness)?;
         let blinding = Fr::from_le(r)?;
@@ -67,8 +67,8 @@ impl Prover {
         Some(Proof { a: start.a, b: start.b, c: c.add_affine(&start.a_by_s).to_affine() })
     }
 
-    /// The points of a proof that need no quotient; `prove` in two halves, for two instances that share no
-    /// memory. None if a number isn't one of the field.
+    /// The points of a proof that don't depend on the quotient. `start` and `rest` are the two halves
+    /// of `prove`, for two instances that share no memory. None if a number isn't in the field.
     pub fn start(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Start> {
         elements(witness)?;
         Fr::from_le(r)?;
@@ -76,7 +76,7 @@ impl Prover {
         Some(start)
     }
 
-    /// What C is without A times s; the other half of `prove`. None if a number isn't one of the field.
+    /// C without A times s; the other half of `prove`. None if a number isn't in the field.
     pub fn rest(&self, witness: &[Scalar], r: &Scalar) -> Option<Affine<Fq>> {
         let values = elements(witness)?;
         let blinding = Fr::from_le(r)?;
@@ -84,7 +84,7 @@ impl Prover {
         Some(self.sum_of_c(&values, &quotient, witness, r, &blinding).to_affine())
     }
 
-    /// A, B and A times s, while one thread first does something else.
+    /// A, B and A times s, while one thread first runs another function.
     fn start_beside<Q>(
         &self,
         first: impl FnOnce() -> Q,
@@ -101,7 +101,7 @@ impl Prover {
             a.windows() + b.windows(),
             || (Buckets::new(), Buckets::new()),
             |(of_a, of_b), job| match job.checked_sub(b.windows()) {
-                // B's first: they take longest, so that no thread ends long after the others.
+                // B's windows come first: they take longest, so all threads end at about the same time.
                 None => Window::B(b.window(job, of_b)),
                 Some(window) => Window::A(a.window(window, of_a)),
             },
@@ -119,8 +119,8 @@ impl Prover {
         (result, Start { a, b, a_by_s: multiply(&a, s).to_affine() })
     }
 
-    /// C = sum(c) + sum(h) + s A + r B1 - r s delta, with B1 = beta + sum(b1) + s delta: the last terms
-    /// cancel, and all the sums but s A are one.
+    /// C = sum(c) + sum(h) + s A + r B1 - r s delta, with B1 = beta + sum(b1) + s delta. The last
+    /// terms cancel, and all sums except s A are computed as one.
     fn sum_of_c(
         &self,
         values: &[Fr],
@@ -173,12 +173,12 @@ impl Prover {
     }
 }
 
-/// The numbers of a witness; none if one isn't one of the field.
+/// The numbers of a witness; none if one of them isn't in the field.
 fn elements(witness: &[Scalar]) -> Option<Vec<Fr>> {
     witness.iter().map(Fr::from_le).collect()
 }
 
-/// The sum of a query's points by the witness, and of one point more, to be worked out.
+/// The sum of a query's points, weighted by the witness, and of one more point; not yet computed.
 fn weigh<F: Field>(
     query: &Query<F>,
     witness: &[Scalar],

@@ -1,4 +1,4 @@
-/// Reads a proving key's numbers, all little-endian; reading past the end panics, which ends the start.
+/// Reads the numbers of a proving key, all little-endian. Reading past the end panics, which ends the start.
 pub struct Reader<'a> {
     bytes: &'a [u8],
 }

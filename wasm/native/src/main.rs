@@ -1,8 +1,8 @@
-//! Makes Groth16 proofs for its parent process, which `packages/prover` is.
+//! Makes Groth16 proofs for its parent process, which is `packages/prover`.
 //!
-//! Input: the proving key's length (u32, little-endian) and the key; then for each proof two blinding scalars
-//! and the witness. Output: the number of a witness' values (u32); then for each proof one byte, 0 if it was
-//! made, and eight numbers. Numbers are 32 little-endian bytes. It ends with its input.
+//! Input: the proving key's length (u32, little-endian) and the key; then for each proof two blinding scalars and
+//! the witness. Output: the number of values in a witness (u32); then for each proof one byte, 0 if the proof was
+//! made, and eight numbers. Numbers are 32 little-endian bytes. The process ends at the end of its input.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read, Write};
@@ -11,7 +11,7 @@ use sotto_groth16::{Key, Part, Prover, Scalar, PROOF_NUMBERS};
 
 const MADE: u8 = 0;
 const NOT_AN_ELEMENT: u8 = 1;
-/// More don't make a proof of this size faster.
+/// More threads don't make a proof of this size faster.
 const THREADS_MAX: usize = 8;
 
 fn main() -> io::Result<()> {
@@ -45,7 +45,7 @@ fn read_key(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(key)
 }
 
-/// Fills the numbers; false at the end of the input, also in the middle of them.
+/// Reads the numbers; false at the end of the input, even in the middle of the numbers.
 fn read_numbers(input: &mut impl Read, numbers: &mut [Scalar]) -> io::Result<bool> {
     match input.read_exact(numbers.as_flattened_mut()) {
         Ok(()) => Ok(true),

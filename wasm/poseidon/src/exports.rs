@@ -1,7 +1,7 @@
-//! Circomlib's Poseidon over BN254's scalar field for one to seven inputs.
+//! Circomlib's Poseidon over BN254's scalar field, for one to seven inputs.
 //!
-//! The host writes 32-byte little-endian elements to `buffer()` and reads the results from there.
-//! Calls come from one thread: a WebAssembly instance has no other.
+//! The host writes 32-byte little-endian elements to `buffer()` and reads the results there. All
+//! calls come from one thread, because a WebAssembly instance has no other.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 
 mod grain;
@@ -50,7 +50,7 @@ struct Instance {
     permutations: UnsafeCell<Option<Permutations>>,
 }
 
-// SAFETY: a WebAssembly instance runs on one thread; nothing else calls the exports below.
+// SAFETY: a WebAssembly instance runs on one thread, and no other code calls the exports below.
 unsafe impl Sync for Instance {}
 
 static INSTANCE: Instance = Instance {
@@ -63,7 +63,7 @@ fn hash_groups(arity: usize, count: usize) -> u32 {
     if !(1..=ARITY_MAX).contains(&arity) || arity * count > BUFFER_ELEMENTS {
         return NO_SUCH_SIZE;
     }
-    // SAFETY: one thread, and no export calls another: these are the only references.
+    // SAFETY: there is one thread, and no export calls another, so these are the only references.
     let (buffer, permutations) =
         unsafe { (&mut *INSTANCE.buffer.get(), &mut *INSTANCE.permutations.get()) };
     let permutations = permutations.get_or_insert_with(Permutations::default);
@@ -80,13 +80,13 @@ fn hash_groups(arity: usize, count: usize) -> u32 {
     OK
 }
 
-/// Where elements are written and read.
+/// The buffer for elements and results.
 #[no_mangle]
 pub extern "C" fn buffer() -> *mut u8 {
     INSTANCE.buffer.get().cast()
 }
 
-/// Hashes `count` groups of `arity` elements. 0: done; 1: not an element of the field; 2: wrong sizes.
+/// Hashes `count` groups of `arity` elements. 0: done; 1: a number is not in the field; 2: wrong sizes.
 #[no_mangle]
 pub extern "C" fn hash(arity: u32, count: u32) -> u32 {
     hash_groups(arity as usize, count as usize)

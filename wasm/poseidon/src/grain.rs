@@ -1,5 +1,5 @@
-//! Constants of Poseidon, drawn as in the reference (Grassi et al., appendix E): a Grain LFSR that is
-//! seeded with the parameters themselves. Working them out at start takes the place of tables.
+//! Constants of Poseidon, drawn as in the reference (Grassi et al., appendix E): by a Grain LFSR
+//! that is seeded with the parameters. Computing them at the start makes tables unnecessary.
 
 use sotto_field::Fr;
 
@@ -9,7 +9,7 @@ const STATE_BITS: usize = 80;
 
 pub struct Grain {
     state: [bool; STATE_BITS],
-    /// The oldest bit's place.
+    /// Position of the oldest bit.
     first: usize,
 }
 
@@ -18,7 +18,7 @@ impl Grain {
     pub fn new(width: usize, full_rounds: usize, partial_rounds: usize) -> Self {
         let mut state = [true; STATE_BITS];
         let mut place = 0;
-        // Prime field; S-box x^alpha; bits of the modulus; width; full rounds; partial rounds; ones.
+        // In order: prime field, S-box x^alpha, bits of the modulus, width, full rounds, partial rounds, ones.
         for (value, bits) in
             [(1, 2), (0, 4), (FIELD_BITS, 12), (width, 12), (full_rounds, 10), (partial_rounds, 10)]
         {
@@ -42,7 +42,7 @@ impl Grain {
         bit
     }
 
-    /// Bits come in pairs: the second counts if the first is one.
+    /// Draws a bit. Bits come in pairs: the second one counts only if the first is one.
     fn bit(&mut self) -> bool {
         while !self.step() {
             self.step();
@@ -58,7 +58,7 @@ impl Grain {
         bytes
     }
 
-    /// A uniform element: draws beyond the modulus are thrown away.
+    /// A uniform element. Draws at or above the modulus are discarded.
     pub fn element(&mut self) -> Fr {
         loop {
             if let Some(element) = Fr::from_le(&self.bytes()) {
@@ -67,7 +67,7 @@ impl Grain {
         }
     }
 
-    /// An element of the matrix: draws beyond the modulus wrap.
+    /// An element of the matrix. Draws at or above the modulus are reduced.
     pub fn wrapping_element(&mut self) -> Fr {
         Fr::from_any_le(&self.bytes())
     }

@@ -1,10 +1,10 @@
 use crate::grain::Grain;
 use sotto_field::Fr;
 
-/// Rounds at the beginning and the end in which every element passes the S-box, together.
+/// Number of rounds at the beginning and at the end, together, in which every element passes the S-box.
 const FULL_ROUNDS: usize = 8;
 
-/// The permutation of `WIDTH` elements in `ROUNDS` rounds, as circomlib has it.
+/// The permutation of `WIDTH` elements in `ROUNDS` rounds, as circomlib defines it.
 pub struct Permutation<const WIDTH: usize, const ROUNDS: usize> {
     constants: [[Fr; WIDTH]; ROUNDS],
     matrix: [[Fr; WIDTH]; WIDTH],
@@ -43,8 +43,8 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
             *element = grain.wrapping_element();
         }
         let [xs, ys] = columns;
-        // Cauchy's matrix. The first draw of each width here has none of the weaknesses for which the
-        // reference would draw again; the shared vectors would show another one.
+        // This is Cauchy's matrix. The reference draws again if a matrix is weak. The first draw
+        // for each of these widths isn't; otherwise the shared vectors would differ.
         let matrix = xs.map(|x| ys.map(|y| x.add(&y).invert()));
         Self { constants, matrix }
     }

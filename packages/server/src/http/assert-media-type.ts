@@ -5,8 +5,8 @@ import { sentHeaders } from './sent-headers.ts'
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
 
 /**
- * Refuses bodies that a reader might misinterpret: bodies in another encoding, and bodies with two content types,
- * because readers may choose either. The framework refuses all other bodies that aren't JSON.
+ * Refuses bodies that readers might interpret differently: bodies in another encoding, and bodies with two content
+ * types. The framework refuses all other bodies that aren't JSON.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST.
  */

@@ -5,7 +5,7 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/** Node's parser errors that have their own answer; all other errors mean that the bytes aren't HTTP. */
+/** Errors of Node's parser that have their own answer. Any other error means that the bytes aren't HTTP. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12
@@ -13,7 +13,7 @@ const ID_BYTES = 12
 const DRAWN_IDS = 256
 let drawn: { readonly random: Random; readonly hex: string; used: number } | undefined
 
-/** An id by which a response is found in the log. It isn't secret. */
+/** An id that helps to find a response in the log. The id isn't secret. */
 export function drawRequestId(random: Random): string {
   if (drawn === undefined || drawn.used === DRAWN_IDS || drawn.random !== random) {
     const hex = Buffer.from(random.bytes(ID_BYTES * DRAWN_IDS)).toString('hex')
@@ -25,8 +25,8 @@ export function drawRequestId(random: Random): string {
 }
 
 /**
- * Answers bytes that aren't a valid request, in the shape of every other error. Nothing was authenticated, and
- * no request can follow on the connection.
+ * Answers bytes that aren't a valid request, in the same form as every other error. Nothing has been authenticated at
+ * that point, and no further request can follow on the connection.
  */
 export function answerClientError(
   random: Random,

@@ -34,7 +34,7 @@ import type { UseCases } from './use-cases.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before any other step under the prefix. */
+    /** Set before any other step for paths under the prefix. */
     caller: Caller | undefined
     startedMs: number
     errorCode: string | undefined
@@ -51,30 +51,33 @@ export interface HttpDependencies {
   readonly trustedProxies?: readonly string[]
   /** Failed authentications allowed for an address. */
   readonly failureLimit?: RateLimitOptions
-  /** Defers work to the end of the turn, such as sending batched responses; immediately by default. */
+  /**
+   * Defers work, such as sending batched responses, to the end of the event loop's turn; by default the work is done
+   * immediately.
+   */
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds within which a request must arrive. */
   readonly arrivalMs?: number
-  /** Reports when the process is about to stop; never by default. */
+  /** Reports when the process is about to stop. By default it never does. */
   readonly draining?: Draining
   /** The send page; none by default. */
   readonly sendPage?: SendPageOptions | undefined
   /** Contact for vulnerability reports; not published by default. */
   readonly securityText?: SecurityText | undefined
-  /** The deprecations; by default the contract's registry. */
+  /** The deprecated operations; by default those of the contract's registry. */
   readonly deprecations?: Deprecations
 }
 
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
-/** A body of 64 KiB takes far less time on any connection; slower requests only occupy resources. */
+/** Far more than a body of 64 KiB takes on any connection. Slower requests only occupy resources. */
 const ARRIVAL_MS = 15_000
-/** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
+/** Enough for the retries of a wrong deployment. Guessing a key takes 2^100 times as many tries. */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
 
 const atOnce: AtEndOfTurn = (work) => work()
 
-/** The HTTP service, not yet listening. */
+/** Creates the HTTP service. It isn't listening yet. */
 export function createServer(d: HttpDependencies): FastifyInstance {
   const arrivalMs = d.arrivalMs ?? ARRIVAL_MS
   const app = fastify({
@@ -84,7 +87,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     // By default Node checks for slow requests only every 30 s, which would be the real limit.
     http: {
       connectionsCheckingInterval: Math.ceil(arrivalMs / 5),
-      // A missing Host is answered in our error shape.
+      // If Host is missing, the service answers with its own error form.
       requireHostHeader: false,
     },
     ...(d.trustedProxies?.length ? { trustProxy: [...d.trustedProxies] } : {}),
@@ -103,7 +106,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    // This function and the hooks use no promises: each costs more than most of the work that it would wait for.
+    // This function and the hooks use no promises, because a promise costs more than most of their work.
     (
       _request: FastifyRequest,
       text: string,
@@ -130,7 +133,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.get('/readyz', async (request, reply) => {
     const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
     if (isReady) return { success: true }
-    // Not thrown, because a probe every few seconds would fill the log.
+    // The error isn't thrown, because a probe every few seconds would fill the log.
     const error = new ServiceError('UPSTREAM_UNAVAILABLE')
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
@@ -141,7 +144,9 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   return app
 }
 
-/** Checks the decoded path, as the router does, so that `/%74ransfer` doesn't bypass the gate. */
+/**
+ * True if the decoded path is under the prefix. The router decodes paths too, so `/%74ransfer` can't bypass the gate.
+ */
 function isUnderPrefix({ url }: FastifyRequest): boolean {
   if (url.startsWith(`${PREFIX}/`)) return true
   const end = url.search(/[?#;]/)
@@ -149,7 +154,10 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`)
 }
 
-/** Authentication precedes routing, media type and size checks: 401 hides everything else. */
+/**
+ * Registers the hooks. Authentication precedes routing, media type and size checks, so that a caller without a key sees
+ * only 401.
+ */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
   const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS, d.atEndOfTurn ?? atOnce)
@@ -182,7 +190,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     if (isImmediate(caller)) enter(caller)
     else caller.then(enter, done)
   })
-  // On send and not on response: for the latter, listeners are added to and removed from each response.
+  // This uses `onSend`, because `onResponse` adds and removes listeners for each response.
   app.addHook('onSend', (request, reply, _payload, done) => {
     slowBodies.answered(request.raw)
     try {
@@ -196,7 +204,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
         keyId: request.caller?.keyId,
       })
     } catch {
-      // The request was served; it is answered even if it can't be logged.
+      // The request was served, so it is answered even if it can't be logged.
     }
     done()
   })

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
-/** Checks per time limit. A slow body is cut late by at most the limit divided by this number. */
+/** Checks within one time limit. A slow body is cut late by at most the limit divided by this number. */
 const ROUNDS = 5
 
-/** True also if the connection has ended, because no answer can be sent then. */
+/** True also for a connection that has ended, because no answer can be sent on it. */
 const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 
 /**
- * Ends the connection of a body that hasn't arrived in time, whatever was answered meanwhile. In tests, the
- * server's own request timeout didn't end connections once the headers were complete. All are checked together
- * periodically: a timer for each request costs as much as pricing its quote.
+ * Ends the connection of a body that hasn't arrived in time, even if an answer was sent. In tests, the server's own
+ * request timeout didn't end connections whose headers were complete. All bodies are checked together periodically,
+ * because a timer for each request costs as much as pricing its quote.
  */
 export class SlowBodies {
   readonly #clock: Clock
   readonly #arrivalMs: number
   readonly #atEndOfTurn: AtEndOfTurn
   readonly #stopped = new AbortController()
-  /** Messages whose headers arrived in this turn; nearly all of them have their body already. */
+  /** Messages whose headers arrived in this turn. Nearly all of them have their body already. */
   #arrived: IncomingMessage[] = []
   /** Messages in the order of arrival, with the number of the check by which each must be complete. */
   readonly #due = new Map<IncomingMessage, number>()
@@ -31,7 +31,7 @@ export class SlowBodies {
     this.#atEndOfTurn = atEndOfTurn
   }
 
-  /** Ensures that the message's body or its connection ends. */
+  /** Makes sure that either the message's body or its connection ends. */
   watch(message: IncomingMessage): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
     if (length === undefined && encoding === undefined) return
@@ -43,15 +43,15 @@ export class SlowBodies {
     this.#arrived = []
     for (const message of arrived) {
       if (hasEnded(message)) continue
-      // The next check may come immediately, so it doesn't count.
+      // The next check may come immediately, so one more check is allowed.
       this.#due.set(message, this.#rounds + 1 + ROUNDS)
       if (!this.#isChecking) void this.#check()
     }
   }
 
   /**
-   * Stops watching if the whole body has arrived. Called when the response is sent, because a listener for each
-   * message's end takes as long as everything else here.
+   * Stops watching a message whose whole body has arrived. The method is called when the response is sent, because a
+   * listener for each message's end would take as long as everything else here.
    */
   answered(message: IncomingMessage): void {
     if (message.complete) this.#due.delete(message)

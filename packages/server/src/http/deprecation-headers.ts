@@ -2,10 +2,10 @@ import { deprecationHeaders, OPERATIONS, type Deprecations } from '@sotto/contra
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Marks every response of a deprecated operation, including errors and refused keys, so that a reader of a
- * client's logs finds it however far that client got.
+ * Marks every response of a deprecated operation, including errors and refused keys, so that a client's log shows the
+ * deprecation even if its requests fail.
  *
- * @throws RangeError if a deprecation's notice is too short, so that no such server starts.
+ * @throws RangeError if a deprecation's notice is too short, so that the server doesn't start.
  */
 export function registerDeprecations(app: FastifyInstance, deprecations: Deprecations): void {
   const byRoute = new Map<string, Record<string, string>>(

@@ -12,10 +12,10 @@ const ROOT = '/docs/viewer'
 export const PAGE_STYLE_URL = `${ROOT}/page.css`
 const HTML = 'text/html; charset=utf-8'
 
-/** This policy makes the browser connect only to this service and run only its files, even if the viewer is faulty. */
+/** The policy lets the browser connect only to this service and run only its files, even if the viewer has a fault. */
 const POLICY = pagePolicy()
 
-/** No validator badge: it would send the document's address to another service. */
+/** The viewer runs without its validator badge, which would send the document's URL to another service. */
 const START = `SwaggerUIBundle({
   url: ${JSON.stringify(DOCUMENT_URL)},
   dom_id: '#viewer',
@@ -57,7 +57,7 @@ interface Asset {
 const JS = 'text/javascript; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 
-/** The files that the page uses: two unchanged ones of the viewer's package, two of our own. */
+/** The files that the page uses: two unchanged ones of the viewer's package, and two of our own. */
 function readAssets(): Asset[] {
   const packageFile = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
   const ofPackage = (name: string, type: string): Asset => {
@@ -73,16 +73,16 @@ function readAssets(): Asset[] {
 
 const guarded = (reply: FastifyReply): FastifyReply => reply.headers(POLICY)
 
-/** Prepares a response for one of our own pages. */
+/** Adds the policy's headers to a response with one of our own pages. */
 export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).type(HTML)
 
-/** `/docs`: a viewer for the document, with all its files served from here. */
+/** Serves `/docs`: a viewer for the document, with all its files. */
 export function registerViewer(app: FastifyInstance): void {
   app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))
   for (const { name, type, bytes } of readAssets()) {
     const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
     app.get(`${ROOT}/${name}`, (request, reply) => {
-      // Requested at each visit, but sent again only after a change.
+      // Browsers ask for the file at each visit, but get it again only after a change.
       guarded(reply).header('cache-control', 'no-cache').header('etag', tag)
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.type(type).send(bytes)

@@ -1,7 +1,7 @@
 /**
- * Shows if a process is about to stop. It still accepts and answers all requests, reports not ready at `/readyz`,
- * and closes the connection after each answer. A load balancer has therefore moved to other replicas before the
- * listener closes, and no request is sent to a connection that ends.
+ * Shows whether a process is about to stop. Such a process still accepts and answers all requests. It reports not ready
+ * at `/readyz`, and closes each connection after its answer. So a load balancer has moved to other replicas before the
+ * listener closes, and no request is sent on a connection that ends.
  */
 export class Draining {
   #hasBegun = false

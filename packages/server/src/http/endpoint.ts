@@ -5,7 +5,7 @@ import type { UseCases } from './use-cases.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** A request after authentication and validation. */
+/** A request that was authenticated and validated. */
 export interface Call<O extends Operation> {
   readonly caller: Caller
   readonly body: Parsed<O['body']>
@@ -17,7 +17,7 @@ export interface Call<O extends Operation> {
   readonly header: (name: string) => string | undefined
 }
 
-/** A response that is already serialised; bytes are UTF-8. */
+/** A response that is already serialised. Bytes are UTF-8. */
 export interface ExactAnswer {
   readonly text: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
@@ -25,14 +25,14 @@ export interface ExactAnswer {
 
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O
-  /** Only decodes, calls a use case and renders. */
+  /** Decodes the request, calls a use case and renders its result; nothing else. */
   readonly handle: (
     call: Call<O>,
     useCases: UseCases,
   ) => Promise<z.input<O['response']> | ExactAnswer>
 }
 
-/** An endpoint whose types come from its operation in the contract. */
+/** Declares an endpoint. Its types come from its operation in the contract. */
 export function endpoint<const O extends Operation>(of: Endpoint<O>): Endpoint<O> {
   return of
 }

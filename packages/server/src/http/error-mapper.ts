@@ -1,14 +1,14 @@
 import { errorDocs, ERRORS, type ErrorBody, type ErrorCode } from '@sotto/contract'
 import { ServiceError } from '../usecases/service-error.ts'
 
-/** The framework's own refusals, by the status that it would answer. */
+/** The framework's own refusals, by the HTTP status of each. */
 const FRAMEWORK_STATUSES: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 }
 
-/** The code of a refusal by the framework; its own faults are ours. */
+/** The code of a refusal by the framework. An internal error of the framework counts as ours. */
 function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof Error && 'code' in error && 'statusCode' in error)) return 'INTERNAL'
   const { code, statusCode } = error
@@ -17,13 +17,13 @@ function codeOf(error: unknown): ErrorCode {
   return FRAMEWORK_STATUSES[statusCode] ?? 'INVALID_REQUEST'
 }
 
-/** Converts any error to one of the registry; an error that isn't in the registry is our own bug. */
+/** Converts any error to one of the registry. An error that isn't in the registry is a bug of this service. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   return new ServiceError(codeOf(error), { cause: error })
 }
 
-/** The one flat shape of every error. */
+/** The body of an error. All errors have this one flat form. */
 export function errorBody({ code, context }: ServiceError, requestId: string): ErrorBody {
   const { retry, message } = ERRORS[code]
   const { param, min, max, issues } = context
@@ -43,7 +43,7 @@ export function errorBody({ code, context }: ServiceError, requestId: string): E
 
 const DEFAULT_RETRY_SECONDS = 1
 
-/** Headers that belong to an error. */
+/** The headers that belong to an error. */
 export function errorHeaders({ code, context }: ServiceError): Record<string, string> {
   const seconds = context.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS
   return {

@@ -18,16 +18,16 @@ export interface StreamDependencies {
   readonly log: ServiceLog
 }
 
-/** Shorter than the half minute after which proxies close silent connections. */
+/** Interval of heartbeats: shorter than the 30 seconds after which proxies close silent connections. */
 const HEARTBEAT_MS = 15_000
-/** Bounds how long a client that disappeared silently holds resources. */
+/** Longest life of a stream. It limits how long a client that disappeared silently holds resources. */
 const STREAM_MS = 300_000
 /** Most open streams per key, on each replica. */
 const STREAMS_PER_KEY = 20
 const RETRY_SECONDS = 5
 const HEARTBEAT = ': still here\n\n'
 
-/** The last sequence number that a client has seen; 0 if it has seen none. */
+/** The last sequence number that the client has seen; 0 if it has seen none. */
 function lastEventId(request: FastifyRequest): number {
   const [sent, ...more] = sentHeaders(request.raw, 'last-event-id')
   if (sent === undefined) return 0
@@ -39,14 +39,15 @@ function lastEventId(request: FastifyRequest): number {
 const written = ({ sequence, order }: StatusChange): string =>
   `id: ${sequence}\nevent: ${EVENT_STREAM.event}\ndata: ${JSON.stringify(order)}\n\n`
 
-/** The frames that are sent: each status change, and heartbeats in between. */
+/** The frames of a stream: each status change, with heartbeats in between. */
 async function* frames(
   changes: AsyncGenerator<StatusChange, void, undefined>,
   isLetIn: () => Promise<boolean>,
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  // Headers are sent with the first bytes, and a client should see immediately that it is connected.
+  // Headers are sent with the first bytes, so a heartbeat comes first: the client sees immediately that it is
+  // connected.
   yield HEARTBEAT
   let next = changes.next()
   try {
@@ -58,7 +59,7 @@ async function* frames(
       const first = await Promise.race([next, quiet])
       signal.removeEventListener('abort', stop)
       pause.abort()
-      // A key that was revoked meanwhile gets no further events.
+      // If the key was revoked since, the stream ends without another event.
       if (signal.aborted || !(await isLetIn())) return
       if (first === 'quiet') {
         yield HEARTBEAT
@@ -69,7 +70,7 @@ async function* frames(
       next = changes.next()
     }
   } catch (error) {
-    // The headers were sent, so the stream can only end; the client then reconnects.
+    // The headers are sent already, so the stream can only end. The client then reconnects.
     log.failed('event_stream', error)
   } finally {
     next.catch(() => undefined)
@@ -90,11 +91,11 @@ async function isStillLetIn(
   }
 }
 
-/** `GET /status/<id>/events`: server-sent events, authenticated and bounded like every request. */
+/** Serves `GET /status/<id>/events`: server-sent events, authenticated and limited like every request. */
 export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
   const open = new Map<string, number>()
   const all = new Set<AbortController>()
-  // Open streams would delay the service's shutdown until they end.
+  // Open streams would delay the service's shutdown until they end, so a shutdown ends them.
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -120,9 +121,11 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
-    // Not at the body's end, which would wait for the next heartbeat. Registered early: the client may close soon.
+    // The end of the body isn't used, because it would be noticed only at the next heartbeat. The listener is
+    // registered early, because the client may close soon.
     reply.raw.once('close', () => stream.abort())
-    // A client that left earlier emits no close, and a stream that starts after preClose isn't ended by it.
+    // A client that disconnected earlier causes no `close` event, and a stream that starts after `preClose` isn't ended
+    // by that hook.
     if (request.raw.socket.destroyed || isClosing) stream.abort()
     const [header] = sentHeaders(request.raw, 'authorization')
     const isLetIn = () => isStillLetIn(d, header)
@@ -135,7 +138,7 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       return await reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
-        // A connection kept alive after its stream has ended would delay the service's shutdown.
+        // If the connection were kept alive after its stream, it would delay the service's shutdown.
         .header('connection', 'close')
         .send(body)
     } catch (error) {

@@ -4,16 +4,16 @@ import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
 
 /**
- * Well-formed keys that an address may try although it failed too often: enough for the first requests of other
- * partners at the same address, and few enough that a flood costs the database little.
+ * Well-formed keys that an address may try although it failed too often. The limit admits the first requests of other
+ * partners at the same address, and is small enough that a flood costs the database little.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
-/** Bounds memory; far more keys than one process serves. */
+/** Bounds memory: far more keys than one process serves. */
 const PROVEN_MAX = 10_000
 
 /**
- * Counts failed authentications by address and by claimed key id. An address that failed too often is refused
- * without reading its key. Because many partners may share one address, there are exceptions: keys that were
+ * Counts failed authentications by address and by claimed key id. If an address failed too often, its requests are
+ * refused without reading their keys. Many partners may share one address, so there are exceptions: keys that were
  * accepted before, and a limited number of well-formed keys that may be valid.
  */
 export class FailedKeys {
@@ -29,7 +29,7 @@ export class FailedKeys {
     this.#tries = new RateLimit('address', clock, TRIES)
   }
 
-  /** The refusal of a request whose key isn't checked; undefined if its key may be tried. */
+  /** The refusal of a request whose key may not be checked; undefined if the key may be tried. */
   refusalOf(address: string, header: string | undefined): RateVerdict | undefined {
     if (!this.#addresses.isSpent(address)) return undefined
     const keyId = claimedId(header)

@@ -10,16 +10,16 @@ import { validate } from './validate.ts'
 
 const { path, method, query } = OPERATIONS.listLeaves
 
-/** A full page never changes: finalized leaves stay. */
+/** Cache policy of a full page. A full page never changes, because finalized leaves stay. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** The last page grows with every settlement. */
+/** Cache policy of the last page, which grows with every settlement. */
 const SHORTLY = 'public, max-age=5'
 
-/** True for requests that need no key. The route decides, because a path can be written in several ways. */
+/** True for requests that need no key. This is decided by the route, because a path can be written in several ways. */
 export const isPublic = ({ method: sent, routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === path && sent === method
 
-/** `GET /leaves`: without a key, within a limit for each network. */
+/** Serves `GET /leaves`, without a key and within a limit for each network. */
 export function registerLeafPages(
   app: FastifyInstance,
   { useCases, clock }: { readonly useCases: Pick<UseCases, 'readLeaves'>; readonly clock: Clock },

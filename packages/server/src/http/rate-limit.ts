@@ -21,7 +21,7 @@ interface Bucket {
 
 const KEYS_MAX = 10_000
 
-/** Token buckets by API key or address, in this process only; several replicas allow the sum. */
+/** Token buckets by API key or address. They are in this process only, so several replicas allow the sum. */
 export class RateLimit {
   readonly #name: string
   readonly #clock: Clock
@@ -29,7 +29,7 @@ export class RateLimit {
   readonly #buckets = new Map<string, Bucket>()
   readonly #policy: string
 
-  /** `name` identifies this limit in the headers. */
+  /** `name` identifies this limit in the rate limit headers. */
   constructor(name: string, clock: Clock, options: RateLimitOptions) {
     this.#name = name
     this.#clock = clock
@@ -38,12 +38,12 @@ export class RateLimit {
     this.#policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 
-  /** True if the key has a bucket, from recent requests. */
+  /** True if the key has a bucket, which means that it sent requests recently. */
   knows(key: string): boolean {
     return this.#buckets.has(key)
   }
 
-  /** True if the key's bucket is empty; takes nothing from it. */
+  /** True if the key's bucket is empty. Takes nothing from the bucket. */
   isSpent(key: string): boolean {
     return this.knows(key) && this.#bucket(key).tokens < 1
   }
@@ -76,7 +76,7 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // Bounds the memory. Authenticated keys are few, and a flood from many addresses evades any bucket anyway.
+    // Bounds memory. Authenticated keys are few, and a flood from many addresses evades any bucket anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

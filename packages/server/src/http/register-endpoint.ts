@@ -11,11 +11,11 @@ import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
-/** An operation without parameters refuses each unknown one by name, like the others. */
+/** The schema of an operation without parameters: an unknown parameter is refused by name, as elsewhere. */
 const NO_QUERY = z.strictObject({})
 
 function assertNoQuery(query: unknown): void {
-  // Nearly every request has none, which needs no schema to check.
+  // Nearly every request has no parameter, and then no schema is needed.
   for (const _name in query as object) {
     validate(NO_QUERY, query)
     return
@@ -31,7 +31,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return values[0]
 }
 
-/** The call that an endpoint receives; a class, so that its method isn't created for each request. */
+/** The call that an endpoint receives. It is a class, so that its method isn't created again for each request. */
 class ReceivedCall implements Call<Operation> {
   readonly caller: Caller
   readonly query: undefined
@@ -42,7 +42,7 @@ class ReceivedCall implements Call<Operation> {
     this.caller = caller
     this.#request = request
     if (query === undefined) assertNoQuery(request.query)
-    // The operation gives its type in the endpoint's declaration.
+    // The declaration of the endpoint gives the type.
     this.query = (query && validate(query, request.query)) as undefined
     this.body = (body && validate(body, request.body)) as undefined
   }
@@ -72,7 +72,7 @@ function handleRequest(
   return handle(new ReceivedCall(caller, operation, request), useCases)
 }
 
-/** Sends an answer; one that can't be sent is our fault, and is answered as an internal error. */
+/** Sends an answer. An answer that can't be sent is our fault and becomes an internal error. */
 function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void {
   try {
     reply.send(answer)
@@ -96,7 +96,7 @@ export function registerEndpoint(
       if (operation.body !== undefined) assertMediaType(request)
       done()
     },
-    // Without an async handler: the framework would wrap its promise in others.
+    // The handler isn't an async function, because the framework would wrap its promise in further ones.
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const failed = (error: unknown) => sendSafely(reply, asError(error))
       const answered = (made: unknown) => {

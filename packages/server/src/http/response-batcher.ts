@@ -1,16 +1,16 @@
 /**
- * The first of many responses are sent before the last are made: their readers then work while the service
- * does, and the remaining wake-ups are few enough to cost little.
+ * Most responses sent together. The first of many responses are sent before the last are made, so that their readers
+ * work while the service does.
  */
 const TOGETHER_MAX = 16
 
-/** Runs work once everything that has arrived was processed. */
+/** Calls `work` once everything that has arrived was processed. */
 export type AtEndOfTurn = (work: () => void) => void
 
 /**
- * Sends a response together with those made in the same turn. Each write wakes its reader, which took a quarter
- * of a busy service's time when every response was sent alone. A response waits only for the requests that
- * arrived with its own, and an idle service sends immediately; without a bound, service and clients would take
+ * Sends a response together with the others of the same turn of the event loop. Each write wakes its reader, and with
+ * separate writes this took a quarter of a busy service's time. A response waits only for requests that arrived
+ * together with its own, and an idle service sends immediately. Without `TOGETHER_MAX`, service and clients would take
  * turns working.
  */
 export class ResponseBatcher {
@@ -22,7 +22,7 @@ export class ResponseBatcher {
     this.#atEndOfTurn = atEndOfTurn
   }
 
-  /** `send` must not throw: no caller can catch it. */
+  /** Adds a response. `send` must not throw, because no caller could catch its error. */
   add(send: () => void): void {
     this.#leaving.push(send)
     if (this.#leaving.length >= TOGETHER_MAX) this.#sendAll()

@@ -1,10 +1,10 @@
-/** The start of a target in absolute form (RFC 9112, 3.2.2), which clients send to proxies. */
+/** The start of a request target in absolute form (RFC 9112, 3.2.2). Clients send this form to proxies. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
 /**
- * The URL for the router and the gate: a path, whatever the form of the request's target. The framework would
- * answer a path with invalid percent encoding before authentication and in another shape; with its percent signs
- * taken literally, it is an ordinary path that doesn't exist.
+ * The URL for the router and the gate: always a path, whatever the form of the request's target. The framework would
+ * answer a path with invalid percent encoding before authentication and in another form. With its percent signs
+ * escaped, such a path is an ordinary path that doesn't exist.
  */
 export function routableUrl(target: string): string {
   const url = target.startsWith('/') ? target : rooted(target.replace(ORIGIN, ''))
@@ -19,5 +19,5 @@ export function routableUrl(target: string): string {
   }
 }
 
-/** Adds a leading slash: `*` and `host:port` are valid targets too, but name nothing here. */
+/** Adds a leading slash. `*` and `host:port` are valid targets too, but no route has such a path. */
 const rooted = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`)

@@ -1,10 +1,10 @@
-/** Matches any plausible member name; addresses and keys are longer, and other text isn't a name. */
+/** Matches any plausible member name. Addresses and keys are longer. */
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,29}$/
-/** Replaces anything else in an answer. */
+/** Replaces any other text in an answer. */
 const NOT_SHOWN = '(not shown)'
 
 /**
- * A member's or parameter's name from a request, in a form that an answer may repeat. Answers are logged even
- * if requests aren't, so they must not repeat anything that may be an address or a key.
+ * A member's or parameter's name from a request, in a form that an answer may repeat. Clients log answers, so an answer
+ * must not repeat text that may be an address or a key.
  */
 export const shownName = (name: string): string => (NAME.test(name) ? name : NOT_SHOWN)

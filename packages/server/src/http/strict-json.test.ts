@@ -11,7 +11,7 @@ describe('parsing a body', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (text) => {
         fc.pre(!text.includes('__proto__'))
-        // Integers beyond 2^53 differ on purpose.
+        // Integers beyond 2^53 differ, which is intended.
         fc.pre(!canonical(text).includes('isLosslessNumber'))
         expect(canonical(text)).toBe(canonicalJson(JSON.parse(text)))
       }),
@@ -31,7 +31,7 @@ describe('parsing a body', () => {
     const judge = (text: string) => {
       expect([text, outcome(parseStrictJson, text)]).toEqual([text, outcome(parseCarefully, text)])
     }
-    // Few names and numbers of every kind, so that members repeat; then one character is corrupted.
+    // Few names, and numbers of every kind, so that members are repeated. Then one character is corrupted.
     const part = fc.constantFrom(
       ...['"a":', '"b":', '"\\u0061":', '"__proto__":', '{', '}', '[', ']', ',', ':', ' ', '"'],
       ...['1', '-1', '1.0', '1e3', '1E400', '0', '01', '123456789012345', '9007199254740993'],
@@ -68,7 +68,7 @@ describe('parsing a body', () => {
     ['a number and its text', '{"a":45}', '{"a":"45"}'],
     ['null and absent', '{"a":null}', '{}'],
     ['numbers that a double can not distinguish', '{"a":45}', '{"a":45.00000000000000000001}'],
-    ['two such numbers', '{"a":9007199254740993}', '{"a":9007199254740992.5}'],
+    ['two numbers that a double can not distinguish', '{"a":9007199254740993}', '{"a":9007199254740992.5}'],
   ])('distinguishes %s', (_name, left, right) => {
     expect(canonical(left)).not.toBe(canonical(right))
   })

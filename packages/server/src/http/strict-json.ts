@@ -2,12 +2,12 @@ import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
 import { shownName } from './shown-name.ts'
 
-/** Far deeper than any valid body, and far from the depth at which a parser's stack overflows. */
+/** Far deeper than any valid body, and far below the depth at which a parser's stack overflows. */
 const DEPTH_MAX = 16
 
 /**
- * Numbers that a double represents exactly become numbers, so that 45 and 45.0 are the same; all others become
- * objects, which differ from every number and match no schema.
+ * Converts a JSON number. A number that a double represents exactly becomes a number, so that 45 and 45.0 are the same.
+ * Any other becomes an object that differs from every number and matches no schema.
  */
 const parseNumber = (text: string): unknown =>
   isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
@@ -22,9 +22,9 @@ export function parseStrictJson(text: string): unknown {
 }
 
 /**
- * Parses a body in the form that `JSON.stringify` writes, which most clients send. It is several times as fast as
- * the parser that reports mistakes. Undefined for text that the built-in functions don't reproduce: a member
- * appears twice, a double can't represent a number, or the text has another form.
+ * Parses a body in the form that `JSON.stringify` writes, which most clients send. This function is several times as
+ * fast as the parser that reports mistakes. The result is undefined for text that `JSON.stringify` doesn't reproduce: a
+ * member appears twice, a double can't represent a number, or the text has another form.
  */
 function parsePlain(text: string): unknown {
   try {
@@ -42,7 +42,7 @@ function isPlain(value: unknown, depth: number): boolean {
   return depth < DEPTH_MAX && Object.values(value).every((inner) => isPlain(inner, depth + 1))
 }
 
-/** Parses any text, more slowly. @throws ServiceError INVALID_REQUEST. */
+/** Parses any text; slower than `parsePlain`. @throws ServiceError INVALID_REQUEST. */
 export function parseCarefully(text: string): unknown {
   assertUnambiguous(text)
   try {
@@ -58,8 +58,8 @@ export function parseCarefully(text: string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
 /**
- * Refuses members that appear twice, even with the same value, because readers differ in which one counts.
- * A member's name is the string directly before a colon; text that isn't JSON is left to the parser.
+ * Refuses members that appear twice, even with the same value, because readers differ in which one counts. A member's
+ * name is the string directly before a colon. Text that isn't JSON is refused later by the parser.
  */
 function assertUnambiguous(text: string): void {
   const names: Set<string>[] = []
@@ -77,7 +77,7 @@ function assertUnambiguous(text: string): void {
 function addName(names: Set<string> | undefined, token: string): void {
   let name: unknown
   try {
-    // Unescaped, because two spellings of one name are still one name.
+    // The name is unescaped first, because two spellings can mean the same name.
     name = JSON.parse(token)
   } catch {
     return

@@ -25,7 +25,7 @@ interface PageQuery {
   readonly limit?: string | undefined
 }
 
-/** The use cases that the HTTP side can call, with all dependencies bound. */
+/** The use cases that the HTTP API can call, with all dependencies bound. */
 export interface UseCases {
   readonly authenticate: (header: string | undefined) => MaybePromise<Caller>
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>

@@ -4,7 +4,7 @@ import { shownName } from './shown-name.ts'
 
 const ISSUES_MAX = 20
 
-/** A path within a request, with names that an answer may repeat. */
+/** A path to a member of a request, with names that an answer may repeat. */
 const shown = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `${part}` : shownName(String(part)))).join('.')
 
@@ -20,7 +20,7 @@ function issuesOf(error: z.ZodError): { param: string; message: string }[] {
   })
 }
 
-/** @throws ServiceError INVALID_REQUEST that names every invalid member. */
+/** Checks a value against a schema. @throws ServiceError INVALID_REQUEST that names every invalid member. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -9,9 +9,9 @@ import { withOpenedContext } from './open-context.ts'
 const Line = z.array(z.string()).min(1)
 
 /**
- * `batch <file>`: runs several operator commands and opens the database only once, because opening the
- * embedded one takes seconds. Commands run in order, and the first that fails ends the batch. All of them
- * can be repeated, so a corrected file can be run again from its start.
+ * `batch <file>`: runs several operator commands and opens the database only once, because opening the embedded
+ * database takes seconds. The commands run in order. The first one that fails ends the batch. All commands can be
+ * repeated, so a corrected file can be run again from its start.
  */
 export function registerBatchCommand(program: Command): void {
   program
@@ -41,7 +41,7 @@ function parseLines(file: string, text: string): string[][] {
     const parsed = Line.safeParse(parsedOf(line))
     if (parsed.success) return [parsed.data]
     throw new OperatorError(
-      `${file}, line ${index + 1}: not a JSON array of strings; nothing was run`,
+      `${file}, line ${index + 1}: not a JSON array of strings; no command was run`,
     )
   })
 }

@@ -23,7 +23,7 @@ import { senderFor } from '../start/start-notify.ts'
 import { registerTransactionCommands } from './transaction-commands.ts'
 import { registerWebhookCommands } from './account/webhook-commands.ts'
 
-/** What is printed for a person, or one line of JSON if `--json` was given. */
+/** Prints a result for a person, or as one line of JSON if `--json` was given. */
 export function printResult(program: Command): OperatorContext['out'] {
   return (result) => {
     const isJson = program.opts<{ json?: boolean }>().json === true
@@ -31,14 +31,14 @@ export function printResult(program: Command): OperatorContext['out'] {
   }
 }
 
-/** Reads the settings, once, with the file that `--config` names. */
+/** Reads the settings, once, including the file that `--config` names. */
 export function settingsOf(program: Command): () => Config {
   let config: Config | undefined
   return () =>
     (config ??= resolveConfig(undefined, program.opts<{ config?: string }>().config).config)
 }
 
-/** The operator's commands; each runs within what `withContext` opens for it. */
+/** The operator's commands. Each runs with the context that `withContext` opens for it. */
 export function buildProgram(
   withContext: (program: Command) => WithContext,
   given?: () => Config,
@@ -61,7 +61,7 @@ function newProgram(): Command {
     .option('--config <file>', 'settings in TOML or JSON (default: SOTTO_CONFIG)')
     .addHelpText(
       'after',
-      '\nSettings are read from variables SOTTO_* and that file; see docs/configuration.md.',
+      '\nSettings are read from variables SOTTO_* and from the configuration file; see docs/configuration.md.',
     )
     .exitOverride()
 }

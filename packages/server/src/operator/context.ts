@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 export interface OperatorContext {
   readonly rpc: ChainRpc
   readonly program: Address
-  /** The database, after its migrations. */
+  /** The database, after its migrations have run. */
   readonly database: Database
   readonly clock: Clock
   /** Prints a command's result. */

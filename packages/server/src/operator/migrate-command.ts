@@ -5,10 +5,13 @@ import type { WithContext } from './context.ts'
 import { openDatabase } from '../start/open-service-database.ts'
 
 const HELP = `
-A migration that processes of the former version can't work beside is refused, here and at every start.
-Then stop them all, and run this with --alone. docs/deployment/replicas.md has the rules.`
+If processes of the former version can't run with a migration, it is refused, here and at every start.
+Then stop all these processes, and run this command with --alone. docs/deployment/replicas.md has the rules.`
 
-/** `migrate`: every command does this first; run it separately to migrate before any process starts. */
+/**
+ * `migrate`: brings the schema up to date. Every command does this first. Run it separately to migrate before any
+ * process starts.
+ */
 export function registerMigrateCommand(
   program: Command,
   withContext: WithContext,
@@ -16,8 +19,8 @@ export function registerMigrateCommand(
 ): void {
   program
     .command('migrate')
-    .description("Bring the database's schema up to date and end; repeatable.")
-    .option('--alone', 'nothing else runs on the database: also what would break it', false)
+    .description("Bring the database's schema up to date and end. It can be repeated.")
+    .option('--alone', 'no other process uses the database: also run migrations that would break one', false)
     .addHelpText('after', HELP)
     .action(async ({ alone }: { alone: boolean }) => {
       if (alone) await migrateAlone(readConfig())

@@ -21,7 +21,7 @@ export function registerOrderCommands(
     .command('order')
     .description('Orders that were paid.')
     .command('find')
-    .description('Print tracking id and account of the order that an alert names.')
+    .description('Print the tracking id and the account of the order that an alert names.')
     .argument('<pseudonym>', "the alert's pseudonym")
     .action((pseudonym: string) =>
       withContext((context) => findOrder(context, parts, pseudonym.toLowerCase())),
@@ -52,11 +52,12 @@ async function findOrder(
     }
   }
   throw new OperatorError(
-    "no order has this pseudonym: its epoch's key was destroyed, or it was sealed under another key since",
+    "no order has this pseudonym: its epoch's key was destroyed, or the order was resealed under another key",
   )
 }
 
-// Compared here, because the database must never see both names in one statement (decision 14).
+// The comparison is made here, because the database must never see an order's id and its pseudonym in one statement
+// (decision 14).
 const listPaid = (sql: Sql): Promise<Row[]> =>
   sql.query<Row>(
     `SELECT id, account_id, COALESCE(seal_epoch, epoch)::integer AS epoch

@@ -6,10 +6,10 @@ import { serve } from '../start/serve.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const STOPPING = `
-SIGTERM, SIGINT and SIGHUP stop it: /readyz says 503 at once, requests are taken for another
-SOTTO_DRAIN_SECONDS, then those under way are answered (10 s at most), the payments under way are brought to
-the journal or abandoned (20 s at most), and their leases given back. A second signal ends it at once; its
-orders then go to other workers when their leases end, some seconds later.`
+SIGTERM, SIGINT and SIGHUP stop the service. From then on /readyz answers 503. For SOTTO_DRAIN_SECONDS it accepts
+further requests, then answers those in progress (10 s at most). Payments in progress are journalled or abandoned
+(20 s at most), and their leases are released. A second signal ends the process immediately; other workers then
+get its orders when their leases end, some seconds later.`
 
 /** `serve`: runs until a signal, then stops cleanly. */
 export function registerServeCommand(
@@ -23,8 +23,8 @@ export function registerServeCommand(
     .addOption(
       new Option(
         '--role <roles>',
-        'what this process does: api answers HTTP, worker follows the chain and pays (default: ' +
-          'SOTTO_ROLE, or both); with PostgreSQL run as many of each as you like, the embedded ' +
+        'roles of this process: api answers HTTP, worker follows the chain and pays (default: ' +
+          'SOTTO_ROLE, or both); with PostgreSQL run as many of each as you like, while the embedded ' +
           'database needs both in one process',
       ).choices(['api', 'worker', 'api,worker']),
     )
@@ -36,7 +36,7 @@ export function registerServeCommand(
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
       const stopRequested = new Promise<void>((resolve) => {
-        // Once, so that a second signal ends the process immediately.
+        // Each listener runs once, so that a second signal ends the process immediately.
         for (const signal of SIGNALS) process.once(signal, () => resolve())
       })
       out({

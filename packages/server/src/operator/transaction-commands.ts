@@ -22,7 +22,7 @@ export function registerTransactionCommands(
     .description('Transactions that a command printed with --unsigned.')
   transaction
     .command('sign')
-    .description("Add a keypair's signature; needs neither network nor settings.")
+    .description("Add a keypair's signature. This needs neither network nor settings.")
     .argument('<transaction>', 'in base64, as it was printed')
     .requiredOption('--keypair <keypair>', 'signs: a keypair file')
     .action(async (text: string, { keypair }: { keypair: string }) =>
@@ -30,7 +30,7 @@ export function registerTransactionCommands(
     )
   transaction
     .command('submit')
-    .description('Try it out, send it, and wait until it is confirmed.')
+    .description('Simulate a transaction, send it, and wait until it is confirmed.')
     .argument('<transaction>', 'in base64, with every signature')
     .action((text: string) => withContext((context) => submit(context, parse(text))))
 }
@@ -49,7 +49,7 @@ const missing = ({ signatures }: Transaction): string[] =>
 async function sign(transaction: Transaction, keypair: string): Promise<object> {
   const signer = await readFileSigner(keypair)
   if (!(signer.address in transaction.signatures)) {
-    throw new OperatorError(`the transaction needs no signature of ${signer.address}`)
+    throw new OperatorError(`the transaction doesn't need a signature of ${signer.address}`)
   }
   const signature = await signer.sign(new Uint8Array(transaction.messageBytes))
   const signatures = { ...transaction.signatures, [signer.address]: signature as SignatureBytes }
@@ -68,7 +68,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
   const signature = getBase58Decoder().decode(first as SignatureBytes)
-  // The newest blockhash's height is an upper bound for the height of the transaction's own blockhash.
+  // The newest blockhash's height is an upper bound for that of the transaction's own blockhash.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   await land(context, { signature, wire, lastValidBlockHeight })

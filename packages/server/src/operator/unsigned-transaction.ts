@@ -10,15 +10,15 @@ export interface UnsignedTransaction {
   /** The whole transaction with zeros in place of signatures, in base64 and in base58. */
   readonly transaction: string
   readonly transactionBase58: string
-  /** The first pays the fee. */
+  /** The first signer pays the fee. */
   readonly signers: readonly Address[]
-  /** After this height it can't land; this doesn't apply to a multisig that copies the instructions. */
+  /** The transaction can't land after this height. That doesn't apply to a multisig that copies the instructions. */
   readonly lastValidBlockHeight: string
   readonly next: string
 }
 
 const NEXT =
-  'a multisig: import it as a proposal, which keeps its instructions and takes a blockhash of its own; ' +
+  'a multisig: import it as a proposal, which keeps the instructions and gets a blockhash of its own; ' +
   'single keys: `sotto-server transaction sign` for each, then `transaction submit`, within a minute'
 
 /** An unsigned transaction that `feePayer` pays for, as bytes to sign. */

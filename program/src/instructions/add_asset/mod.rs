@@ -1,5 +1,5 @@
-//! Makes a mint usable: creates its Asset and its vault. The payer funds the rent minimum of both; the
-//! vault's stays outside the accounting.
+//! Makes a mint usable: creates its Asset and its vault. The payer funds the rent minimum of
+//! both. The vault's rent isn't part of the accounting.
 
 mod accounts;
 mod data;

@@ -24,14 +24,14 @@ pub fn process(input: Input) -> ProgramResult {
     create_asset(&mut accounts, &data, program_id)
 }
 
-/// The native vault is this program's, without data, so that it can pay lamports out by itself; a
-/// token vault is a token account held by the Pool.
+/// Creates the vault. The native vault belongs to this program and has no data, so that the
+/// program can pay lamports out of it. A token vault is a token account held by the Pool.
 #[inline(never)]
 fn create_vault(accounts: &mut AddAssetAccounts, program_id: &Address) -> ProgramResult {
     let token_program = accounts.kind.token_program();
     let (size, owner) = match token_program {
         None => (0, program_id),
-        // The mint has no extension that would ask for a longer account.
+        // The mint has no extension that would need a longer account.
         Some(program) => (TOKEN_ACCOUNT_SIZE, program),
     };
     let seeds = [VAULT_SEED, accounts.mint.address().as_array()];

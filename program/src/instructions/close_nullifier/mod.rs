@@ -1,5 +1,5 @@
-//! Closes Nullifiers whose notes can no longer be settled and returns the rent to its payer. Anyone may call
-//! it.
+//! Closes Nullifiers whose notes can no longer be settled, and returns the rent to its payer.
+//! Anyone may call this instruction.
 
 mod processor;
 

@@ -1,4 +1,4 @@
-//! Closes Orders a day after their deadline and returns the rent to their senders. Anyone may call it.
+//! Closes Orders a day after their deadline, and returns the rent to their senders. Anyone may call this instruction.
 
 mod processor;
 

@@ -1,4 +1,4 @@
-//! Withdraws fees that settlements earned; never more than that, so that notes and inventory stay
+//! Withdraws fees that settlements earned, and never more, so that notes and inventory stay
 //! untouched.
 
 mod processor;

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Where the tokens of a deposit come from.
+/// The token account from which a deposit's tokens come, and its mint.
 #[derive(Clone, Copy)]
 pub struct SenderToken<'a> {
     pub account: &'a AccountView,
@@ -113,7 +113,7 @@ fn next<'a>(rest: &mut IterMut<'a, AccountView>) -> Result<&'a mut AccountView, 
     rest.next().ok_or(Error::WrongAccountCount)
 }
 
-/// The order has not been deposited before. I4
+/// Asserts that the order was not deposited before. I4
 fn assert_new_order(
     order: &AccountView,
     order_id: &[u8; 16],
@@ -156,7 +156,7 @@ fn next_partner<'a>(
 ) -> Result<&'a AccountView, ProgramError> {
     let partner = next(rest)?;
     match source.token() {
-        // At this point the Order still belongs to the System program; right after, to the pool.
+        // Before this instruction the Order belongs to the System program, afterwards to the pool.
         None if partner.address() == order.address() => {
             return Err(Error::PartnerNotPayable.into());
         }

@@ -12,8 +12,8 @@ pub fn book_send(asset: &mut Asset, data: &DepositData) -> Result<(), Error> {
     asset.owe(data.value)
 }
 
-/// A swap: `amountIn - partnerFee` becomes inventory of the source, and `value` moves from the
-/// destination's inventory to what it owes. I6
+/// A swap: `amountIn - partnerFee` is added to the source's inventory, and `value` moves from the
+/// destination's inventory to what the destination owes. I6
 pub fn book_swap(
     source: &mut Asset,
     destination: &mut Asset,
@@ -31,7 +31,7 @@ pub fn book_swap(
     destination.swap_out(clock, data.value)
 }
 
-/// The source asset accepts this deposit, and the note's value isn't zero.
+/// Asserts that the source asset accepts this deposit and that the note's value isn't zero.
 fn assert_takes(source: &Asset, data: &DepositData) -> Result<(), Error> {
     if data.value == 0 {
         return Err(Error::ZeroAmount);
@@ -72,7 +72,7 @@ mod tests {
         }
     }
 
-    /// amountIn, value, partnerFee.
+    /// A deposit's data with these amounts: amountIn, value, partnerFee.
     fn data(amounts: [u64; 3]) -> [u8; DEPOSIT_DATA_SIZE] {
         let mut data = [0; DEPOSIT_DATA_SIZE];
         for (i, amount) in amounts.iter().enumerate() {

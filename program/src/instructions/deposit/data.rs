@@ -67,13 +67,13 @@ impl<'a> DepositData<'a> {
         &self.bytes[41..89]
     }
 
-    /// Opaque to the program: what the operator needs to rebuild its database from the chain.
+    /// Data for the operator, to rebuild a database from the chain. The program doesn't read it.
     pub fn payload(&self) -> &[u8] {
         &self.bytes[89..]
     }
 }
 
-/// A time, which is never negative.
+/// Reads a time. Times are never negative.
 fn time_at(data: &[u8], at: usize) -> Result<u64, Error> {
     u64::try_from(i64_at(data, at)).map_err(|_| Error::InvalidInstructionData)
 }

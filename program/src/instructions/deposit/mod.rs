@@ -1,5 +1,5 @@
-//! The sender's one signature: takes amountIn, pays the partner's share, and appends the note to the
-//! tree. An authoriser of the pool has signed every term of it.
+//! The one instruction that a sender signs. It takes amountIn, pays the partner's share, and
+//! appends the note to the tree. An authoriser of the pool has signed every term of it.
 
 mod accounts;
 mod booking;

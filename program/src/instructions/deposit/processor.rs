@@ -128,7 +128,7 @@ fn create_order(
     Ok(())
 }
 
-/// Takes the vault's part of amountIn, and pays the partner's part straight to the partner.
+/// Moves the vault's part of amountIn to the vault, and the partner's part directly to the partner.
 #[inline(never)]
 fn take_payment(accounts: &DepositAccounts, data: &DepositData) -> ProgramResult {
     let DepositAccounts { sender, vault, partner, token, .. } = *accounts;

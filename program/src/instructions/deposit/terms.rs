@@ -1,4 +1,4 @@
-//! What the authoriser signs.
+//! The message that the authoriser signs.
 
 use super::data::DepositData;
 use crate::{constants::TERMS_LABEL, syscalls::sha256};
@@ -14,8 +14,8 @@ pub struct Parties<'a> {
     pub partner: &'a [u8; 32],
 }
 
-/// The digest of all terms, each at its fixed width. Program and domain bind it to one pool on one
-/// cluster. I3
+/// The digest of all terms, each with a fixed width. Program and domain bind the digest to one
+/// pool on one cluster. I3
 #[inline(never)]
 pub fn digest(parties: &Parties, data: &DepositData) -> [u8; 32] {
     sha256(&[

@@ -43,8 +43,8 @@ impl<'a> InitializeAccounts<'a> {
     }
 }
 
-/// The loader's own record says that `authority` may upgrade this program. The record's address is derived
-/// from the program's, so that no other account can stand in for it.
+/// Asserts that, by the loader's own record, `authority` may upgrade this program. The record's
+/// address is derived from the program's, so that no other account can take its place.
 fn assert_upgrade_authority(
     authority: &AccountView,
     program: &AccountView,
@@ -67,7 +67,7 @@ fn assert_upgrade_authority(
     Ok(())
 }
 
-/// The account can become the Tree: this program's, of the exact size, all zero, rent-exempt.
+/// Asserts that the account can become the Tree: program-owned, exact size, all zero, rent-exempt.
 fn assert_adoptable(tree: &AccountView, program_id: &Address) -> Result<(), ProgramError> {
     assert_writable(tree)?;
     assert_owner(tree, program_id)?;

@@ -10,7 +10,7 @@ const SIZE: usize = 132;
 pub struct InitializeData {
     pub admin: [u8; 32],
     pub authorisers: [[u8; 32]; 2],
-    /// An element of the field: it is part of the hash of every asset.
+    /// An element of the field, because every asset's hash includes it.
     pub domain: [u8; 32],
     pub max_deposit_seconds: u32,
 }

@@ -1,4 +1,4 @@
-//! Pauses an asset's deposits, sets its greatest deposit and what swaps may pay out in a period.
+//! Pauses an asset's deposits, and sets its greatest deposit and the amount that swaps may pay out in a period.
 
 mod accounts;
 mod data;

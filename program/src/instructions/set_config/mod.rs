@@ -1,4 +1,4 @@
-//! Pauses deposits, sets the longest time to their deadlines, hands the pool to another admin.
+//! Pauses deposits, sets the longest time to their deadlines, and hands the pool to another admin.
 
 mod accounts;
 mod data;

@@ -25,7 +25,7 @@ pub struct SettleAccounts<'a> {
     pub nullifier: &'a mut AccountView,
     pub nullifier_bump: u8,
     pub payee: &'a mut AccountView,
-    /// The mint of a token, and its token program.
+    /// A token's mint account, and its token program.
     pub token: Option<(&'a AccountView, &'static Address)>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> SettleAccounts<'a> {
     }
 }
 
-/// The note was not settled before, neither delivered nor refunded. I2
+/// Asserts that the note was not settled before, neither delivered nor refunded. I2
 fn assert_unspent(
     account: &AccountView,
     nullifier: &[u8; 32],
@@ -92,7 +92,7 @@ fn assert_unspent(
     Ok(bump)
 }
 
-/// The account is where the payee of the proof gets this asset. I3
+/// Asserts that the account is the one in which the proof's payee gets this asset. I3
 fn assert_payee<'a>(
     account: &AccountView,
     rest: &'a [AccountView],

@@ -18,7 +18,7 @@ pub struct SettleData {
     pub payout: u64,
     pub fee: u64,
     pub payee: [u8; 32],
-    /// The change note, also if its value is zero.
+    /// The leaf of the change note. There is one even if its value is zero.
     pub change_leaf: [u8; 32],
     pub time: u64,
     pub proof: [u8; PROOF_SIZE],
@@ -51,11 +51,11 @@ impl SettleData {
     }
 
     fn check(&self) -> Result<(), Error> {
-        // nullifier + modulus would stand for the same note at another address. I2
+        // `nullifier + modulus` would mean the same note at another address. I2
         if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }
-        // A settlement must pay something: neither an empty note nor the fee alone can be settled.
+        // A settlement must pay something. A note that is empty, or covers only the fee, can't be settled.
         if self.payout == 0 {
             return Err(Error::ZeroAmount);
         }

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Runs `settle`. It doesn't check whether deposits are paused: no key can block a note.
+/// Runs `settle`. It doesn't check whether deposits are paused, so that no key can block a note.
 #[inline(never)]
 pub fn process(input: Input) -> ProgramResult {
     let Input { program_id, accounts, data } = input;
@@ -41,8 +41,8 @@ pub fn process(input: Input) -> ProgramResult {
     Ok(())
 }
 
-/// The proof shows a note of this asset under a root of the tree that may pay this much to this payee,
-/// and leave this change.
+/// Asserts that the proof shows a note of this asset under a root of the tree, and that the note
+/// may pay this amount to this payee and leave this change.
 #[inline(never)]
 fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), ProgramError> {
     let root = tree::root(&accounts.tree.try_borrow()?, data.root_kind, data.root_index)?;
@@ -60,7 +60,7 @@ fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), Progr
     Ok(assert_proved(&statement, &data.proof)?)
 }
 
-/// Creates the Nullifier. Payment and refund share one, so that at most one of them happens. I2
+/// Creates the Nullifier. Payment and refund have the same one, so that at most one of them happens. I2
 #[inline(never)]
 fn create_nullifier(
     accounts: &mut SettleAccounts,
@@ -85,8 +85,8 @@ fn create_nullifier(
     Ok(())
 }
 
-/// Appends the change as a new note. A refund leaves no change, so if the tree is full it lands without its leaf: no
-/// number of leaves can block a refund.
+/// Appends the change as a new note. A refund leaves no change. In a full tree a refund lands
+/// without a leaf, so that no number of leaves can block a refund.
 #[inline(never)]
 fn append_change(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> ProgramResult {
     let mut tree = accounts.tree.try_borrow_mut()?;

@@ -25,13 +25,13 @@ fn leaf(n: u8) -> [u8; 32] {
 
 type Hash = fn(&[&[u8; 32]; 4]) -> Result<[u8; 32], Error>;
 
-/// A faster hash than Poseidon: the tree's shape doesn't depend on the hash.
+/// A faster hash than Poseidon. The shape of the tree doesn't depend on the hash.
 fn quick_hash(children: &[&[u8; 32]; 4]) -> Result<[u8; 32], Error> {
     Ok(sha256(&[children[0], children[1], children[2], children[3]]))
 }
 
-/// The nodes of each level by the definition, from the leaves to the root: hash level after level,
-/// with the empty subtree for each missing child of a group of four.
+/// The nodes of each level by the definition, from the leaves to the root: each level is hashed
+/// from the one below, with the empty subtree for each missing child of a group of four.
 fn levels_by_definition(leaves: &[[u8; 32]], hash: Hash) -> Vec<Vec<[u8; 32]>> {
     let mut levels = vec![leaves.to_vec()];
     for empty in &EMPTY_SUBTREES {

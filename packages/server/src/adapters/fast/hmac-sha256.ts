@@ -4,10 +4,10 @@ import { ownBytes } from '../random/own-bytes.ts'
 const BLOCK_BYTES = 64
 const HASH_BYTES = 32
 const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
-/** The most bytes of a UTF-16 code unit in UTF-8. */
+/** The most bytes that a UTF-16 code unit takes in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
-/** Messages are assembled here; longer ones in separate memory. */
+/** Messages are assembled in this buffer; longer messages in separate memory. */
 const scratch = Buffer.alloc(8_192)
 const outerBlock = Buffer.alloc(BLOCK_BYTES + HASH_BYTES)
 // `Buffer.prototype.fill` accepts values of all kinds and takes many times as long.
@@ -20,8 +20,8 @@ export interface Hmac {
   /** The MAC of the concatenated parts; text is encoded as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
-   * The same for a MAC that is a key itself: takes twice as long, and leaves the MAC and its input nowhere in memory
-   * except in the returned bytes.
+   * The same for a MAC that is a key itself. It takes twice as long, and leaves the MAC and its input in memory only in
+   * the returned bytes.
    */
   readonly key: (...parts: readonly Part[]) => Uint8Array
   /** Zeroes the kept key material; later MACs are invalid. */
@@ -37,7 +37,7 @@ function bytesOf(binary: string): Uint8Array {
   return bytes
 }
 
-/** The key's two blocks; a key that is longer than one is hashed first. */
+/** The key's two blocks. A key that is longer than a block is hashed first. */
 function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const short = key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key
   const inner = wipe.call(ownBytes(BLOCK_BYTES), INNER_PAD)
@@ -51,7 +51,7 @@ function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   return [inner, outer]
 }
 
-/** Assembles the message after the key's inner block, passes it to `use`, and zeroes the memory. */
+/** Assembles the message after the key's inner block, passes it to `use`, and then zeroes the memory. */
 function withMessage<T>(
   inner: Uint8Array,
   parts: readonly Part[],
@@ -75,14 +75,14 @@ function withMessage<T>(
 }
 
 /**
- * HMAC-SHA256 (RFC 2104) built on the system's plain hash. The system's own HMAC creates a library object for each
- * message, which takes longer than hashing a quote and was a sixth of a quote's time; and it keeps the key in memory
- * until that object is collected.
+ * HMAC-SHA256 (RFC 2104), built on the system's plain hash. The system's own HMAC creates a library object for each
+ * message, which takes longer than hashing a quote and was a sixth of a quote's time. That object also keeps the key in
+ * memory until it is collected.
  */
 export function hmacSha256(ofKey: Uint8Array): Hmac {
   const [inner, outer] = padsOf(ofKey)
   const mac = (...parts: readonly Part[]) => {
-    // As text, which is fastest; the copy that stays in memory is not a key.
+    // The inner hash is handled as text, which is fastest. The copy that stays in memory is not a key.
     const first = withMessage(inner, parts, (message) => hash('sha256', message, 'binary'))
     outerBlock.set(outer)
     outerBlock.write(first, BLOCK_BYTES, 'latin1')

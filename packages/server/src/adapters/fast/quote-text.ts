@@ -1,9 +1,9 @@
 import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 /**
- * The members of the canonical JSON of a quote that this service made. They are concatenated directly, because
- * assets, times and digits need no JSON escapes. A received quote may contain anything and is written by
- * `canonicalJson`, which takes several times as long.
+ * The members of the canonical JSON of a quote that this service made. The members are concatenated directly, because
+ * assets, times and digits need no JSON escapes. A received quote may contain anything, so `canonicalJson` writes it,
+ * which takes several times as long.
  */
 function quoteMembers(quote: UnsignedQuote): string {
   const { networkFee, partnerFee, serviceFee } = quote.feeBreakdown
@@ -19,7 +19,7 @@ function quoteMembers(quote: UnsignedQuote): string {
   )
 }
 
-/** The answer's JSON, with the quote's JSON inside. */
+/** The answer's JSON, with the given JSON of its quote in it. */
 function quoteAnswerText(quote: string, { privacy, rate, senderMustHold }: BesideQuote): string {
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`

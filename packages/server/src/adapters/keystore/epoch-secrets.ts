@@ -13,14 +13,13 @@ const TAG_BYTES = 16
 const EPOCH_BYTES = 4
 const PAYLOAD_BYTES = 65
 const NO_SALT = new Uint8Array(0)
-/** A key that encrypts only one message may use a fixed nonce. */
+/** A fixed nonce. It may be used for a key that encrypts only one message. */
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * Larger than the largest plaintext of each label: terms with a resealed note's secret, a payment with
- * its signature, an outcome with signature
- * and reason, an attempt with a whole transaction, an answer with transaction and ticket. Anything larger is padded
- * to the next multiple.
+ * For each label, a size above its largest plaintext: terms with a resealed note's secret, a payment with its
+ * signature, an outcome with signature and reason, an attempt with a whole transaction, an answer with transaction and
+ * ticket. Anything larger is padded to the next multiple.
  */
 const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   terms: 384,
@@ -43,7 +42,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
   const sealed = cipher.update(clear)
-  // In this mode it returns no more bytes; it also makes the library zero its key.
+  // In this mode `final` returns no further bytes. It also makes the library zero its key.
   cipher.final()
   const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
   whole.set(front)
@@ -58,7 +57,7 @@ function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sea
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  // Throws if the tag is wrong; it returns no more bytes, and makes the library zero its key.
+  // Throws if the tag is wrong. It returns no further bytes, and makes the library zero its key.
   decipher.final()
   return new Uint8Array(clear)
 }
@@ -69,10 +68,10 @@ function epochBytes(epoch: number): Buffer {
   return bytes
 }
 
-/** An epoch's secrets in a keystore. */
+/** An epoch's secrets as a keystore holds them. */
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
-  /** Zeroes the key and everything derived from it; from then on the secrets throw. Repeatable. */
+  /** Zeroes the key and everything derived from it. Afterwards the secrets throw. Repeatable. */
   readonly wipe: () => void
 }
 
@@ -88,9 +87,9 @@ function lend<T>(own: Uint8Array, use: UseKey<T>): T {
 }
 
 /**
- * The operations with one epoch's 32-byte key: HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
+ * The secrets of an epoch, from its 32-byte key, with HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
  *
- * @param key is owned by the result, and zeroed with the rest.
+ * @param key is owned by the result, and zeroed by `wipe`.
  */
 export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
   const head = epochBytes(epoch)
@@ -120,7 +119,7 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
       ),
     openPayload: (orderId, payload) => {
       if (payload.length !== PAYLOAD_BYTES || !head.equals(payload.subarray(0, EPOCH_BYTES))) {
-        throw new Error("the payload isn't one of this epoch")
+        throw new Error("the payload doesn't belong to this epoch")
       }
       return withKey(orderId, 'payload', 32, (own) =>
         decodePayload(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES))),
@@ -135,7 +134,7 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
       )
     },
     open: (orderId, label, sealed) => {
-      if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to be sealed')
+      if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short for sealed bytes')
       const nonce = sealed.subarray(0, NONCE_BYTES)
       return withKey(orderId, `seal/${label}`, 32, (own) =>
         unpad(decrypt(own, nonce, head, sealed.subarray(NONCE_BYTES))),

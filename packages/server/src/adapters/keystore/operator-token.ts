@@ -4,7 +4,9 @@ import { makeSecretFile, readSecretFile } from './secret-file.ts'
 
 const BYTES = 32
 
-/** The token of the operator's endpoint, from `operator-token` in the keystore; created if it is missing. */
+/**
+ * The token of the operator's endpoint, from `operator-token` in the keystore; the token is created if it is missing.
+ */
 export async function readOperatorToken(folder: string, random: Random): Promise<string> {
   const path = join(folder, 'operator-token')
   const found = await readSecretFile(path, 2 * BYTES)

@@ -1,6 +1,6 @@
 const LENGTH_BYTES = 4
 
-/** The bytes after their length (u32, little-endian), zero-filled to a multiple of `size`. */
+/** The bytes preceded by their length (u32, little-endian) and filled with zeros to a multiple of `size`. */
 export function pad(clear: Uint8Array, size: number): Uint8Array {
   const padded = new Uint8Array(Math.ceil((LENGTH_BYTES + clear.length) / size) * size)
   new DataView(padded.buffer).setUint32(0, clear.length, true)
@@ -12,6 +12,6 @@ export function pad(clear: Uint8Array, size: number): Uint8Array {
 export function unpad(padded: Uint8Array): Uint8Array {
   const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0, true)
   if (length > padded.length - LENGTH_BYTES)
-    throw new Error('padded bytes are shorter than they say')
+    throw new Error('padded bytes are shorter than their stated length')
   return padded.slice(LENGTH_BYTES, LENGTH_BYTES + length)
 }

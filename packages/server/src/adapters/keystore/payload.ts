@@ -7,8 +7,8 @@ const TRANSFER = 1
 const BALANCE = 2
 
 /**
- * kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian: one length for both
- * kinds, so that it doesn't distinguish them. A balance has no amount.
+ * kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian: both kinds have the same
+ * length, so that the length doesn't reveal the kind. A balance has no amount.
  */
 export function encodePayload(terms: PayloadTerms): Uint8Array {
   const bytes = Buffer.alloc(BYTES)
@@ -20,13 +20,13 @@ export function encodePayload(terms: PayloadTerms): Uint8Array {
   return bytes
 }
 
-/** Authenticated by the seal. @throws Error for a kind that doesn't exist. */
+/** Reads a payload. The seal authenticates its bytes. @throws Error for an unknown kind. */
 export function decodePayload(clear: Uint8Array): PayloadTerms {
   const bytes = Buffer.from(clear)
   const expiry = unixSeconds(BigInt(bytes.readUInt32LE(41)))
   const owner = new Uint8Array(bytes.subarray(1, 33))
   if (bytes[0] === BALANCE) return { kind: 'balance', owner, expiry }
-  if (bytes[0] !== TRANSFER) throw new Error('the payload is of an unknown kind')
+  if (bytes[0] !== TRANSFER) throw new Error('the payload has an unknown kind')
   const amountOut = amount(bytes.readBigUInt64LE(33))
   return { kind: 'transfer', recipient: addressFromBytes(owner), amountOut, expiry }
 }

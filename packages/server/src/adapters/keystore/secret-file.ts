@@ -9,11 +9,10 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /**
- * The bytes of a secret file; undefined if there is none. The only copy is in separate memory, which the caller must
- * zero.
+ * The bytes of a secret file; undefined if there is none. The only copy is in separate memory. The caller must zero it.
  */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
-  // One byte more than expected, to notice a longer file.
+  // One byte more than expected is read, so that a longer file is noticed.
   const bytes = Buffer.from(ownBytes(size + 1).buffer)
   let length = 0
   try {
@@ -38,9 +37,9 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 }
 
 /**
- * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or the bytes of another
- * process that was faster. Both file and folder entry are on disk when this returns: if a power cut removed a key,
- * all data sealed with it would be lost.
+ * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or the bytes that
+ * another process wrote first. Both file and folder entry are on disk when this function returns, because a key that a
+ * power cut removes would make all data sealed with it unreadable.
  *
  * @param bytes are zeroed.
  */
@@ -50,7 +49,7 @@ export async function makeSecretFile(
   random: Random,
 ): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // The name reveals nothing about the content, because folder listings get into logs and backups.
+  // The file's name reveals nothing about its content, because folder listings get into logs and backups.
   const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
   let isLinked = false
   try {
@@ -61,12 +60,12 @@ export async function makeSecretFile(
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     bytes.fill(0)
-    // After linking, both names are the same file, which must not be overwritten.
+    // After linking, both names mean the same file, so the draft must not be overwritten.
     await (isLinked ? unlink(draft) : destroySecretFile(draft))
   }
   await syncFolder(dirname(path))
   const written = await readSecretFile(path, bytes.length)
-  if (written === undefined) throw new Error(`the key file ${path} vanished while it was made`)
+  if (written === undefined) throw new Error(`the key file ${path} disappeared while it was created`)
   return written
 }
 

@@ -5,11 +5,12 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * A key that was last seen this long ago is checked again, because another process may have destroyed it. Much
- * shorter than the day that keys outlive their orders, and long enough that Vault isn't queried for every request.
+ * If a key was last seen longer ago than this, it is checked again, because another process may have destroyed it. This
+ * is much shorter than the day for which keys are kept after their orders end, and long enough that not every request
+ * queries Vault.
  */
 const FRESH_MS = 30_000
-/** While Vault doesn't answer, a key is still used for this long after it was seen, so that orders are paid. */
+/** While Vault doesn't answer, a key is still used for this long after it was last seen, so that orders are paid. */
 const KEPT_MS = 600_000
 const KEY_BYTES = 32
 
@@ -20,14 +21,14 @@ interface Seen {
   readonly atMs: number
 }
 
-/** The epochs' keys in Vault, and those that this process has seen recently. */
+/** The epochs' keys in Vault, with a copy of those that this process has seen recently. */
 export class VaultEpochs {
   readonly #store: KvStore
   readonly #random: Random
   readonly #clock: Clock
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
-  /** True if the last check failed. Until the next one, keys that may still be used are used without waiting. */
+  /** True if the last check failed. Until the next check, keys that may still be used are used without waiting. */
   #isDown = false
 
   constructor(store: KvStore, random: Random, clock: Clock) {
@@ -36,7 +37,7 @@ export class VaultEpochs {
     this.#clock = clock
   }
 
-  /** Undefined once destroyed. */
+  /** The epoch's secrets; undefined once they are destroyed. */
   async read(epoch: number): Promise<EpochSecrets | undefined> {
     const seen = this.#known.get(epoch)
     const ageMs = this.#clock.nowMs() - (seen?.atMs ?? -Infinity)
@@ -51,7 +52,7 @@ export class VaultEpochs {
     return seen.kept.secrets
   }
 
-  /** The epoch's secrets, stored durably first if they are new. */
+  /** The epoch's secrets. New ones are durably stored first. */
   async readOrMake(epoch: number): Promise<EpochSecrets> {
     this.#forgetOld()
     const existing = await this.read(epoch)
@@ -69,7 +70,7 @@ export class VaultEpochs {
   }
 
   /**
-   * Zeroes the keys that Vault no longer lists. The others count as seen, so that they needn't be read again.
+   * Zeroes the keys that Vault no longer lists. The listed keys count as seen, so they needn't be read again.
    *
    * @param list gives the epochs whose keys exist.
    */

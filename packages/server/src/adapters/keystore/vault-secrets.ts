@@ -26,7 +26,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
     list,
     apiKeyHmac: async (secret) => {
       pepper ??= readOrMake(store, 'pepper', random)
-      // A failure must not stay for the life of the process.
+      // A failure must not be remembered for the life of the process.
       pepper.catch(() => (pepper = undefined))
       return new Uint8Array(
         createHmac('sha256', await pepper)
@@ -37,7 +37,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
   }
 }
 
-/** The token of the operator's endpoint, from `operator-token`; created if it is missing. */
+/** The token of the operator's endpoint, from `operator-token`; the token is created if it is missing. */
 export async function readVaultOperatorToken(store: KvStore, random: Random): Promise<string> {
   return (await readOrMake(store, 'operator-token', random)).toString('hex')
 }

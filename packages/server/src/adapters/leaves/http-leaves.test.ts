@@ -17,7 +17,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A host of leaves; `answer` gives a page's text by its first requested leaf, or undefined for 404. */
+/** A host of leaves. `answer` gets the first leaf of a page and returns the page's text, or undefined for 404. */
 async function host(answer: (first: number) => string | undefined): Promise<Source> {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ it('reads the leaves of a service and of a folder in the same way, in whole page
   ])
 })
 
-it('continues a source that broke off, and requests everything again after a wrong answer', async () => {
+it('continues with a source that broke off, and requests everything again after a wrong answer', async () => {
   let isDown = true
   const { url, asked } = await host((first) => (isDown && first > 0 ? undefined : pageOf(first)))
   const leaves = httpLeaves(url)
@@ -73,7 +73,7 @@ it('continues a source that broke off, and requests everything again after a wro
   expect(asked.filter((one) => one === '/0.json')).toHaveLength(2)
 })
 
-it('requests a page again that has grown since it was read, but never a full one', async () => {
+it('requests a page again if it may have grown, but never a full one', async () => {
   let count = 1_500
   const growing = (first: number) => {
     const leaves = Array.from({ length: Math.min(1_024, count - first) }, (_, place) =>
@@ -99,7 +99,7 @@ it.each([
   await expect(httpLeaves(url).read(0, 2)).rejects.toThrow('leaves')
 })
 
-it('refuses to read more leaves than the bound for one catch-up', async () => {
+it('refuses to read more leaves than one catch-up may need', async () => {
   const { url, asked } = await host(pageOf)
   await expect(httpLeaves(url).read(0, 5_000_000)).rejects.toThrow('leaves')
   expect(asked).toEqual([])

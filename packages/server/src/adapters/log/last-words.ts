@@ -2,7 +2,10 @@ import { shownError } from './shown-error.ts'
 
 const FATAL = 60
 
-/** The last line of a process that an error ends: the error's kind and places. Its message may contain anything. */
+/**
+ * The last log line of a process that an error ends: the error's kind and places. The error's message is omitted,
+ * because it may contain anything.
+ */
 export function lastWords(error: unknown, nowMs: number): string {
   const entry = { level: FATAL, time: nowMs, step: 'uncaught', error: shownError(error) }
   return `${JSON.stringify({ ...entry, msg: 'crashed' })}\n`

@@ -17,7 +17,7 @@ it('successful polls and streams of a partner are not logged, because they end w
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([404, 200])
 })
 
-it('members that are not listed are never written, even if code passes them', () => {
+it('members that are not on the list are never written, even if code passes them', () => {
   const { log, lines } = logging()
   log.event('rpc_node_down', { node: 1, url: 'https://secret.example' } as { node: number })
   expect(JSON.parse(lines[0]!)).toMatchObject({ node: 1, msg: 'rpc_node_down' })

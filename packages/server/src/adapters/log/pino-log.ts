@@ -4,7 +4,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { requestLine } from '../fast/request-line.ts'
 import { shownError } from './shown-error.ts'
 
-/** The only members that may be written; all others are dropped. */
+/** Picks the only members that may be written. All others are dropped. */
 function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
   return {
     ...(node === undefined ? {} : { node }),
@@ -17,13 +17,13 @@ function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
 const REFUSED = 400
 
 /**
- * A partner's polls and streams end with its order. Their lines, with time and key, would join the order's end on
- * chain with the partner for as long as the log is kept; so successful reads aren't logged.
+ * True for a successful read. Successful reads aren't logged: a partner's polls and streams end with its order, and
+ * their lines, with time and key, would link the order's end on chain to the partner for as long as the log is kept.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED
 
-/** Logs one JSON object a line, of listed fields only. */
+/** Logs one JSON object on each line, with listed members only. */
 export function pinoLog(level: string, destination: DestinationStream): ServiceLog & SettlementLog {
   const log = pino({ level, base: null }, destination)
   const info = log.levels.values['info']

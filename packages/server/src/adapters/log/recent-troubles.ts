@@ -5,7 +5,7 @@ import type { Trouble, TroubleList } from '../../ports/trouble-list.ts'
 
 type Log = ServiceLog & SettlementLog
 
-/** The same log, which remembers troubles by kind and code, so that there is at most one entry for each code. */
+/** A log that also remembers troubles, one for each kind and code. */
 export function withTroubles<Of extends Log>(
   log: Of,
   clock: Clock,

@@ -4,7 +4,7 @@ import { shownError } from './shown-error.ts'
 const SECRET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'
 const shown = (error: unknown) => JSON.stringify(shownError(error))
 
-it('never shows a message, not even one that looks like the stack lines after it', () => {
+it('never shows a message, even one that looks like the stack lines that follow it', () => {
   const error = new Error(
     `first\n    at ${SECRET} (/srv/${SECRET}.ts:1:2)\n    at /x/${SECRET}:1:1`,
   )
@@ -12,7 +12,7 @@ it('never shows a message, not even one that looks like the stack lines after it
   expect(shown(error)).toContain('shown-error.test.ts')
 })
 
-it('shows only places of an error whose message was changed after its stack was captured', () => {
+it('shows only the places of an error whose message was changed after its stack was captured', () => {
   const error = new Error(`pays ${SECRET}\n    at ${SECRET}`)
   error.message = 'short'
   expect(shown(error)).not.toContain(SECRET)

@@ -3,14 +3,14 @@ import { rpcErrorCode, rpcHttpStatus } from '@sotto/protocol'
 const FRAMES = 8
 const CAUSES_MAX = 3
 
-/** A name from code: of a class, or an error code of ours, Node, PostgreSQL or a library. */
+/** Matches a name that comes from code: of a class, or an error code of ours, Node, PostgreSQL or a library. */
 const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
-/** A place in the code, with at most a function's name before it. */
+/** Matches a place in the code, with at most a function's name before it. */
 const FRAME =
   /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
 
-/** The places of an error's stack, without its message, which precedes them and may look like them. */
+/** The places of an error's stack. The message is removed: it precedes the places and may look like them. */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message)
   const places = end < 0 ? stack : stack.slice(end + message.length)
@@ -18,7 +18,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   return lines.filter((line) => FRAME.test(line)).slice(0, FRAMES)
 }
 
-/** A node's refusal: the code of its JSON-RPC error, or the HTTP status. */
+/** The code of a node's refusal: that of its JSON-RPC error, or the HTTP status. */
 function rpcCodeOf(error: Error): string | undefined {
   const [code, status] = [rpcErrorCode(error), rpcHttpStatus(error)]
   if (code !== undefined) return `rpc_error_${-code}`
@@ -26,8 +26,8 @@ function rpcCodeOf(error: Error): string | undefined {
 }
 
 /**
- * An error's kind, code and places, and those of its causes. The message may contain anything and is omitted, and so
- * is a kind or code that doesn't look like one.
+ * An error's kind, code and places, and those of its causes. The message is omitted, because it may contain anything. A
+ * kind or code that doesn't look like one is omitted too.
  */
 export function shownError(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { kind: typeof error }

@@ -4,11 +4,14 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { Database } from '../store/sql.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** All readers of a process's metrics share one statement within this time. */
+/** Within this time, all readers of a process's metrics share one statement. */
 const KEPT_MS = 5_000
-/** A running worker polls a due outbox row within a second or so. */
+/** A due outbox row counts as late after this time. A running worker polls such a row within about a second. */
 const LATE_MS = 60_000
-/** The number of leaves is on chain; rounded to thousands it only shows when the tree becomes full. */
+/**
+ * Leaves are reported in units of this many. The exact number is on chain; the rounded one only shows when the tree
+ * becomes full.
+ */
 const LEAVES = 1_000
 
 interface Row {
@@ -47,8 +50,8 @@ const flag = (value: boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
 /**
- * The workers' reports in the database, read on each scrape, so that they show even if no worker is running. A gauge
- * with an unknown value is omitted.
+ * Registers the workers' reports in the database as gauges. They are read on each scrape, so that they are shown even
+ * if no worker is running. A gauge with an unknown value is omitted.
  */
 export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
   const state = new SharedAnswer(
@@ -104,7 +107,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   )
   gauge(
     'sotto_outbox_late',
-    'Status changes whose poll for webhooks is over a minute late.',
+    'Status changes whose poll for webhooks is more than a minute late.',
     ({ late }) => late,
   )
   connectionMetrics(registry, database, async () => state.read(KEPT_MS))
@@ -117,11 +120,11 @@ function connectionMetrics(
 ): void {
   new Gauge({
     name: 'sotto_database_connections',
-    help: 'Connections of this process: busy, idle, and requests that wait for one.',
+    help: 'Connections of this process: busy, idle, and requests that wait for a connection.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      // Otherwise this scrape's own statement would count as waiting for a connection.
+      // Without this wait, the scrape's own statement would count as waiting for a connection.
       await othersDone()
       for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
     },

@@ -4,11 +4,14 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 
-/** Keys change by the hour, and a keystore may be a remote service. */
+/** Time for which the list is kept: keys change by the hour, and a keystore may be a remote service. */
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** The number of hourly keys, and the age of the oldest: while a key exists, its orders' two sides can be joined. */
+/**
+ * Registers the number of hourly keys and the age of the oldest. While a key exists, the deposits and deliveries of its
+ * orders can be linked.
+ */
 export function epochMetrics(
   registry: Registry,
   secrets: Pick<Secrets, 'list'>,

@@ -8,7 +8,7 @@ interface MarketSnapshot {
   readonly isFollowed: boolean
 }
 
-/** Whether this process takes new orders, and the age of the facts that it quotes from. */
+/** Registers whether this process accepts new orders, and the age of the facts that it uses for quotes. */
 export function marketMetrics(registry: Registry, latest: () => MarketSnapshot | undefined): void {
   const gauge = (name: string, help: string, valueOf: (snapshot: MarketSnapshot) => number) =>
     new Gauge({

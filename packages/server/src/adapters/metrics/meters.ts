@@ -5,24 +5,24 @@ import type { Prover } from '../../ports/prover.ts'
 import type { Screener } from '../../ports/screener.ts'
 import { durations } from './durations.ts'
 
-/** Wraps the service's requests to others, and counts their results. */
+/** Wraps the service's requests to other services, and counts their results. */
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
-  /** Records if the deny list in use matches its file. */
+  /** Records whether the deny list in use matches its file. */
   readonly denyListIsCurrent: (isCurrent: boolean) => void
 }
 
-/** Proofs take about a second, or longer if they wait for others. */
+/** Bounds of the buckets. A proof takes about a second, or longer if it waits for others. */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
 export function openMeters(registry: Registry, clock: Clock): Meters {
   const registers = [registry]
   const exits = new Counter({
     name: 'sotto_prover_exits_total',
-    help: 'Prover processes that ended without being asked to.',
+    help: 'Prover processes that ended unexpectedly.',
     registers,
   })
   return {
@@ -37,7 +37,7 @@ function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
   const seconds = durations(
     {
       name: 'sotto_proof_seconds',
-      help: 'Time from asking for a proof to having it, waiting included; outcome proved or failed.',
+      help: 'Time from requesting a proof to having it, including waiting; outcome proved or failed.',
       labelNames: ['outcome'],
       ends: PROOF_SECONDS,
     },
@@ -45,7 +45,7 @@ function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
   )
   const inHand = new Gauge({
     name: 'sotto_proofs_in_hand',
-    help: 'Proofs that wait or are being made.',
+    help: 'Proofs that are waiting or being made.',
     registers: [registry],
   })
   return (prover) => ({
@@ -71,7 +71,7 @@ function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
 function meteredPrices(registry: Registry): Meters['prices'] {
   const reads = new Counter({
     name: 'sotto_price_reads_total',
-    help: 'Rates asked of a source; outcome priced, none (too old, too uncertain, no route) or failed.',
+    help: 'Rates requested from a source; outcome priced, none (too old, too uncertain, no route) or failed.',
     labelNames: ['source', 'outcome'],
     registers: [registry],
   })
@@ -95,13 +95,13 @@ function meteredPrices(registry: Registry): Meters['prices'] {
 function meteredScreening(registry: Registry): Pick<Meters, 'screener' | 'denyListIsCurrent'> {
   const screenings = new Counter({
     name: 'sotto_screenings_total',
-    help: 'Addresses asked of a screener; outcome passed, refused or failed.',
+    help: 'Addresses sent to a screener; outcome passed, refused or failed.',
     labelNames: ['screener', 'outcome'],
     registers: [registry],
   })
   const current = new Gauge({
     name: 'sotto_deny_list_current',
-    help: '0 if the deny list in use is older than its file, which is missing, empty or damaged.',
+    help: '0 if the deny list in use is older than its file, because the file is missing, empty or damaged.',
     registers: [registry],
   })
   current.set(1)

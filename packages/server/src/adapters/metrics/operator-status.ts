@@ -3,13 +3,13 @@ import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 
 /** The data of the operator's endpoint. */
 export interface OperatorStatusSource {
-  /** Undefined if this process settles nothing, or hasn't reported yet. */
+  /** Undefined if this process doesn't settle orders, or hasn't reported yet. */
   readonly settlement: () => SettlementReport | undefined
   /** Alerts since the process started. */
   readonly alerts: () => ReadonlyMap<string, number>
 }
 
-/** The JSON document at `/operator`: amounts as digits, alerts with their runbooks. */
+/** The JSON document at `/operator`. Amounts are strings of digits, and each alert has its runbook. */
 export function operatorStatus(source: OperatorStatusSource): object {
   const report = source.settlement()
   const alerts = [...source.alerts()].map(([code, count]) => ({
@@ -33,7 +33,7 @@ export function runbookOf(code: string): string {
   return `docs/runbooks/${code.replaceAll('_', '-')}.md`
 }
 
-/** True if a request has the operator's token; compared in constant time. */
+/** True if a request has the operator's token. The comparison takes constant time. */
 export function carriesToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))

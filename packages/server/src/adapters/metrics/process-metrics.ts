@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 const MICROSECONDS = 1_000_000
 const MILLISECONDS = 1_000
 
-/** The process's description for `sotto_build_info`. */
+/** The process's description, shown in `sotto_build_info`. */
 export interface Build {
   readonly version: string
   readonly cluster: string
@@ -12,7 +12,10 @@ export interface Build {
   readonly roles: string
 }
 
-/** The description and resource use of this process; read on each scrape, so that it costs nothing in between. */
+/**
+ * Registers the description and the resource use of this process. They are read on each scrape, so they cost nothing in
+ * between.
+ */
 export function processMetrics(registry: Registry, build: Build): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -31,7 +34,7 @@ export function processMetrics(registry: Registry, build: Build): void {
     })
   new Gauge({
     name: 'sotto_build_info',
-    help: 'Always 1; its labels say what runs.',
+    help: 'Always 1; its labels describe the running service.',
     labelNames: ['version', 'node', 'cluster', 'profile', 'roles'],
     registers: [registry],
   }).set({ ...build, node: process.versions.node }, 1)
@@ -41,12 +44,12 @@ export function processMetrics(registry: Registry, build: Build): void {
     const { user, system } = process.cpuUsage()
     return (user + system) / MICROSECONDS
   })
-  gauge('process_resident_memory_bytes', 'Memory that the process holds; provers apart.', () =>
+  gauge('process_resident_memory_bytes', 'Memory that the process uses, without its provers.', () =>
     process.memoryUsage.rss(),
   )
   counter(
     'sotto_event_loop_busy_seconds_total',
-    'Time in which the event loop was not idle; near one second a second, requests wait.',
+    'Time in which the event loop was not idle; if it grows by nearly one second per second, requests wait.',
     () => performance.eventLoopUtilization().active / MILLISECONDS,
   )
 }

@@ -9,8 +9,8 @@ type Log = ServiceLog & SettlementLog
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /**
- * A counter that shows a zero for each value of its label from the start. If a series appeared only with its first
- * count, an alert rule on the counter's growth would miss that count.
+ * Creates a counter that shows zero for each value of its label from the start. If a series appeared only with its
+ * first count, an alert rule on the counter's growth would miss that count.
  */
 function counter<Label extends string, Value extends string>(
   registry: Registry,
@@ -21,11 +21,11 @@ function counter<Label extends string, Value extends string>(
   const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
   const children = new Map(values.map((value) => [value, made.labels(value)]))
   for (const child of children.values()) child.inc(0)
-  // A name that isn't listed isn't counted, because it would be shown.
+  // A name that isn't listed isn't counted, because the metrics would show it.
   return (value) => children.get(value)?.inc()
 }
 
-/** Counts what is logged; labels are routes, statuses and codes, never ids. */
+/** Counts what is logged. Labels are routes, statuses and codes, never ids. */
 export function withMetrics(log: Log): {
   readonly log: Log
   readonly registry: Registry
@@ -37,7 +37,7 @@ export function withMetrics(log: Log): {
   const requests = durations(
     {
       name: 'sotto_http_request_seconds',
-      help: "Time to answer a request, by its route's pattern.",
+      help: "Time to answer a request, by the pattern of its route.",
       labelNames: ['method', 'route', 'status'],
       ends: SECONDS,
     },
@@ -53,7 +53,7 @@ export function withMetrics(log: Log): {
   const alerts = count('sotto_alerts_total', help, 'code', ALERT_CODES)
   const failures = count(
     'sotto_failures_total',
-    'Steps that failed and are tried again.',
+    'Steps that failed and are repeated.',
     'step',
     STEP_NAMES,
   )

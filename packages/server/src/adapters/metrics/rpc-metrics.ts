@@ -5,12 +5,12 @@ import { durations } from './durations.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** Counts nodes' answers. Nodes are named by their indexes in the list, because a URL may contain a key. */
+/** Counts nodes' answers. Nodes are identified by their index in the list, because a URL may contain a key. */
 export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   const seconds = durations(
     {
       name: 'sotto_rpc_seconds',
-      help: 'Time until a question had its answer, further tries included, by its JSON-RPC method.',
+      help: 'Time until a question was answered, including further tries, by its JSON-RPC method.',
       labelNames: ['method'],
       ends: SECONDS,
     },
@@ -18,7 +18,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   )
   const tries = new Counter({
     name: 'sotto_rpc_tries_total',
-    help: 'Single requests to a node, 0 being SOTTO_RPC_URL; outcome answered, lacking (it is unhealthy or behind) or failed.',
+    help: 'Single requests to a node, 0 being SOTTO_RPC_URL; outcome answered, lacking (the node is unhealthy or behind) or failed.',
     labelNames: ['node', 'outcome'],
     registers: [registry],
   })
@@ -50,12 +50,12 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
           tries.inc({ node: String(place), outcome }, 0)
         }
       }
-      gauge('sotto_rpc_node_up', '0 from the first failure to the next answer.', ({ isUp }) =>
+      gauge('sotto_rpc_node_up', "0 from a node's first failure to its next answer.", ({ isUp }) =>
         isUp ? 1 : 0,
       )
       gauge(
         'sotto_rpc_node_lag_slots',
-        'Slots behind the most advanced node; only with several nodes, once they have reported.',
+        'Slots by which a node is behind the most advanced one; only with several nodes, once they have reported.',
         ({ lagSlots }) => lagSlots,
       )
     },

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client'
 import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
 
-/** Headers of every response: they deny browsers sniffing and active content. The console has headers of its own. */
+/**
+ * Headers of every response. They deny browsers content sniffing and active content. The console has its own headers.
+ */
 const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,13 +14,13 @@ interface MetricsParts extends OperatorStatusSource {
   readonly registry: Registry
   /** The bearer token that `/operator` requires. */
   readonly operatorToken: string
-  /** Answers its own requests and returns whether it did; none by default. */
+  /** Answers the console's requests and returns true; returns false for any other request. None by default. */
   readonly console?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 
 /**
  * Serves `/livez`, `/metrics` and `/operator` on a separate port, which belongs on a private network. Metrics need no
- * key; the operator's JSON does, because its balances reveal how much an attacker would have to drain.
+ * key. The operator's JSON needs the token, because its balances reveal how much an attacker would have to drain.
  */
 export async function serveMetrics(
   parts: MetricsParts,
@@ -27,7 +29,7 @@ export async function serveMetrics(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.setHeader(name, value)
-    // Targets such as `//` aren't valid URLs.
+    // Some request targets, such as `//`, aren't valid URLs.
     if (!URL.canParse(request.url ?? '', 'http://metrics')) {
       response.writeHead(404).end()
       return
@@ -36,7 +38,8 @@ export async function serveMetrics(
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (request.url === '/livez') {
-      // Unlike `/metrics`, it doesn't wait for the database: an outage there must not restart the process.
+      // Unlike `/metrics`, `/livez` doesn't wait for the database, because an outage of the database must not restart
+      // the process.
       answer(200, 'application/json', '{"success":true}')
     } else if (request.url === '/metrics') {
       // A collector that fails must not end the process.

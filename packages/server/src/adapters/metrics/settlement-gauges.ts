@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { SettlementGauges, SettlementReport } from '../../ports/settlement-gauges.ts'
 
-/** Keeps the newest report as Prometheus gauges and for the operator's endpoint. */
+/** Keeps the newest report, as Prometheus gauges and for the operator's endpoint. */
 export function settlementGauges(
   registry: Registry,
 ): SettlementGauges & { readonly latest: () => SettlementReport | undefined } {
@@ -9,10 +9,10 @@ export function settlementGauges(
     new Gauge({ name, help, labelNames, registers: [registry] })
   const ofRelayer = gauge(
     'sotto_relayer_settlements_affordable',
-    'Settlements that each relayer can pay for; by its place in the list, not its address.',
+    "Settlements that each relayer can pay for, by the relayer's place in the list.",
     ['relayer'],
   )
-  const affordable = gauge('sotto_settlements_affordable', 'Settlements that relayers can pay for.')
+  const affordable = gauge('sotto_settlements_affordable', 'Settlements that the relayers can pay for together.')
   const isLiquid = gauge(
     'sotto_relayers_liquid',
     '0 while new orders are refused because of low balances.',
@@ -21,13 +21,14 @@ export function settlementGauges(
   const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
   const overdue = gauge(
     'sotto_oldest_order_overdue_seconds',
-    'How long the oldest waiting order has been due, rounded down to 5 min, 15 min, 1 h, 6 h, 1 d.',
+    'How long the oldest waiting order has been due, rounded down to 5 min, 15 min, 1 h, 6 h or 1 d.',
   )
   const lastDelivery = gauge(
     'sotto_last_delivery_hours',
     'Whole hours since the hour of the last delivery; -1 if none is recorded.',
   )
-  // Values are unknown before the first report and in a process that settles nothing: a zero would be false.
+  // Before the first report, and in a process that doesn't settle orders, the values are unknown. A zero would be
+  // false.
   for (const one of [affordable, isLiquid, open, payable, overdue, lastDelivery]) one.remove()
   let latest: SettlementReport | undefined
   return {
@@ -48,5 +49,8 @@ export function settlementGauges(
   }
 }
 
-/** Prometheus has only floating point: a value for charts, on which no payment depends. */
+/**
+ * Converts to floating point, because Prometheus has no other numbers. The value is for charts; no payment depends on
+ * it.
+ */
 const measured = (whole: bigint): number => JSON.parse(`${whole}`) as number

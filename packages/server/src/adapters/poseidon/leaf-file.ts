@@ -1,9 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-// The format: this line, then every leaf as 32 big-endian bytes, as on the chain.
+// The format of a leaf file: this line, then every leaf as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** Size of one read: a whole number of leaves, quick to read and small in memory. */
+/** Bytes of one read: a whole number of leaves, quick to read and small in memory. */
 const PIECE_BYTES = 1 << 20
 
 /** The file isn't a leaf file, or was truncated. */
@@ -11,7 +11,7 @@ export class LeafFileError extends Error {
   override readonly name = 'LeafFileError'
 }
 
-/** Writes leaves as they arrive, 32 big-endian bytes each. @throws Error if the file exists. */
+/** Writes leaves as they arrive, 32 big-endian bytes each. @throws Error if the file exists already. */
 export async function writeLeafFile(
   path: string,
   leaves: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function writeLeafFile(
   }
 }
 
-/** All leaves of a file, 32 little-endian bytes each, as a tree is built from them. @throws LeafFileError. */
+/** All leaves of a file, 32 little-endian bytes each, in the form for building a tree. @throws LeafFileError. */
 export async function readLeafFile(path: string): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {
@@ -54,7 +54,7 @@ export async function readLeafFile(path: string): Promise<Uint8Array> {
 async function readPiece(file: FileHandle, piece: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < piece.length;) {
     const { bytesRead } = await file.read(piece, done, piece.length - done, position + done)
-    if (bytesRead === 0) throw new LeafFileError('the file was cut off while it was read')
+    if (bytesRead === 0) throw new LeafFileError('the file was truncated while it was read')
     done += bytesRead
   }
   for (let at = 0; at < piece.length; at += NODE_BYTES) {

@@ -4,7 +4,7 @@ import { isFresh } from './fresh-prices.ts'
 
 const BPS = 10_000n
 
-/** True if two rates differ by at most a share of the smaller one, in hundredths of a percent. */
+/** True if two rates differ by at most `deviationBps` of the smaller one, in hundredths of a percent. */
 function agree(left: Rate, right: Rate, deviationBps: bigint): boolean {
   const ofLeft = left.numerator * right.denominator
   const ofRight = right.numerator * left.denominator
@@ -17,14 +17,14 @@ const lower = (left: Rate, right: Rate): Rate =>
 
 export interface PriceSource {
   readonly prices: Prices
-  /** An older rate isn't used; undefined if a rate is valid until it is replaced. */
+  /** A rate older than this isn't used; undefined if a rate is valid until it is replaced. */
   readonly ageMaxMs: number | undefined
 }
 
 /**
- * Several sources of which every two must agree; otherwise nothing is quoted. The lowest of their rates is used, so
- * that no source can make the pool pay more than another would. Ages are checked when all have answered: a rate may
- * have been cached for a moment, or have waited for a slower source.
+ * Combines several sources of rates. Every two of them must agree; otherwise nothing is quoted. The lowest rate is
+ * used, so that no source can make the pool pay more than another would. Ages are checked when all have answered,
+ * because a rate may have been cached for a moment, or have waited for a slower source.
  *
  * @param disagreed is called if two sources contradict each other: one is wrong, or the markets diverge.
  */

@@ -1,8 +1,8 @@
 const DECIMAL = /^(-?)([0-9]{1,40})(?:\.([0-9]{1,60}))?(?:[eE]([+-]?[0-9]{1,2}))?$/
 
 /**
- * True if a decimal, such as `0.0012` or `1.2e-3`, is at most `bound / 10^places`; compared exactly.
- * False if the text isn't a decimal.
+ * True if a decimal, such as `0.0012` or `1.2e-3`, is at most `bound / 10^places`. The comparison is exact. False if
+ * the text isn't a decimal.
  */
 export function isAtMost(text: string, bound: bigint, places: number): boolean {
   const found = DECIMAL.exec(text)

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
-const digits = z.string().regex(/^[1-9][0-9]{0,29}$/, 'must be digits above zero')
+const digits = z.string().regex(/^[1-9][0-9]{0,29}$/, 'must be a whole number above zero, as digits')
 const shape = z.strictObject({
   rates: z.array(
     z.strictObject({
@@ -15,7 +15,7 @@ const shape = z.strictObject({
   ),
 })
 
-/** The prices file can't be used; the message says why. */
+/** The prices file can't be used. The message says why. */
 export class PricesFileError extends Error {
   override readonly name = 'PricesFileError'
 }
@@ -34,9 +34,9 @@ async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
 }
 
 /**
- * Prices that an operator writes into a file: `{ "rates": [{ source, destination, numerator,
- * denominator }] }` by mint, in base units. Read again when the file changes; a rate is as old as the file.
- * For local chains and fixed pairs, not for markets that move.
+ * Prices that an operator writes into a file: `{ "rates": [{ source, destination, numerator, denominator }] }` by mint,
+ * in base units. The file is read again when it changes, and a rate is as old as the file. Such prices are for local
+ * chains and fixed pairs, not for markets that move.
  */
 export async function openFilePrices(path: string): Promise<Prices> {
   let version = (await stat(path)).mtimeMs
@@ -53,5 +53,5 @@ export async function openFilePrices(path: string): Promise<Prices> {
   }
 }
 
-/** Prices of a service that offers no swaps. */
+/** The prices of a service that offers no swaps. */
 export const noPrices: Prices = { readRate: async () => undefined }

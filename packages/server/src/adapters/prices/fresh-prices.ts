@@ -1,10 +1,13 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
-/** Real clocks differ by less. A price dated further in the future would stay fresh for too long. */
+/**
+ * Most by which a price may be dated in the future: real clocks differ by less. A later date would make the price count
+ * as fresh for too long.
+ */
 const AHEAD_MS = 10_000
 
-/** True if a rate is recent enough for a quote; without a limit, every age is. */
+/** True if a rate is recent enough for a quote. Without `ageMaxMs`, every rate is. */
 export function isFresh(rate: Rate, ageMaxMs: number | undefined, nowMs: number): boolean {
   if (ageMaxMs === undefined) return true
   const ageMs = nowMs - rate.asOfMs

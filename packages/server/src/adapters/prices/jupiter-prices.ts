@@ -23,7 +23,7 @@ const SERVICE = 'jupiter'
 const TIMEOUT_MS = 3_000
 /** The shortest length of a slot. */
 const SLOT_MS = 400
-/** With an output of fewer base units, rounding would change the rate by more than a millionth. */
+/** Least output that is used, in base units. With less, rounding would change the rate by more than a millionth. */
 const PRECISE = 1_000_000n
 const PROBE_MAX = 10n ** 18n
 const PROBES_MAX = 4
@@ -41,8 +41,8 @@ const Answer = z.object({
 type Quote = z.infer<typeof Answer>
 
 /**
- * Rates from Jupiter's quotes for round amounts, never for a transfer's amount: what selling the source pays, after
- * the markets' own fees. Undefined if there is no route or the amount would move the price.
+ * Rates from Jupiter's quotes for round amounts, never for a transfer's own amount. A rate is what selling the source
+ * pays, after the markets' own fees. Undefined if there is no route, or if the amount would move the price.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()
@@ -81,7 +81,7 @@ async function readQuote(
     headers: apiKey === undefined ? {} : { 'x-api-key': await apiKey() },
     timeoutMs: TIMEOUT_MS,
   })
-  // Jupiter's answer if there is no route or no such token.
+  // Jupiter answers this if there is no route or the token is unknown.
   if (answer.status === 400) return undefined
   if (answer.status !== 200) throw new RemoteError(SERVICE, answer.status)
   const quote = parseAnswer(SERVICE, Answer, answer.text)
@@ -97,7 +97,8 @@ async function rateOf(
   { impactBps, clock, readSlot }: JupiterOptions,
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
-  // Despite its name, a fraction of one. If it were a percentage, quotes would only be refused too often.
+  // Despite its name, `priceImpactPct` is a fraction of one. If it were a percentage, quotes would only be refused too
+  // often.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n

@@ -4,7 +4,10 @@ import type { ChainRpc } from '../rpc/rpc-client.ts'
 
 const NATIVE_DECIMALS = 9
 
-/** Decimals of a mint, from the chain: typed by hand, they could be wrong by factors of ten. They never change. */
+/**
+ * Reads the decimals of a mint from the chain, because decimals typed by hand could be wrong by factors of ten.
+ * Decimals never change.
+ */
 export function mintDecimals(rpc: ChainRpc): (mint: Address) => Promise<number> {
   const known = new Map<Address, number>([[NATIVE_MINT, NATIVE_DECIMALS]])
   return async (mint) => {

@@ -28,7 +28,7 @@ const Price = z.object({
 })
 const Answer = z.object({ parsed: z.array(z.object({ id: z.string(), price: Price })) })
 
-/** A price in dollars of one whole token, and half the width of the interval around it: times 10^expo. */
+/** A price in dollars of one whole token, and half the width of its confidence interval. Both are times 10^expo. */
 interface Dollars {
   readonly price: bigint
   readonly confidence: bigint
@@ -37,9 +37,9 @@ interface Dollars {
 }
 
 /**
- * Rates from the dollar prices of Pyth's Hermes, with both sides read in one request. The incoming asset is priced at
- * the lower end of its confidence interval, the outgoing one at the upper end. Undefined if a price is too uncertain
- * or its asset has no feed.
+ * Rates from the dollar prices of Pyth's Hermes. The prices of both assets are read in one request. The incoming asset
+ * is priced at the lower end of its confidence interval, the outgoing one at the upper end. Undefined if a price is too
+ * uncertain or its asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options
@@ -80,13 +80,16 @@ function usable(
   if (found === undefined) throw new RemoteError(SERVICE, 'missing_feed')
   const price = BigInt(found.price.price)
   const confidence = BigInt(found.price.conf)
-  // The bound is below the whole price, so that its lower end is above zero.
+  // The allowed confidence is below the whole price, so the lower end of the interval is above zero.
   if (price <= 0n || confidence * BPS > price * BigInt(confidenceBps)) return undefined
   const { expo, publish_time: atSeconds } = found.price
   return { price, confidence, expo, atMs: atSeconds * 1_000 }
 }
 
-/** Base units of the destination for one of the source, at the ends of both intervals that pay least. */
+/**
+ * Base units of the destination for one base unit of the source, at the ends of both intervals at which the pool pays
+ * least.
+ */
 function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
   const power = from.expo - to.expo + toDecimals - fromDecimals
   const scale = 10n ** BigInt(Math.abs(power))

@@ -2,9 +2,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
-/** Well under the age at which a price is refused; sources allow a few requests a second. */
+/**
+ * How long a rate is shared: much shorter than the age at which a price is refused. Sources allow only a few requests a
+ * second.
+ */
 const KEPT_MS = 2_000
-/** More pairs than an operator's assets have. */
+/** Bounds memory: more pairs than an operator's assets have. */
 const PAIRS_MAX = 100_000
 
 /** Lets all callers that need a pair within two seconds share one request to its sources. */

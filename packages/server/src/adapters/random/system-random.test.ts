@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 
-/** All memory that the system's random bytes were written to. */
+/** All memory into which the system wrote random bytes. */
 const filled = vi.hoisted((): Uint8Array[] => [])
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>()
@@ -16,16 +16,16 @@ vi.mock('node:crypto', async (original) => {
   }
 })
 
-// Other tests of the same process may have loaded it over the real node:crypto.
+// Another test of the same process may have loaded the module with the real node:crypto.
 vi.resetModules()
 const { systemRandom } = await import('./system-random.ts')
 
-it('never gives the same bytes twice for any request size, and erases the bytes that it gave', () => {
+it('never gives the same bytes twice for any request size, and erases from the pool the bytes that it gave', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(12 + (index % 8)))
   const texts = drawn.map((bytes) => Buffer.from(bytes).toString('hex'))
   expect(texts.map((text) => text.length / 2)).toEqual(drawn.map((_, index) => 12 + (index % 8)))
   expect(new Set(texts.map((text) => text.slice(0, 24))).size).toBe(drawn.length)
-  // Zeros from an exhausted pool would be a nonce that anyone can guess.
+  // Zeros from an exhausted pool would make a nonce that anyone can guess.
   expect(texts.some((text) => text.includes('000000000000'))).toBe(false)
   const [first] = drawn
   first?.fill(0xff)

@@ -2,19 +2,19 @@ import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import { ownBytes } from './own-bytes.ts'
 
-/** Nonces and ids. Longer bytes may be a long-lived secret and never come from the pool. */
+/** Nonces and ids come from the pool. Longer bytes may be a long-lived secret and never do. */
 const POOLED_MAX = 16
 /** Bytes drawn in one call, because a system call for sixteen bytes costs about the same as one for thousands. */
 const POOL_BYTES = 4_096
 
-// Not a Buffer: its methods accept many kinds of values and are many times slower.
+// The pool isn't a Buffer, because a Buffer's methods accept many kinds of values and are many times slower.
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Bytes that are used only once; they are erased from the pool. */
+/** Returns bytes of the pool and erases them there, so that they are used only once. */
 function takePooled(size: number): Uint8Array {
   if (used + size > pool.length) {
-    // In place, because a copy would leave the original with all its bytes in memory.
+    // The pool is filled in place, because a copy would leave the original with all its bytes in memory.
     randomFillSync(pool)
     used = 0
   }
@@ -26,7 +26,7 @@ function takePooled(size: number): Uint8Array {
 
 /** The operating system's randomness. */
 export const systemRandom: Random = {
-  // In place too, because a copy would leave the original of every key in memory.
+  // Keys are filled in place too, because a copy would leave the original of every key in memory.
   bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : randomFillSync(ownBytes(size))),
   below: (bound) => randomInt(bound),
 }

@@ -5,10 +5,10 @@ import { reasonOf, type RemoteAnswer, type RemoteRequest } from './ask-remote.ts
 import { RemoteError } from './remote-error.ts'
 
 /**
- * Sends one request on a connection that no other request uses: a shared connection would reveal to the receiver
- * which requests belong together.
+ * Sends one request on its own connection. A shared connection would reveal to the receiver which requests belong
+ * together.
  *
- * @throws RemoteError if no complete answer of any status comes in time.
+ * @throws RemoteError if no complete answer arrives in time; an answer may have any status.
  */
 export async function askApart(request: Omit<RemoteRequest, 'body'>): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, timeoutMs } = request

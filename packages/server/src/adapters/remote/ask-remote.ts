@@ -1,7 +1,7 @@
 import { RemoteError } from './remote-error.ts'
 
 export interface RemoteRequest {
-  /** Names the service in errors. */
+  /** The service's name in errors. */
   readonly service: string
   readonly url: string
   readonly method?: string
@@ -9,7 +9,7 @@ export interface RemoteRequest {
   readonly body?: string | undefined
   /** Time limit for the whole answer, including its body. */
   readonly timeoutMs: number
-  /** Most bytes of the answer's body; by default a mebibyte. */
+  /** Most bytes of the answer's body. The default is one mebibyte. */
   readonly bytesMax?: number
 }
 
@@ -21,7 +21,7 @@ export interface RemoteAnswer {
 /** More than any expected answer. */
 const BYTES_MAX = 1_048_576
 
-/** Sends one request. @throws RemoteError if no complete answer of any status comes in time. */
+/** Sends one request. @throws RemoteError if no complete answer arrives in time; an answer may have any status. */
 export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, body, timeoutMs } = request
   const { bytesMax = BYTES_MAX } = request
@@ -51,7 +51,7 @@ async function readWithin(service: string, response: Response, bytesMax: number)
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The system's error code of a broken connection; its message would name hosts. */
+/** The system's error code of a broken connection. The error's message isn't used, because it would name hosts. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'

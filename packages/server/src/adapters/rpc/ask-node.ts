@@ -2,14 +2,14 @@ import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 
 const TIMEOUT_MS = 10_000
-/** Several times the size of the program's account, which is the largest that a page reads. */
+/** Most bytes of an answer: several times the size of the program's account, the largest that a page reads. */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 
 /**
- * Forwards the text of one JSON-RPC request and returns the text of the answer, unparsed, from the first of these
- * nodes that answers. The caller chooses the accounts, and some have megabytes: an answer that is larger than any
- * page needs is neither read to its end nor requested from another node; the result is then undefined.
+ * Forwards the text of one JSON-RPC request and returns the text of the answer, unparsed, from the first of these nodes
+ * that answers. The caller chooses the accounts, and some have megabytes. If an answer is larger than any page needs,
+ * it is neither read to its end nor requested from another node, and the result is undefined.
  *
  * @throws RemoteError if no node answers. Whether a transaction in the request lands is then unknown.
  */
@@ -33,7 +33,7 @@ async function askOne(url: string, body: string): Promise<string | undefined> {
     return status >= 200 && status < 300 ? text : undefined
   } catch (error) {
     if (error instanceof RemoteError && error.code === TOO_LARGE) return TOO_LARGE
-    // A node that is down isn't reported here, because the service's own requests report it.
+    // A failed node isn't reported here, because the service's own requests report it.
     return undefined
   }
 }

@@ -13,15 +13,15 @@ export interface RawAccount {
 
 export interface ReadOptions {
   readonly commitment: Commitment
-  /** A node that hasn't reached this slot refuses, so that its answer can't be older. */
+  /** A node that hasn't reached this slot refuses the request, so that its answer can't be older. */
   readonly slotMin?: bigint
   /** Reads only these bytes of each account. */
   readonly slice?: { readonly offset: number; readonly length: number }
 }
 
 /**
- * Accounts in the order of the request; undefined for a missing one. Up to a hundred are read at one slot; more take
- * several requests, and `slot` is the oldest of theirs.
+ * Accounts in the order of the request; undefined for a missing one. Up to a hundred are read at one slot. More
+ * accounts take several requests, and `slot` is then the oldest of their slots.
  */
 export async function readAccounts(
   rpc: ChainRpc,
@@ -40,7 +40,7 @@ export async function readAccounts(
         ...(slice === undefined ? {} : { dataSlice: slice }),
       })
       .send()
-    // Not every node honours minContextSlot.
+    // Some nodes ignore minContextSlot.
     if (slotMin !== undefined && context.slot < slotMin) throw new Error('the RPC node lags')
     slot = slot === undefined || context.slot < slot ? context.slot : slot
     for (const account of value) accounts.push(account === null ? undefined : rawAccount(account))

@@ -10,21 +10,29 @@ import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
 import type { RpcNodes } from './rpc-nodes.ts'
 
-/** Longer than any answer that is still useful; nodes that hang count as down. */
+/** Time limit of a question: longer than any answer that is still useful. Nodes that hang count as down. */
 const TIMEOUT_MS = 15_000
 /** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
-/** Nodes scan all their accounts for these. */
+/** Methods for which nodes scan all their accounts. */
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
-/** Pauses before each further try with the same nodes: one URL often leads to several, and another may answer. */
+/**
+ * Pauses before each further try with the same nodes. One URL often leads to several nodes, and another one may answer.
+ */
 const PAUSES_MS = [50, 200, 600]
-/** The node is unhealthy, or behind the requested slot, or has an internal error. */
+/** Codes that mean that the node is unhealthy, is behind the requested slot, or has an internal error. */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
-/** A node that wants a longer pause isn't waited for: the caller's request would have timed out by then. */
+/**
+ * Longest pause that a node may ask for. With a longer one the node isn't used, because the caller's request would time
+ * out first.
+ */
 const PACE_MAX_MS = 10_000
-/** The node doesn't know the signature at which a listing starts or ends; another may, but this one never will. */
+/**
+ * The node doesn't know the signature at which a listing starts or ends. Another node may know it, but this one never
+ * will.
+ */
 const UNKNOWN_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND
-/** For these, a node with a shorter history answers null; another may have the result. */
+/** Methods to which a node with a shorter history answers null. Another node may have the result. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR = 500
@@ -34,14 +42,14 @@ type Answer = { readonly error?: { readonly code?: unknown }; readonly result?: 
 /** The result of a request to one node. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  /** An answer for which another node may have a better one. */
+  /** An answer, although another node may have a better one. */
   | { readonly kind: 'lacking'; readonly answer: Answer }
   | { readonly kind: 'fault'; readonly error: unknown; readonly isFinal: boolean }
 
 /**
- * Asks the nodes one after another until one answers, up to four rounds within the time limit. Settling one order
- * takes some twenty requests: if one in five failed and each failure ended its step, hardly any order would be
- * settled. All of the service's requests may be repeated.
+ * Asks the nodes one after another until one answers, in up to four rounds within the time limit. Settling one order
+ * takes some twenty requests. If one in five failed and each failure ended its step, hardly any order would be settled.
+ * Repeating any of the service's requests is harmless.
  */
 export function readTransport(
   nodes: RpcNodes,
@@ -72,12 +80,12 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
-  // The client library fails at codes that it doesn't know, with an error that hides them.
+  // The client library fails at codes that it doesn't know, and its error hides the code.
   if (code !== undefined && !isKnownCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
 
-/** Asks one node, and updates its state by the result. */
+/** Asks one node, and updates the node's state by the result. */
 export async function askOne(
   nodes: RpcNodes,
   node: RpcNode,
@@ -123,14 +131,14 @@ const limitedFault = (): Outcome => ({
   error: new RemoteError('rpc', 'rate_limited', 'wait, or configure a node with higher limits'),
 })
 
-/** Nodes that may be asked at once come before those whose pace demands a pause. */
+/** Sorts nodes that may be asked at once before those that must be given a pause. */
 function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
   const method = methodOf(request)
   const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0
   return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]
 }
 
-/** JSON-RPC's own codes, and Solana's. */
+/** True for JSON-RPC's own codes and for Solana's. */
 const isKnownCode = (code: number): boolean =>
   (code >= -32_603 && code <= -32_600) || code === -32_700 || (code >= -32_020 && code <= -32_001)
 

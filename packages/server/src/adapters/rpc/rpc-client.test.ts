@@ -41,7 +41,7 @@ it.each([
   ['a node that lags behind', refused(-32016)],
   ['an internal error', refused(-32603)],
 ])(
-  'an answer still arrives after three consecutive failures of this kind: %s',
+  'answers in spite of three consecutive failures of this kind: %s',
   async (_, fault) => {
     answers = [fault, fault, fault]
     expect(await ask()).toBe(7n)
@@ -57,7 +57,7 @@ it('a node that never answers is tried only a few times', async () => {
 
 it.each([
   ['is forbidden', forbidden],
-  ['names parameters that the node does not take', refused(-32602)],
+  ['contains parameters that the node does not accept', refused(-32602)],
 ])('a request is not repeated if it %s', async (_, fault) => {
   answers = [fault]
   await expect(ask()).rejects.toThrow()
@@ -67,7 +67,7 @@ it.each([
 it.each([
   ['429', limited],
   ['-32429 with status 200', refused(-32429)],
-])('a node that refuses by %s is asked again, no sooner than it says', async (_, refusal) => {
+])('a node that refuses by %s is asked again, but not before the time that it names', async (_, refusal) => {
   answers = [refusal]
   const startMs = performance.now()
   expect(await ask()).toBe(7n)
@@ -75,7 +75,7 @@ it.each([
   expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
 })
 
-it('a node that wants a long pause is not waited for, and the error says why', async () => {
+it('a node that demands a long pause is not used, and the error says why', async () => {
   answers = [(response) => response.writeHead(429, { 'Retry-After': '60' }).end()]
   await expect(ask()).rejects.toMatchObject({ code: 'rpc_rate_limited' })
   expect(asked).toBe(1)

@@ -7,8 +7,8 @@ import { sendTransport } from './send-transport.ts'
 export type ChainRpc = Rpc<SolanaRpcApi>
 
 /**
- * An RPC client whose requests all end, after a few tries. It uses one node, or several of one cluster: then each
- * request goes to the first that is up and doesn't lag, and a transaction to all of them.
+ * An RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to the first
+ * node that works and doesn't lag, and a transaction goes to several of them.
  */
 export function createRpcClient(of: string | RpcNodesOptions): ChainRpc {
   const options = typeof of === 'string' ? { urls: [of], lagSlots: 0, clock: systemClock } : of

@@ -3,17 +3,17 @@ import { rateLimitOf, RequestPace } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 
-/** The state of one node. Only its index in the list is ever reported, because URLs contain keys. */
+/** The state of one node. Only the node's index in the list is ever reported, because URLs may contain keys. */
 export interface RpcNode {
   readonly place: number
   readonly transport: RpcTransport
-  /** How fast it may be sent requests. */
+  /** The rate at which requests may be sent to the node. */
   readonly pace: RequestPace
-  /** The last confirmed slot that it reported. */
+  /** The last confirmed slot that the node reported. */
   slot: bigint | undefined
-  /** Its cluster's genesis hash, once it reported that. */
+  /** The genesis hash of the node's cluster; undefined until the node has reported it. */
   genesis: string | undefined
-  /** Failures since its last answer. */
+  /** Number of failures since the node's last answer. */
   failures: number
   /** Until this time, other nodes are asked first; milliseconds since 1970. */
   restsUntilMs: number
@@ -30,7 +30,7 @@ const PROBE_MS = 2_000
 
 async function call(node: RpcNode, method: string, params: readonly unknown[]): Promise<unknown> {
   const payload = { jsonrpc: '2.0', id: 'probe', method, params }
-  // A node that asked for a pause gets none of these requests.
+  // If the node asked for a pause, it gets none of these requests.
   if (node.pace.waitMs(method) > PROBE_MS) throw new RemoteError('rpc', 'rate_limited')
   const sentAtMs = await node.pace.turn(method)
   const signal = AbortSignal.timeout(PROBE_MS)

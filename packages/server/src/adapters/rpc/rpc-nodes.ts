@@ -6,23 +6,23 @@ import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 export interface RpcNodesOptions {
   /** In the order of preference. */
   readonly urls: readonly string[]
-  /** A node that lags behind the others by this many slots is not read from. */
+  /** A node is not used for reads if it lags behind the others by this many slots. */
   readonly lagSlots: number
   readonly clock: Clock
-  /** Called with a node's index in the list when it fails for the first time, or is back. */
+  /** Called with a node's index in the list when the node starts to fail, and when it works again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
 }
 
-/** Slots last 400 ms: an up-to-date node can't fall far behind in this time. */
+/** Slots last 400 ms, so an up-to-date node can't fall far behind in this time. */
 const PROBE_EVERY_MS = 2_000
 const REST_MS = 1_000
 const REST_MAX_MS = 30_000
 
 /**
- * Several nodes of one cluster, with the decision which of them may be read from now. A node that failed is asked
- * last for a while; one that lags is excluded, and one of a different cluster than the first that answered is
- * excluded for ever. With three nodes or more, a single one can't make the others appear to lag.
+ * Several nodes of one cluster. The class decides which of them may be read from now. A node that failed is asked last
+ * for a while, and a node that lags is excluded. A node is excluded for ever if its cluster differs from that of the
+ * first node that answered. With three nodes or more, a single one can't make the others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -39,18 +39,20 @@ export class RpcNodes {
     options.observer?.watch(() => this.#standings())
   }
 
-  /** The nodes that may be read from, the preferred first; none if all are down or lag. */
+  /** The nodes that may be read from, the preferred first; empty if all are down or lag. */
   async readable(): Promise<RpcNode[]> {
-    // A single node is used in any case, and probing it would only double the requests.
+    // A single node is used in any case. Probing it would only double the requests.
     if (this.#nodes.length === 1) return [...this.#nodes]
     const isOld = this.#d.clock.nowMs() - this.#probedAtMs >= PROBE_EVERY_MS
     const probing = isOld ? this.#probeAll() : undefined
-    // Later callers use the known states, and don't wait for a node that hangs.
+    // Later callers use the known states and don't wait for a node that hangs.
     if (this.#pick().length === 0) await (probing ?? this.#probing)
     return this.#pick()
   }
 
-  /** The nodes that a transaction is sent to: a node that lags forwards it too. */
+  /**
+   * The nodes to which a transaction is sent. A node that lags is included, because it forwards the transaction too.
+   */
   async sendable(): Promise<RpcNode[]> {
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
@@ -64,7 +66,10 @@ export class RpcNodes {
     node.restsUntilMs = 0
   }
 
-  /** Records that a node is unhealthy or behind the requested slot; another is asked, and this one later again. */
+  /**
+   * Records that a node is unhealthy or behind the requested slot. Another node is asked instead, and this one again
+   * later.
+   */
   lacked(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'lacking')
   }
@@ -97,7 +102,7 @@ export class RpcNodes {
   #pick(): RpcNode[] {
     const ours = this.#nodes.filter((one) => this.#isOurs(one))
     const slots = ours.flatMap(({ slot }) => slot ?? []).sort((a, b) => (a < b ? 1 : -1))
-    // Includes nodes that are down now: reads from another node must not go back in time.
+    // Nodes that are down now are included, because a read from another node must not go back in time.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
     // A node that failed is asked again if no other answers.

@@ -1,17 +1,17 @@
-/** A node's state compared with the others. */
+/** The state of a node, compared with the other nodes. */
 export interface NodeStanding {
-  /** Its index in the configured list. */
+  /** The node's index in the configured list. */
   readonly place: number
   readonly isUp: boolean
-  /** Undefined before the node reported its slot, and if there is no other node to compare it with. */
+  /** Undefined until the node has reported its slot, and if there is no other node to compare it with. */
   readonly lagSlots: number | undefined
 }
 
-/** Observes the results of requests to nodes; never their content. */
+/** Observes the results of requests to nodes, never their content. */
 export interface RpcObserver {
   /** Runs a request with all its tries. */
   readonly around: <T>(method: string, ask: () => Promise<T>) => Promise<T>
-  /** One request to one node. */
+  /** Reports one request to one node. */
   readonly tried: (place: number, outcome: 'answered' | 'lacking' | 'failed') => void
   /** Receives, once, a function that returns the nodes' current states. */
   readonly watch: (standings: () => readonly NodeStanding[]) => void

@@ -6,19 +6,20 @@ import type { RpcNodes } from './rpc-nodes.ts'
 
 const TIMEOUT_MS = 15_000
 const PAUSES_MS = [50, 200, 600]
-/** More would only add load. */
+/** Most nodes that get a transaction. More would only add load. */
 const NODES_MAX = 4
 
 /**
- * Sends a transaction to several nodes at once and answers as soon as one has accepted it; the others continue. A
- * node that drops it or doesn't forward it then costs no time. Sending it twice is harmless.
+ * Sends a transaction to several nodes at once, and answers as soon as one has accepted it. The other requests
+ * continue. So a node that drops or doesn't forward the transaction costs no time. Sending a transaction twice is
+ * harmless.
  */
 export function sendTransport(
   nodes: RpcNodes,
   clock: Clock,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
-    // Not the caller's signal, which ends once the first node has answered; the others must continue.
+    // The caller's signal isn't used, because it ends once the first node has answered, and the others must continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
     for (const pauseMs of [...PAUSES_MS, undefined]) {
@@ -47,12 +48,12 @@ class NodeFault extends Error {
   readonly isFinal: boolean
 
   constructor(cause: unknown, isFinal: boolean) {
-    super('a node took no transaction', { cause })
+    super('no node accepted the transaction', { cause })
     this.isFinal = isFinal
   }
 }
 
-/** The first answer that isn't a node error; an error if all are. */
+/** The first answer that isn't a node's error; an error if all are. */
 async function preferTaken(
   asked: readonly Promise<{ readonly error?: unknown }>[],
 ): Promise<unknown> {

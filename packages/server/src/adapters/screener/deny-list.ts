@@ -23,19 +23,19 @@ async function load(path: string): Promise<Set<string>> {
   return refused
 }
 
-/** Identifies a file's state; another file with the same name has another inode number. */
+/** Identifies the state of a file. Another file with the same name has another inode number. */
 async function versionOf(path: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(path)
   return `${mtimeMs} ${size} ${ino}`
 }
 
 /**
- * Refuses the addresses in a file, one a line; `#` starts a comment. The file is read again when it changes, in full
- * or not at all: if it is missing, damaged or empty, the list stays unchanged, and this is reported once. An
+ * Refuses the addresses in a file, one a line; `#` starts a comment. The file is read again when it changes. If the
+ * changed file is missing, damaged or empty, the list stays unchanged, and the failure is reported once. An
  * intentionally empty list must contain a comment.
  *
  * @param failed is called with the error if a changed file can't be used.
- * @param current is called whenever this changes: true if the list in use matches the file.
+ * @param current is called when the list in use starts or stops to match the file; true if it matches.
  * @throws DenyListError, or the system's error, if the file can't be used at the start.
  */
 export async function openDenyList(
@@ -57,10 +57,10 @@ export async function openDenyList(
     try {
       next = await versionOf(path)
       if (next === reported) return
-      // The file was restored: the list in use is that of the file again.
+      // The file was restored, so the list in use matches it again.
       if (next === version) return recovered()
       const loaded = await load(path)
-      // The file changed during the read, which may therefore be incomplete.
+      // The file changed during the read, so the read may be incomplete.
       if ((await versionOf(path)) !== next) return
       if ((await stat(path)).size === 0) throw new DenyListError(`the deny list ${path} is empty`)
       refused = loaded
@@ -81,5 +81,5 @@ export async function openDenyList(
   }
 }
 
-/** Screening of a service without a list. */
+/** The screening of a service without a list. */
 export const noScreening: Screener = { isRefused: () => false }

@@ -1,6 +1,9 @@
 import type { Screener } from '../../ports/screener.ts'
 
-/** Several screeners, asked one after another until one refuses; each must answer for an address to pass. */
+/**
+ * Combines several screeners. They are asked one after another until one refuses. An address passes only if each
+ * screener has answered.
+ */
 export function eachScreener(screeners: readonly Screener[]): Screener {
   const [only] = screeners
   if (only !== undefined && screeners.length === 1) return only

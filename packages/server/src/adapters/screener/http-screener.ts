@@ -13,16 +13,18 @@ export interface HttpScreenerOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
   readonly timeoutMs: number
-  /** Each request waits for a random time below this, so that the two of one transfer come in random order. */
+  /**
+   * Each request waits for a random time below this, so that the two requests of one transfer are sent in random order.
+   */
   readonly spreadMs: number
-  /** Time for which an answer is cached. */
+  /** Time for which an answer is cached, in milliseconds. */
   readonly keptMs: number
   readonly clock: Clock
   readonly random: Random
 }
 
 const SERVICE = 'screener'
-/** Bounds memory: about a megabyte. */
+/** Bounds memory to about a megabyte. */
 const KEPT_MAX = 10_000
 const Answer = z.object({ identifications: z.array(z.unknown()) })
 
@@ -32,13 +34,14 @@ interface Verdict {
 }
 
 /**
- * A service that identifies addresses: `GET /api/v1/address/<address>` with a key in the header `X-API-Key`, answered
- * by `{ "identifications": [...] }`, as the Chainalysis sanctions API does. An address with any identification is
- * refused. Any other answer, or none in time, is an error, so that no address passes unchecked.
+ * A screener over HTTP, a service that identifies addresses: `GET /api/v1/address/<address>` with a key in the header
+ * `X-API-Key`, answered by `{ "identifications": [...] }`, as the Chainalysis sanctions API does. An address with an
+ * identification is refused. If the answer has another form or doesn't come in time, that is an error, so that no
+ * address passes unchecked.
  *
- * An answer is cached for a while, so that an order doesn't repeat its quote's requests: the same two requests within
- * a minute would reveal which two addresses belong together. Only for the account that asked: a fast answer would
- * reveal to another one that someone else named that address.
+ * An answer is cached for a while, so that an order doesn't repeat its quote's requests: the same two requests within a
+ * minute would reveal which two addresses belong together. An answer is cached only for the account that asked: a fast
+ * answer would reveal to another account that someone else named that address.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options

@@ -11,12 +11,12 @@ export interface AwsCredentials {
   readonly sessionToken?: string
 }
 
-/** Returns credentials that are valid now; requests new ones if the last were refused. */
+/** Returns valid credentials. If the last ones were refused, it requests new ones. */
 export type CredentialSource = (wereRefused: boolean) => Promise<AwsCredentials>
 
 const SERVICE = 'aws_credentials'
 const TIMEOUT_MS = 3_000
-/** Renewed this early, so that a request in progress is still answered when they end. */
+/** Credentials are renewed this long before they end, so that a request in progress is still answered. */
 const EARLY_MS = 300_000
 
 const Answer = z.object({
@@ -26,7 +26,7 @@ const Answer = z.object({
   Expiration: z.iso.datetime(),
 })
 
-/** Short-lived credentials from the address that ECS and EKS Pod Identity offer to a container. */
+/** Short-lived credentials from the URL that ECS and EKS Pod Identity offer to a container. */
 export function credentialsFrom(
   url: string,
   token: SecretSource | undefined,

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Signer } from '../../ports/signer.ts'
 
-/** A keypair file can't be used; the message says why and never repeats its content. */
+/** A keypair file can't be used. The message says why and never repeats the file's content. */
 export class KeypairFileError extends Error {
   override readonly name = 'KeypairFileError'
 }
@@ -51,7 +51,7 @@ export async function readFileSigner(path: string): Promise<Signer> {
   })
   const shown = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
   if (!shown.equals(bytes.subarray(32))) {
-    throw new KeypairFileError(`the two halves of the keypair file ${path} don't belong together`)
+    throw new KeypairFileError(`the public half of the keypair file ${path} doesn't belong to its secret half`)
   }
   return {
     address: addressFromBytes(new Uint8Array(shown)),

@@ -7,17 +7,17 @@ import type { CredentialSource } from './aws-credentials.ts'
 
 export interface KmsOptions {
   readonly region: string
-  /** The address, if it isn't the region's own. */
+  /** The URL of KMS, if it isn't the region's own. */
   readonly url?: string | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
 }
 
-/** Calls an operation of KMS and returns the JSON of its answer. */
+/** Calls an operation of KMS and returns the JSON of the answer. */
 export type AskKms = (operation: string, input: object) => Promise<string>
 
 const SERVICE = 'aws_kms'
-/** Time limit of one try of four: a waiting order waits for all of them. */
+/** Time limit of each of four tries. A waiting order waits for all of them. */
 const TIMEOUT_MS = 3_000
 const PAUSES_MS = [100, 400, 1_000]
 /** Errors that new credentials or a later try may resolve. */
@@ -77,7 +77,7 @@ export function openKms({ region, url, credentials, clock }: KmsOptions): AskKms
       const isExpired = EXPIRED.has(String(fault))
       const isPassing =
         isExpired || answer === undefined || answer.status >= 500 || PASSING.has(String(fault))
-      // Credentials that were refused when they were new are wrong, not old.
+      // Credentials that were refused although they were new are wrong, not expired.
       if (pauseMs === undefined || !isPassing || (isExpired && wereRefused)) {
         throw new RemoteError(
           SERVICE,

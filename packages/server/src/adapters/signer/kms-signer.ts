@@ -40,7 +40,7 @@ export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer>
       })
       const { Signature } = parseAnswer(SERVICE, SignAnswer, answer)
       const signature = new Uint8Array(Buffer.from(Signature, 'base64'))
-      // The alias may meanwhile refer to another key.
+      // The alias may refer to another key by now.
       if (key === undefined || !isSignatureOf(key, message, signature)) {
         throw new RemoteError(SERVICE, 'wrong_signature')
       }

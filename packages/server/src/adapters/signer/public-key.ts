@@ -22,7 +22,7 @@ export function publicKeyOf(raw: Uint8Array): KeyObject | undefined {
   })
 }
 
-/** True if the signature is the key's signature of exactly this message. */
+/** True if the key made this signature of exactly this message. */
 export function isSignatureOf(key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
   return signature.length === 64 && verify(null, message, key, signature)
 }

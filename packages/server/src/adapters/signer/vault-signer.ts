@@ -15,13 +15,13 @@ const KeyAnswer = z.object({
   }),
 })
 const SignAnswer = z.object({ data: z.object({ signature: z.string() }) })
-/** `vault:v<version>:<base64>`. */
+/** The form of Vault's signatures: `vault:v<version>:<base64>`. */
 const SIGNATURE = /^vault:v([0-9]+):([A-Za-z0-9+/]+={0,2})$/
 const OK = 200
 
 /**
- * A key of Vault's transit engine, of type ed25519. The newest version at the start signs as long as the process
- * runs: a rotated key has another address, which must be set in the pool first.
+ * A key of Vault's transit engine, of type ed25519. The version that is newest at the start signs as long as the
+ * process runs, because a rotated key has another address, which must be set in the pool first.
  *
  * @throws RemoteError if there is no such key, or Vault doesn't answer as documented.
  */
@@ -44,7 +44,7 @@ export async function openVaultSigner(
       const { data } = parseAnswer('vault', SignAnswer, answer.text)
       const [, ofVersion, base64 = ''] = SIGNATURE.exec(data.signature) ?? []
       const signature = new Uint8Array(Buffer.from(base64, 'base64'))
-      // Another key's signature would only be refused on chain, after it was journalled and paid for.
+      // A signature of another key would be refused only on chain, after the attempt was journalled and paid for.
       if (ofVersion !== `${version}` || !isSignatureOf(key, message, signature)) {
         throw new RemoteError('vault', 'wrong_signature')
       }
@@ -66,7 +66,7 @@ async function readKey(vault: AskVault, path: string) {
     keys,
   } = parseAnswer('vault', KeyAnswer, answer.text).data
   if (type !== 'ed25519' || derived === true) {
-    const advice = `vault write -f ${path} type=ed25519 makes one that is not derived`
+    const advice = `run vault write -f ${path} type=ed25519 to make a key that is not derived`
     throw new RemoteError('vault', 'wrong_key_type', advice)
   }
   const newest = z.object({ public_key: z.string() }).safeParse(keys[`${version}`])

@@ -1,17 +1,17 @@
-/** A column's bytes. PostgreSQL's driver gives a `Buffer`; other code expects plain bytes. */
+/** A column's bytes. PostgreSQL's driver returns a `Buffer`, and other code expects plain bytes. */
 export function bytesOf(column: Uint8Array): Uint8Array {
   return new Uint8Array(column)
 }
 
 const HOUR_MS = 3_600_000
 
-/** The start of the hour. A final order's exact time would reveal the time of its delivery. */
+/** The start of the hour of a time. A final order's exact time would reveal the time of its delivery. */
 export function hourOf(ms: number): Date {
   return new Date(ms - (ms % HOUR_MS))
 }
 
 /**
- * SQL over `chain_cursor`: the latest hour that a recorded time may have. A time from a wall clock that had jumped
- * ahead would keep an epoch's key alive for years. The chain's clock lags by an hour or so at most.
+ * SQL over `chain_cursor` for the latest hour that may be stored. An hour from a wall clock that had jumped ahead would
+ * keep an epoch's key alive for years. The chain's clock lags by about an hour at most.
  */
 export const LATEST_HOUR = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`

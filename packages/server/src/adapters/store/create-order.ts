@@ -42,7 +42,7 @@ async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<Cre
   return (await isTaken(sql, order)) ? 'taken' : 'too_many_unpaid'
 }
 
-/** Rolls back the transaction of a swap that doesn't fit, with the reason; it never leaves this file. */
+/** Rolls back the transaction of a swap that doesn't fit, and carries the reason. It never leaves this file. */
 class NoRoom extends Error {
   override readonly name = 'NoRoom'
   readonly reason: 'no_inventory' | 'too_many_swaps'
@@ -53,7 +53,10 @@ class NoRoom extends Error {
   }
 }
 
-/** The insert comes first, as in `isTaken`. A swap that doesn't fit is rolled back. */
+/**
+ * Inserts a swap's order, and rolls back if the swap doesn't fit. The insert comes first, for the reason given at
+ * `isTaken`.
+ */
 function insertSwap(
   database: Database,
   order: NewOrder,
@@ -69,8 +72,8 @@ function insertSwap(
 }
 
 /**
- * One transaction inserts the order with its key, sealed terms and sealed response. The unique indexes
- * decide races: the second request gets `taken`, and a crash leaves no claim.
+ * Inserts the order with its key, sealed terms and sealed response in one transaction. The unique indexes decide races:
+ * the second request gets `taken`. After a crash, nothing of the request is stored.
  */
 export const createOrder =
   (database: Database): OrderStore['tryCreate'] =>

@@ -7,8 +7,8 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Makes the workers of all processes on the database check the chain now. Returns immediately; hints that arrive
- * while one is being sent are combined into one more, so that many cost little.
+ * Makes the workers of all processes on the database check the chain now. Returns immediately. All hints that arrive
+ * while one is being sent are combined into one more, so that many hints cost little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => void {
   const state = { isRunning: false, isAsked: false }
@@ -30,8 +30,8 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => v
 }
 
 /**
- * Calls `look` for each hint of any process, and whenever a connection is re-established, because hints sent
- * without one are lost; meanwhile a worker still polls.
+ * Calls `look` for each hint of any process. It also calls `look` whenever a connection is opened again, because hints
+ * sent in between are lost. A worker also polls.
  */
 export function listenForHints(
   url: string,

@@ -10,7 +10,7 @@ interface Addition {
   readonly statement: string
 }
 
-// Only our tables, without the list of migrations.
+// Only our own tables, without the table of migrations.
 const OURS = `n.nspname = 'public' AND c.relkind = 'r' AND c.relname <> 'schema_migrations'`
 
 const COLUMNS = `SELECT c.relname AS table,
@@ -47,8 +47,8 @@ const STATISTICS = `SELECT c.relname AS table,
   WHERE ${OURS} AND a.attstattarget >= 0 ORDER BY c.relname, a.attnum`
 
 /**
- * The schema as SQL, with tables sorted by name, identical for every database with the same migrations: for
- * readers, and for seeing in a review what a migration changes.
+ * The schema as SQL, with tables sorted by name. It is identical for every database with the same migrations. Readers
+ * and reviewers use it to see what a migration changes.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql.query<Column>(COLUMNS, [])

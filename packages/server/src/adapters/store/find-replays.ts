@@ -21,12 +21,12 @@ const decode = (row: Row): ReplayRecord => ({
   sealedResponse: bytesOf(row.sealed_response),
 })
 
-// The account is compared in a form that no index supports: a plan made while the table is new might otherwise
+// The account is compared in a form for which no index can be used. Otherwise, a plan made while the table is new might
 // read all orders of the account, and connections keep their plans for a long time.
 const BY_QUOTE = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
   FROM orders WHERE quote_nonce = $2 AND account_id IS NOT DISTINCT FROM $1`
 
-// Without duplicates and without comparing whole rows: the second part excludes the first's rows.
+// `UNION ALL` suffices without a comparison of rows, because the second part excludes the rows of the first.
 const BY_QUOTE_OR_KEY = `${BY_QUOTE}
   UNION ALL
   SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response

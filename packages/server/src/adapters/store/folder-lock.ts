@@ -7,8 +7,8 @@ export class FolderInUseError extends Error {
 }
 
 /**
- * Locks `<folder>/lock` for this process: two processes on one embedded database would corrupt it.
- * Returns the function that unlocks it.
+ * Locks `<folder>/lock` for this process, because two processes would corrupt an embedded database. Returns the
+ * function that unlocks the folder.
  *
  * @throws FolderInUseError while another process, or another part of this one, has the folder open.
  */

@@ -1,7 +1,7 @@
 import type { NewOrder } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-/** The status of a new row: with a deposit, or a payment. */
+/** The status of a new row: an order with a deposit, or a payment. */
 type FirstStatus = 'awaiting_deposit' | 'awaiting_signature'
 
 export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
@@ -9,18 +9,18 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
-/** The values of a new row, except its place. */
+/** The values of a new row, without its place. */
 export const rowOf = (status: FirstStatus): string =>
   `$1, $2, $3, $4, $5, $6, $7, '${status}', $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`
 
 const HOLDS_A_PLACE = `status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL`
 
-// If another order has the place, no row is inserted; if one has the quote or the key, the insert fails.
+// If another order has the place, no row is inserted. If another order has the quote or the key, the insert fails.
 const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE ${HOLDS_A_PLACE} DO NOTHING RETURNING place`
 
-/** Tries a random place: most are nearly always free, so one statement is usually enough. */
+/** Tries a random place. Most places are nearly always free, so one statement is usually enough. */
 const atAnyPlace = (status: FirstStatus) => `${INTO}
   VALUES (${rowOf(status)}, floor(random() * $27::integer)::integer) ${IF_FREE}`
 const atFreePlace = (status: FirstStatus) => `${INTO}
@@ -43,7 +43,7 @@ const STATEMENTS = {
   },
 } as const
 
-/** Requests may race for the last places; one that loses this many times is refused. */
+/** Requests may race for the last places. A request that loses this many times is refused. */
 const TRIES = 4
 
 /** Inserts a row at a free place of its account; false if it found none. */
@@ -66,7 +66,10 @@ export async function insertAtPlace(
 const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
 
-/** The loser of a race for the quote or the key must learn that, not that the winner took the last place. */
+/**
+ * True if another order has the quote or the key. The loser of such a race must learn that, and not only that the
+ * winner took the last place.
+ */
 export async function isTaken(
   sql: Sql,
   {

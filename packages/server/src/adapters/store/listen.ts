@@ -10,7 +10,7 @@ export interface HintListener {
 }
 
 interface Heard {
-  /** Called for each notification of any process. */
+  /** Called with the payload of each notification of any process. */
   readonly hear: (payload: string) => void
   /** Called for each new connection, because notifications that were sent without a connection are lost. */
   readonly connected: () => void
@@ -40,7 +40,7 @@ export function listenOn(
   }
 }
 
-/** Resolves when the signal aborts; throws if the connection fails. */
+/** Listens until the signal aborts; throws if the connection fails. */
 async function listen(
   url: string,
   channel: string,
@@ -54,7 +54,7 @@ async function listen(
     client.on('error', reject)
     client.on('end', () => reject(new Error('the connection for hints ended')))
   })
-  // It may fail before it is awaited.
+  // The promise may fail before it is awaited.
   over.catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {

@@ -46,7 +46,7 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
   return rows.map(decodeAsset)
 }
 
-/** Bounds memory; amounts beyond this many are too rare to form an anonymity set. */
+/** Bounds memory. Amounts beyond this many are too rare to form an anonymity set. */
 const ANONYMITY_SETS_MAX = 10_000
 
 async function readAnonymitySets(sql: Sql, since: bigint): Promise<AnonymitySet[]> {
@@ -84,7 +84,7 @@ async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservati
   }))
 }
 
-/** The number of an account's newest finished orders that show how often it pays. */
+/** Number of an account's newest finished orders that are counted to see how often the account pays. */
 const ENDED_MAX = 100
 
 async function readUnpaid(sql: Sql, nowSeconds: bigint): Promise<UnpaidOrders[]> {

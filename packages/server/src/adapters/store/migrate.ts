@@ -11,16 +11,17 @@ const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const ADVISORY_LOCK = 7_318_349_394_477_056n
 
 /**
- * While a migration waits for a table, queries of that table queue after it. This limit is shorter than clients'
- * time-outs, and than the second after which the database checks for deadlocks and may abort another transaction.
+ * Longest wait for a table's lock. While a migration waits for a table, queries of that table queue after it. The limit
+ * is shorter than clients' timeouts. It is also shorter than the second after which the database checks for deadlocks
+ * and may abort another transaction.
  */
 const LOCK_WITHIN_MS = 250
 const LOCK_PAUSE_MS = 250
-/** Two minutes of tries: a transaction that locks a table for longer isn't serving requests. */
+/** Number of tries: two minutes in total. A transaction that locks a table for longer isn't serving requests. */
 const LOCK_TRIES = 240
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Whether other processes may be using the database. */
+/** `beside_others` if other processes may be using the database. */
 export type Company = 'alone' | 'beside_others'
 
 async function readApplied(sql: Sql): Promise<Applied[]> {
@@ -62,9 +63,9 @@ const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
 /**
- * Brings the schema up to date, all or nothing; repeatable, and safe from several processes at once. If a table is
- * in use, its lock request is cancelled and repeated, so that other queries don't wait long for the migration.
- * Returns the names of the migrations that ran.
+ * Brings the schema up to date, completely or not at all. Repeatable; several processes may do it at once. If a table
+ * is in use, the request for its lock is cancelled and repeated, so that other queries don't wait long for the
+ * migration. Returns the names of the migrations that ran.
  *
  * @throws MigrationError if an applied migration was changed or is incompatible, or if other processes run and a
  *   pending migration would break them (docs/deployment/replicas.md).
@@ -81,7 +82,7 @@ export async function migrate(
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (tries === LOCK_TRIES) {
-        throw new MigrationError('a table to migrate was continuously in use', { cause: error })
+        throw new MigrationError('a table to migrate was in use all the time', { cause: error })
       }
     }
     await systemClock.sleep(LOCK_PAUSE_MS)

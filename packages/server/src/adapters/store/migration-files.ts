@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The database's schema can't be migrated to the one that this version of the service needs. */
+/** The schema of the database can't be migrated to the one that this version of the service needs. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -11,8 +11,8 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of the migration that a version must know to work with this migration's schema. It is the migration's
-   * own number unless its file gives another. Four digits, so that numbers compare as text.
+   * The number of the newest migration that an older version must know to work with this migration's schema. It is the
+   * migration's own number unless its file names another. It has four digits, so that numbers compare as text.
    */
   readonly worksBeside: string
 }

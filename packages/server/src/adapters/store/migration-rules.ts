@@ -11,11 +11,12 @@ export interface Applied {
 const newestOf = (names: readonly string[]): string => names.map(numberOf).sort().at(-1) ?? ''
 
 /**
- * An older version may work with a newer schema if every migration that it doesn't know allows that. If it also has
- * migrations that didn't run, it isn't an older version but a different one.
+ * Checks that this version knows the migrations that ran. An older version may work with a newer schema if every
+ * migration that it doesn't know allows that. A version that also has migrations that didn't run isn't older but a
+ * different one.
  *
- * @throws MigrationError if the database began with another migration than this version's first, or if a migration
- *   that ran is unknown and incompatible, or was changed.
+ * @throws MigrationError if the first migration of the database differs from this version's, or if a migration that ran
+ *   is unknown and incompatible, or was changed.
  */
 export function assertKnown(
   applied: readonly Applied[],
@@ -46,9 +47,10 @@ export function assertKnown(
 }
 
 /**
- * A process may start while the previous version still runs, and must not break it.
+ * Checks that the pending migrations don't break processes of the previous version, which may still run while this
+ * process starts.
  *
- * @throws MigrationError that names the migration that must wait until nothing runs.
+ * @throws MigrationError that names the migration that must wait until no process runs.
  */
 export function assertBeside(applied: readonly Applied[], pending: readonly Migration[]): void {
   if (applied.length === 0) return
@@ -56,7 +58,7 @@ export function assertBeside(applied: readonly Applied[], pending: readonly Migr
   const breaking = pending.find(({ worksBeside }) => worksBeside > running)
   if (breaking === undefined) return
   throw new MigrationError(
-    `migration ${breaking.name} can't run beside a version that knows only ${running}: stop every process ` +
+    `migration ${breaking.name} can't run while processes run a version that knows only ${running}: stop every process ` +
       'of the service, then run "sotto-server migrate --alone"',
   )
 }

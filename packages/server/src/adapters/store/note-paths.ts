@@ -6,15 +6,21 @@ import { bytesOf } from './column-values.ts'
 import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
-/** The chain keeps its newest 1,024 roots. No pool receives that many transactions within this time. */
+/**
+ * How long a tree is used without an update. The chain keeps its newest 1,024 roots, and no pool receives that many
+ * transactions within this time.
+ */
 const FRESH_MS = 5_000
-/** A rescan may have reordered leaves, which checking only the last one doesn't show. */
+/**
+ * How long until the whole tree is read again. A rescan may have reordered leaves, and checking only the last one
+ * doesn't show that.
+ */
 const WHOLE_MS = 3_600_000
-/** Fewer leaves than this are hashed synchronously, in some milliseconds. */
+/** Fewer leaves than this are hashed synchronously, which takes some milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 
-/** Paths from a tree in memory, read from the database when first needed and then kept up to date. */
+/** Paths from a tree in memory. It is read from the database when first needed and then kept up to date. */
 export class SqlNotePaths implements NotePaths {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -45,7 +51,7 @@ export class SqlNotePaths implements NotePaths {
     return { leafIndex, path: this.#tree.path(leafIndex), root: this.#tree.root }
   }
 
-  /** Concurrent requests share one update. */
+  /** Brings the tree up to date. Concurrent requests share one update. */
   #catchUp(): Promise<void> {
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = undefined
@@ -56,19 +62,22 @@ export class SqlNotePaths implements NotePaths {
   async #readOn(): Promise<void> {
     const nowMs = this.#clock.nowMs()
     const { size } = this.#tree
-    // The last known leaf is read again: if it differs, the chain was rescanned.
+    // The last known leaf is read again. If it differs, the chain was rescanned.
     const [last, ...more] = size === 0 ? [] : await readLeaves(this.#sql, size - 1)
     if (last === undefined || last !== this.#tree.leaf(size - 1) || more.length > FEW_LEAVES) {
       await this.#readWhole(nowMs)
     } else {
       this.#tree.appendAll(more)
-      // No request waits: a large tree takes seconds, and the current one is almost certainly right.
+      // No request waits for this: a large tree takes seconds, and the current one is almost certainly right.
       if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
     }
     this.#freshMs = nowMs
   }
 
-  /** One at a time. If it fails, requests without a tree fail, and an existing tree is kept for another hour. */
+  /**
+   * Reads the whole tree, one read at a time. If a read fails, requests fail only if there is no tree yet; an existing
+   * tree is kept for another hour.
+   */
   #readWhole(nowMs: number): Promise<void> {
     this.#wholeMs = nowMs
     this.#readingWhole ??= readLeafBytes(this.#sql)

@@ -7,14 +7,14 @@ import { bytesOf } from './column-values.ts'
 import type { SettlementRow } from './settlement/read-settlements.ts'
 import { termsOfRow } from './terms-of-row.ts'
 
-/** The columns that `decodeOrderRow` reads, of a table or alias `o`. */
+/** The columns that `decodeOrderRow` reads, from a table or alias `o`. */
 export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_key, o.fingerprint,
   COALESCE(o.seal_epoch, o.epoch) AS epoch, o.reference, o.status, o.source_mint, o.destination_mint, o.amount_in,
   o.partner_fee, o.value, o.amount_out, o.sender, o.partner_account, o.deadline, o.valid_until, o.expiry,
   o.inner_commitment, o.leaf, o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
   o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan`
 
-/** A row as both databases return it: numeric and bigint as digits. */
+/** A row as both databases return it: numeric and bigint values as strings of digits. */
 export interface OrderRow {
   readonly id: Uint8Array
   readonly account_id: string
@@ -36,7 +36,7 @@ export interface OrderRow {
   readonly valid_until: string
   readonly expiry: string
   readonly inner_commitment: Uint8Array
-  /** NULL for a payment, with all other columns of a deposit. */
+  /** NULL for a payment, as are all other columns of a deposit. */
   readonly leaf: Uint8Array | null
   readonly payload: Uint8Array
   readonly last_valid_block_height: string
@@ -60,8 +60,8 @@ function storedAddress(text: string): Address {
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * The only function that decodes an order's row. After the deposit, the order's state is in its delivery side, if it
- * has one.
+ * The only function that decodes an order's row. After the deposit, the order's state is in its row on the delivery
+ * side, if there is one.
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan

@@ -58,7 +58,10 @@ function followedOf(row: HealthRow | undefined): Overview['followed'] {
   return { slot: BigInt(slot), unixSeconds: BigInt(seconds), atMs: at.getTime() }
 }
 
-/** Until the deposit, an order's own row has its status; afterwards its settlement has it, under a pseudonym. */
+/**
+ * Counts open orders by status. Until the deposit, an order's own row has its status; afterwards the status is on the
+ * delivery side, under a pseudonym.
+ */
 async function countOpen(sql: Sql): Promise<OpenOrders> {
   const rows = await sql.query<{ readonly status: string; readonly count: number }>(
     `SELECT status, COUNT(*)::integer AS count FROM orders

@@ -18,7 +18,7 @@ import type { Database, Sql } from './sql.ts'
 import { NO_NETWORK } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
 
-/** NULL for each column that describes a deposit. */
+/** The values of a payment's row: NULL for each column that describes a deposit. */
 const valuesOf = (payment: NewPayment): readonly unknown[] => [
   payment.id,
   payment.accountId,
@@ -36,7 +36,7 @@ const valuesOf = (payment: NewPayment): readonly unknown[] => [
   payment.network ?? NO_NETWORK,
 ]
 
-/** Rolls back the transaction of a payment that can't be made, with the reason; it never leaves this file. */
+/** Rolls back the transaction of a payment that can't be made, and carries the reason. It never leaves this file. */
 class NotCreated extends Error {
   override readonly name = 'NotCreated'
   readonly reason: CreatePaymentOutcome
@@ -52,7 +52,7 @@ const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
 
 /**
  * One transaction inserts the payment and reserves its note: the unique indexes decide races for the quote, the key and
- * the note. A retry of the request that won learns that its quote is taken, not that its own note is in use.
+ * the note. If a request is repeated after it won, the answer is that its quote is taken, not that its note is in use.
  */
 export const createPayment =
   (database: Database): OrderStore['tryCreatePayment'] =>
@@ -63,7 +63,7 @@ export const createPayment =
         if (!(await insertAtPlace(sql, 'awaiting_signature', row, ordersMax))) {
           throw new NotCreated((await isTaken(sql, payment)) ? 'taken' : 'too_many_unpaid')
         }
-        // Sorted, so that two payments that share both names never wait for each other.
+        // The names are sorted, so that two payments that share both names never wait for each other.
         const names = payment.reservations.map(hexOf).sort()
         await sql.query(RESERVE, [names, payment.validUntil.toString()])
       })
@@ -79,7 +79,7 @@ export const createPayment =
 const READ = `SELECT ${ORDER_COLUMNS} FROM orders o
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NULL`
 
-/** One statement with the account in it, as in `read-order.ts`. */
+/** Reads a payment in one statement that also compares the account, as in `read-order.ts`. */
 export const readPayment =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readPayment'] =>
   async (accountId, orderId) => {
@@ -91,7 +91,7 @@ export const readPayment =
 const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed_plan = $3, updated_at = $4
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING id`
 
-/** Records a signature, once. The follower that expires the payment locks the same row. */
+/** Records a signature, once. When the follower expires the payment, it locks the same row. */
 export const signPayment =
   (sql: Sql): OrderStore['trySign'] =>
   async (orderId, { sealedTerms, sealedPlan }, nowMs) => {
@@ -99,7 +99,7 @@ export const signPayment =
     return (await sql.query(SIGN, values)).length === 1
   }
 
-/** A payment's row with its delivery side, which has the payment's state after its signature. */
+/** Decodes a payment's row. After the signature, the payment's state is on the delivery side. */
 export function decodePayment(row: OrderRow, side: SettlementRow | undefined): StoredPayment {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan
   return {
@@ -124,7 +124,9 @@ export function decodePayment(row: OrderRow, side: SettlementRow | undefined): S
   }
 }
 
-/** The delivery side of a payment begins like an order's, so that the two can't be told apart. */
+/**
+ * The status of a payment. Its row on the delivery side begins like an order's, so that the two can't be distinguished.
+ */
 export function paymentStatus(
   own: OrderStatus,
   side: Pick<SettlementRow, 'status'> | undefined,

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Database, Sql, TransactionLength } from './sql.ts'
 
-// The driver's types lack the time limit that each statement may have.
+// The driver's types lack the time limit that a statement may have.
 interface Statement extends pg.QueryConfig {
   readonly query_timeout?: number
 }
@@ -11,7 +11,7 @@ interface Connection {
 }
 
 interface PooledConnection extends Connection {
-  /** True once a statement failed other than with a database error. */
+  /** True once a statement failed for another reason than a database error. */
   readonly isLost: () => boolean
 }
 
@@ -30,24 +30,24 @@ function sqlOf(connection: Connection): Sql {
 }
 
 export interface PostgresOptions {
-  /** Most connections that this process opens; the sum over all replicas must fit the server. */
+  /** Most connections that this process opens. The sum over all replicas must not exceed the server's limit. */
   readonly connectionsMax?: number
-  /** Longest wait for the answer to a statement, in milliseconds; then its connection counts as lost. */
+  /** Longest wait for the answer to a statement, in milliseconds. After it, the connection counts as lost. */
   readonly answerWithinMs?: number
 }
 
-// Longer than the database's own statement time-out: only a connection that has gone silent reaches it.
+// Longer than the database's own statement timeout, so that only a silent connection reaches it.
 const ANSWER_WITHIN_MS = 45_000
-// A statement of a long transaction may take hours, but no process should wait for it for ever.
+// A statement of a long transaction may take hours, but no process should wait for ever.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
 
-/** Connects to a PostgreSQL, 15 or newer; connections are opened when first needed. */
+/** Connects to a PostgreSQL, version 15 or newer. Connections are opened when first needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connectionsMax ?? 20,
     connectionTimeoutMillis: 5_000,
-    // Longer than any of our statements; a forgotten transaction must not hold its locks for ever.
+    // Longer than any of our statements. A forgotten transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
@@ -55,8 +55,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // An idle connection that the server drops is replaced on the next use; without a listener the
-  // event would end the process.
+  // If the server drops an idle connection, the next use replaces it. Without a listener, the event would end the
+  // process.
   pool.on('error', ignore)
   return {
     query: <Row>(text: string, parameters: readonly unknown[], name?: string) =>
@@ -72,7 +72,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
- * Runs one statement on a connection of the pool. `pool.query` ends the connection on any error, so the loser of a
+ * Runs one statement on a connection of the pool. `pool.query` would end the connection on any error, so the loser of a
  * race for a unique index would need a new one.
  */
 function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
@@ -91,14 +91,14 @@ function inTransaction<T>(
       await client.query('COMMIT')
       return result
     } catch (error) {
-      // If the connection is lost, the database ends its transaction itself.
+      // If the connection is lost, the database ends the transaction itself.
       if (!client.isLost()) await client.query('ROLLBACK').catch(ignore)
       throw error
     }
   })
 }
 
-/** Runs work in a transaction without short time limits for its statements, here and in the database. */
+/** Runs work in a transaction in which statements have no short time limit, neither here nor in the database. */
 async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
   await client.query('SET LOCAL statement_timeout = 0')
   const query: Connection['query'] = (statement) => {
@@ -109,16 +109,16 @@ async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>):
 }
 
 /**
- * Runs work with a connection of the pool and returns it, unless a statement failed other than with a database
- * error: then the connection's state is unknown.
+ * Runs work with a connection of the pool and returns the connection. If a statement failed for another reason than a
+ * database error, the connection is closed, because its state is unknown.
  */
 async function withClient<T>(
   pool: pg.Pool,
   work: (client: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // The pool listens only to idle connections; without a listener the loss of one in use would end the process.
-  // The current or next statement fails anyway.
+  // The pool listens only to idle connections. Without a listener, the loss of a connection in use would end the
+  // process. The current or next statement fails anyway.
   client.on('error', ignore)
   let broken: Error | undefined
   const query: Connection['query'] = async (statement) => {

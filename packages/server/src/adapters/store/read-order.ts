@@ -9,13 +9,16 @@ interface Row extends OrderRow {
   readonly followed_seconds: string | null
 }
 
-// The account is compared in a form that no index supports, as in `find-replays.ts`.
+// The account is compared in a form for which no index can be used, as in `find-replays.ts`.
 const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
   FROM orders o LEFT JOIN chain_cursor c ON true
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NOT NULL`
 
-/** The statement itself compares the account, so that another account's order takes as long as a nonexistent one. */
+/**
+ * Reads an order. The statement itself compares the account, so that another account's order takes as long as a
+ * nonexistent one.
+ */
 export const readOrder =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
   async (accountId, orderId) => {

@@ -3,12 +3,12 @@ import { listenOn, type HintListener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
 const CHANNEL = 'sotto_status'
-/** Comma-separated names of 64 digits must fit into the 8,000 bytes of a notification. */
+/** Most names in a notification: names of 64 digits, separated by commas, must fit into its 8,000 bytes. */
 const NAMES_MAX = 100
 
 /**
- * Sends the names of changes to the streams of all processes on the database. Returns immediately; names that arrive
- * while a notification is being sent go out together after it. Without an epoch's key the names reveal nothing.
+ * Sends the names of changes to the streams of all processes on the database. Returns immediately. Names that arrive
+ * while a notification is being sent are sent together afterwards. Without an epoch's key, the names reveal nothing.
  */
 export function notifyProcesses(
   sql: Sql,

@@ -4,6 +4,6 @@ import type { StatusChanges } from '../../ports/status-changes.ts'
 /** Announces changes of status to webhook endpoints and streams. A store without a notifier announces nothing. */
 export interface StatusNotifier {
   readonly clock: Clock
-  /** Receives the names of changes once they are committed. */
+  /** Called with the names of changes once they are committed. */
   readonly notify: StatusChanges['notify']
 }

@@ -10,8 +10,8 @@ interface Open extends Reserved {
   readonly swaps: string
 }
 
-// Locks are taken in the order of their kinds, so that two swaps never wait for each other; the function is
-// volatile, so the database sorts before it calls it.
+// Locks are taken in the order of their kinds, so that two swaps never wait for each other. The locking function is
+// volatile, so the database sorts before it calls the function.
 const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
   FROM (VALUES (1, $1), (2, $2)) AS locks (kind, name) ORDER BY kind`
 
@@ -24,9 +24,9 @@ const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved
     AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`
 
 /**
- * Checks if a swap fits, together with the others that may still be paid. Only one swap at a time per account and
- * asset may run this check; otherwise two could both take the last inventory, or the account's last place. The swap's
- * own reservation doesn't count against it.
+ * Checks whether a swap fits, together with the others that may still be paid. For each account and asset, only one
+ * swap at a time may run this check; otherwise two could both take the last inventory, or the account's last place. The
+ * swap's own reservation isn't counted.
  */
 export async function roomFor(
   sql: Sql,

@@ -28,7 +28,7 @@ export type Otel = Awaited<ReturnType<typeof load>>
 export type Tracer = ReturnType<InstanceType<Otel['BasicTracerProvider']>['getTracer']>
 export type Contexts = InstanceType<Otel['AsyncLocalStorageContextManager']>
 
-/** @throws OtelMissingError if a package isn't installed. */
+/** Loads the libraries. @throws OtelMissingError if a package isn't installed. */
 export async function loadOtel(): Promise<Otel> {
   try {
     return await load()

@@ -5,25 +5,28 @@ import { traceRequests } from './trace-requests.ts'
 import { traceSteps } from './trace-steps.ts'
 
 export interface TracingOptions {
-  /** The collector's address, without `/v1/traces`. */
+  /** The collector's URL, without `/v1/traces`. */
   readonly url: string
   readonly authorization: string | undefined
   /** The percentage of traces that are sent. */
   readonly percent: number
   readonly version: string
   readonly roles: string
-  /** Called if spans could not be sent. */
+  /** Called if spans couldn't be sent. */
   readonly failed: (error: unknown) => void
 }
 
 export interface RunningTracing extends Tracing {
-  /** Must be called before the server listens. */
+  /** Traces a server's requests. Must be called before the server listens. */
   readonly requests: (app: FastifyInstance) => void
   /** Sends the remaining spans. */
   readonly stop: () => Promise<void>
 }
 
-/** Longer than a collector on the same network takes; spans that aren't accepted by then are lost. */
+/**
+ * Time limit for sending the last spans: longer than a collector on the same network takes. Spans that aren't accepted
+ * by then are lost.
+ */
 const HAND_OVER_MS = 5_000
 const EVERY_MS = 2_000
 const HUNDRED = 100
@@ -44,7 +47,7 @@ function openProvider(otel: Otel, options: TracingOptions) {
   })
   const attributes = { 'service.name': 'sotto', 'service.version': version, 'sotto.roles': roles }
   return new otel.BasicTracerProvider({
-    // Only these attributes, nothing about the machine or the environment.
+    // Only these attributes are sent, and nothing about the machine or the environment.
     resource: otel.resourceFromAttributes(attributes),
     sampler: new otel.ParentBasedSampler({
       root: new otel.TraceIdRatioBasedSampler(percent / HUNDRED),
@@ -59,9 +62,9 @@ function openProvider(otel: Otel, options: TracingOptions) {
 }
 
 /**
- * Reports to a collector, by OTLP over HTTP, how long requests and settlements took. The libraries are loaded only
- * here. None is registered globally, so that other libraries' spans aren't included, and no request header is read:
- * a trace's id is random and has no meaning outside.
+ * Sends to a collector, by OTLP over HTTP, how long requests and settlements took. The libraries are loaded only here.
+ * None is registered globally, so that spans of other libraries aren't included. No request header is read: a trace's
+ * id is random and has no meaning elsewhere.
  *
  * @throws OtelMissingError if the libraries aren't installed.
  */

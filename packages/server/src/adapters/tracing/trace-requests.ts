@@ -33,7 +33,7 @@ export function traceRequests(
     contexts.with(spans.setSpan(ROOT_CONTEXT, span), done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Includes requests that were refused before they reached a handler.
+    // Refused requests are included, even if they didn't reach a handler.
     if (request.method !== 'GET') {
       const span = open.get(request) ?? start(request)
       span.setAttribute('http.response.status_code', reply.statusCode)

@@ -8,9 +8,9 @@ import { vaultError, type AskVault } from './vault-client.ts'
 export interface KvStore {
   /** The secret; undefined if it doesn't exist or was destroyed. */
   readonly read: (name: string) => Promise<Buffer | undefined>
-  /** Writes a secret if there is none; returns the stored one, which another process may have written first. */
+  /** Writes a secret if none exists. Returns the stored one; another process may have written it first. */
   readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
-  /** Destroys every version and then their metadata. Repeatable. */
+  /** Destroys every version and then the metadata. Repeatable. */
   readonly destroy: (name: string) => Promise<void>
   /** The names in a folder. */
   readonly list: (folder: string) => Promise<string[]>
@@ -26,13 +26,13 @@ const MetadataAnswer = z.object({ data: z.object({ versions: z.record(z.string()
 const ListAnswer = z.object({ data: z.object({ keys: z.array(z.string()) }) })
 const SIZE = 32
 
-/** @param path The path of all secrets, without slashes at its ends. */
+/** @param path The path under which all secrets are, without slashes at its ends. */
 export function openKvStore(vault: AskVault, mount: string, path: string): KvStore {
   const at = (kind: string, name: string) => `${mount}/${kind}/${path}/${name}`
 
   const read: KvStore['read'] = async (name) => {
     const answer = await vault('GET', at('data', name))
-    // A destroyed version has the same answer.
+    // A destroyed version has the same status.
     if (answer.status === NOT_FOUND) return undefined
     if (answer.status !== OK) throw vaultError(answer)
     const { data } = parseAnswer('vault', ReadAnswer, answer.text).data
@@ -43,7 +43,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const make: KvStore['make'] = async (name, secret) => {
     const body = {
-      // Zero means that the write succeeds only if there is no version yet, so only one of two processes can be first.
+      // With zero, the write succeeds only if there is no version yet, so only one of two processes can be first.
       options: { cas: 0 },
       data: { secret: Buffer.from(secret).toString('base64') },
     }

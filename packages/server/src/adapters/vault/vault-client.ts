@@ -10,26 +10,26 @@ export interface VaultOptions {
   readonly clock: Clock
 }
 
-/** Sends a request to Vault; a path starts after `/v1/`. */
+/** Sends a request to Vault. The path is the part after `/v1/`. */
 export type AskVault = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
 ) => Promise<RemoteAnswer>
 
-/** Time limit of one try of four: a waiting order waits for all of them. */
+/** Time limit of each of four tries. A waiting order waits for all of them. */
 const TIMEOUT_MS = 3_000
 /** Pauses before each further try: a standby takes over within about a second. */
 const PAUSES_MS = [100, 400, 1_000]
 const FORBIDDEN = 403
-/** Overloaded, sealed, without a leader, or behind the requested state. */
+/** Statuses of a Vault that is overloaded, sealed, without a leader, or behind the requested state. */
 const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
 
 /**
- * Calls Vault's HTTP API. Temporary failures are retried, because all of this service's requests may be repeated. A
- * refused token is read again once, because agents renew tokens in place.
+ * Calls Vault's HTTP API. Temporary failures are retried, because repeating any of this service's requests is harmless.
+ * If Vault refuses the token, the token is read again once, because agents renew tokens in place.
  *
- * @throws RemoteError if Vault can't be reached; the caller must check its answer.
+ * @throws RemoteError if Vault can't be reached. The caller must check the answer's status.
  */
 export function openVault({ url, token, namespace, clock }: VaultOptions): AskVault {
   let known: string | undefined

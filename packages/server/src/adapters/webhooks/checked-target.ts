@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a name; empty if there are none. */
+/** Finds all addresses of a host name; empty if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 export interface TargetPolicy {
@@ -11,18 +11,18 @@ export interface TargetPolicy {
   readonly resolve: Resolve
 }
 
-/** The error for an endpoint to which no message may be sent; its text says why, without an address. */
+/** The error for an endpoint to which no message may be sent. Its text says why, without an address. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
 
-/** Time limit of each of two DNS queries: a name server that doesn't answer must not delay others. */
+/** Time limit of each of the two DNS queries, so that a name server that doesn't answer can't delay others. */
 const RESOLVE_MS = 2_000
 const URL_MAX = 2_048
-/** Characters that a URL must not contain, although parsers accept them; a database refuses zeros in text. */
+/** Characters that a URL must not contain, although parsers accept them. A database also refuses zeros in text. */
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
-/** Queries DNS each time. Not the system's look-up, which blocks a thread and can't be cancelled. */
+/** Queries DNS each time. The system's own look-up isn't used, because it blocks a thread and can't be cancelled. */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
@@ -35,8 +35,8 @@ export async function resolveName(hostname: string): Promise<readonly string[]> 
 }
 
 /**
- * The current addresses of an endpoint's name, after a check that all are allowed. If one isn't, all are refused,
- * because any of them might be used.
+ * The current addresses of an endpoint's host name, after a check that all are allowed. If one isn't allowed, the
+ * endpoint is refused, because any of the addresses might be used.
  *
  * @throws RefusedTarget.
  */
@@ -55,7 +55,7 @@ export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<
 /** Reads an endpoint's URL. @throws RefusedTarget unless it is a plain http or https URL. */
 export function parseTarget(text: string): URL {
   const isUrl = text.length <= URL_MAX && !NO_URL.test(text) && URL.canParse(text)
-  if (!isUrl) throw new RefusedTarget('it is no URL')
+  if (!isUrl) throw new RefusedTarget('it is not a URL')
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol)) throw new RefusedTarget('it must be https')
   if (url.username !== '' || url.password !== '' || url.hash !== '') {

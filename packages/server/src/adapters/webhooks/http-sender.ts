@@ -13,7 +13,7 @@ import { messageHeaders } from './sign-message.ts'
 
 /** Time limit from the DNS query to the last byte of the answer. */
 const SENDING_MS = 10_000
-/** Only the status of an answer is used; no more than this is read. */
+/** Most bytes of an answer that are read. Only the answer's status is used. */
 const ANSWER_BYTES_MAX = 16_384
 
 export interface HttpSenderOptions {
@@ -23,7 +23,7 @@ export interface HttpSenderOptions {
   readonly timeoutMs?: number
 }
 
-/** Sends by HTTP, each message on a connection of its own, to an address that was checked for it. */
+/** Sends by HTTP. Each message has its own connection, to an address that was checked for this message. */
 export function httpSender(options: HttpSenderOptions): WebhookSender {
   const { allowsLoopback, resolve = resolveName, timeoutMs = SENDING_MS } = options
   const policy = { allowsLoopback, resolve }
@@ -51,7 +51,7 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
   }
 }
 
-/** A DNS function that returns only the checked addresses: the name isn't resolved again. */
+/** A DNS function that returns only the checked addresses, so that the name isn't resolved again. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, options, done) => {
@@ -61,7 +61,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Posts and reads the status. Redirects are answers like any other, and aren't followed. */
+/** Posts a message and reads the status. A redirect is an answer like any other and isn't followed. */
 function post(
   url: URL,
   addresses: readonly string[],
@@ -74,9 +74,9 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
-    // Emitted at any end without an answer; waiting for ever would block the worker.
-    sending.on('close', () => reject(new Error('nothing was answered')))
-    // Emitted instead of an answer if a receiver switches protocols without being asked.
+    // Emitted at any end without an answer. Waiting for ever would block the worker.
+    sending.on('close', () => reject(new Error('the endpoint did not answer')))
+    // Emitted instead of an answer if the receiver switches protocols although it wasn't asked to.
     sending.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })

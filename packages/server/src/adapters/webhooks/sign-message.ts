@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { WebhookMessage } from '../../ports/webhook-sender.ts'
 
 /**
- * The headers of a message by Standard Webhooks: HMAC-SHA256 over id, timestamp and body with dots
- * between them, once for each secret, with spaces between them.
+ * The headers of a message by Standard Webhooks. Each secret gives an HMAC-SHA256 over id, timestamp and body, joined
+ * by dots; the signatures are separated by spaces.
  */
 export function messageHeaders(message: WebhookMessage): Record<string, string> {
   const { id, timestampSeconds, body, secrets } = message

@@ -5,16 +5,16 @@ import type { Random } from '../../ports/random.ts'
 const COOKIE = 'sotto_console'
 const PATH = '/console'
 const SESSION_BYTES = 32
-/** A working day; after it, the operator must enter the token again. */
+/** Life of a session: a working day. After it, the operator must enter the token again. */
 const LIFE_MS = 8 * 3_600_000
-/** Bounds memory; operators are few. */
+/** Bounds memory: there are few operators. */
 const SESSIONS_MAX = 100
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Sessions of the console, in this process only and until it ends. Only the hash of a session's cookie is kept,
- * so that nothing in memory opens the console.
+ * Sessions of the console. They exist only in this process. Only the hash of a session's cookie is kept, so that the
+ * process's memory contains nothing that opens the console.
  */
 export class ConsoleSessions {
   readonly #token: Buffer
@@ -29,7 +29,7 @@ export class ConsoleSessions {
     this.#random = random
   }
 
-  /** Starts a session if the token is right; takes the same time for every token. */
+  /** Starts a session if the token is correct. Takes the same time for every token. */
   begin(token: string): string | undefined {
     if (!timingSafeEqual(digest(token), this.#token)) return undefined
     const [oldest] = this.#ends.keys()

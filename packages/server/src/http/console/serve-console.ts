@@ -19,13 +19,13 @@ export interface ConsoleOptions {
   readonly readAnonymitySeries: (range: AnonymityRange) => Promise<object>
 }
 
-/** Answers the console's requests; returns false for all others. */
+/** Answers the console's requests; returns false for any other request. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const ROOT = '/console'
 const API = `${ROOT}/api/`
 const BODY_BYTES_MAX = 4_096
-/** Wrong tokens allowed for an address: enough for typing errors, too few for guessing. */
+/** Wrong tokens allowed for one address: enough for typing errors, too few for guessing. */
 const SLIPS = { perSecond: 1 / 30, burst: 5 }
 /** Wrong tokens allowed for all addresses together. */
 const ALL_SLIPS = { perSecond: 0.1, burst: 60 }
@@ -43,7 +43,9 @@ const refusal = (status: number, message: string, headers = {}): Answer => ({
 const OUT = refusal(401, 'Log in with the operator’s token.')
 const ELSEWHERE = refusal(403, 'This must come from the console’s own page.')
 
-/** The operator's console: a page, a login, and two documents that it reads. It changes nothing. */
+/**
+ * Serves the operator's console: a page, a login, and two documents that the page reads. The console changes nothing.
+ */
 export function serveConsole(options: ConsoleOptions): ConsoleHandler {
   const policy = pagePolicy()
   const answer = consoleApi(options)
@@ -126,7 +128,7 @@ function consoleApi({
       }
     }
     if (!sessions.isOpen(cookie)) return OUT
-    if (method !== 'GET') return refusal(405, 'The console only reads.')
+    if (method !== 'GET') return refusal(405, 'The console can only read.')
     if (name === 'overview') return { status: 200, body: await readOverview() }
     const range = query.get('range') ?? '6h'
     if (name === 'crowds' && isAnonymityRange(range))

@@ -21,8 +21,8 @@ export interface PageFile {
 export type PageFiles = ReadonlyMap<string, PageFile>
 
 /**
- * The files of a built page by their names; read once, so that no request reaches the disk or names a
- * path. Undefined if the folder doesn't exist.
+ * The files of a built page by their names. They are read once, so that no request reaches the disk or names a path.
+ * Undefined if the folder doesn't exist.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const entries = entriesOf(folder)

@@ -1,7 +1,7 @@
 /**
- * Headers of every response that belongs to a page: the browser runs and shows only this service's own files and
- * connects only to it and to `connectTo`; no other page may frame it, submit to it or see the referrer. `data:`
- * is for icons, which wallets provide in that form.
+ * Headers of every response that belongs to a page. The browser shows and runs only this service's own files, and
+ * connects only to this service and to `connectTo`. No other page may frame the page, submit to it or see its referrer.
+ * `data:` is allowed for icons, because wallets provide theirs in that form.
  */
 export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [
@@ -19,7 +19,7 @@ export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<s
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    // Wallets may open separate windows; no other page gets a handle to this one.
+    // Wallets may open separate windows. No other page gets a handle to this one.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

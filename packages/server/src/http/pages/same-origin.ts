@@ -7,12 +7,12 @@ export interface Provenance {
 }
 
 /**
- * True if a page of this origin made the request, according to its browser. A request that changes something
- * must state its origin; a reading one may omit it, but must not come from another origin.
+ * True if the browser says that a page of this origin made the request. A request that changes something must state its
+ * origin. A reading request may omit the origin, but must not come from another one.
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  // Without a host there is no own origin; otherwise a `null` origin would match.
+  // If the request has no host, there is no own origin to compare with; otherwise a `null` origin would match.
   if (host === undefined) return false
   if (origin !== undefined) return hostOf(origin) === host.toLowerCase()
   return fetchSite === 'same-origin' || !changes

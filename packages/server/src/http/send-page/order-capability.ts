@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const COOKIE = 'sotto_order'
-/** Longer than an order's life: half an hour to its deadline, a delivery window, and a refund. */
+/** Longer than an order's life: 30 minutes until its deadline, a delivery window, and a refund. */
 const MAX_AGE_SECONDS = 3 * 86_400
 
 /**
- * A browser's capability for each order that it made: a cookie that is sent only to the order's own path and that
- * scripts can't read. Without it, an order of the page's account is answered as nonexistent, so that a leaked
- * tracking id reveals nothing. Nothing is stored: the cookie is a MAC of the tracking id, under a key derived
- * from the page's API key.
+ * Lets a browser follow the orders that it made, and no others. The browser gets a cookie for each order; it is sent
+ * only to the order's own path, and scripts can't read it. Without the cookie, an order of the page's account is
+ * answered as nonexistent, so that a leaked tracking id reveals nothing. The service stores nothing: the cookie is a
+ * MAC of the tracking id, under a key derived from the page's API key.
  */
 export class OrderCapability {
   readonly #key: Buffer
@@ -17,7 +17,7 @@ export class OrderCapability {
     this.#key = createHmac('sha256', apiKey).update('sotto send page: orders, 1').digest()
   }
 
-  /** The value of `Set-Cookie`. `isSecure` is true if the page is reached by https. */
+  /** The value of `Set-Cookie`. `isSecure` is true if browsers reach the page by https. */
   grant(path: string, trackingId: string, isSecure: boolean): string {
     const parts = [
       `${COOKIE}=${this.#mac(trackingId)}`,

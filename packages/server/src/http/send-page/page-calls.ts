@@ -11,8 +11,8 @@ export interface PageRequest {
 }
 
 /**
- * Calls an endpoint of the interface with the page's own key and all checks of a request with this key: the key's
- * state, its scope, the request's schema. What visitors may reserve is limited for each network.
+ * Calls an endpoint of the interface with the page's own key. All checks of a request with this key apply: the key's
+ * state, its scope, the request's schema. The amounts that visitors may reserve are limited for each network.
  *
  * @throws ServiceError; UNAUTHORIZED if the key was revoked since.
  */

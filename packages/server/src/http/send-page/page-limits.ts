@@ -2,35 +2,35 @@ import type { Clock } from '../../ports/clock.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limit.ts'
 
-/** The calls of a person's browser: a poll a second, quotes during typing, a few orders. */
+/** The kinds of calls that a person's browser makes: a poll each second, quotes during typing, a few orders. */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** A network's reads of public data, or of its own orders. */
+/** Limit of a network's reads: of public data, or of its own orders. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
-/** Limits of each address. They are enough for a household that shares one, but not for a flood. */
+/** Limits of each address. They are enough for a household that shares an address, but not for a flood. */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: NETWORK_READS,
   quote: { perSecond: 2, burst: 30 },
-  // Each stores an order, which settlement may have to expire.
+  // Each call stores an order, which settlement may have to expire.
   order: { perSecond: 0.1, burst: 10 },
-  // A transfer queries its node a dozen times a second while its deposit is in progress.
+  // While its deposit is in progress, a transfer queries its node a dozen times a second.
   node: { perSecond: 15, burst: 120 },
 }
 
-/** Limits of the browsers' calls, each address and all together, on each replica. */
+/** Limits of the browsers' calls on each replica, for each address and for all together. */
 export class PageLimits {
   readonly #all: RateLimit
   readonly #addresses: Readonly<Record<PageCall, RateLimit>>
 
-  /** `ofKey` is the limit of any API key; the page's key gets no more. */
+  /** `ofKey` is the limit of any API key. All visitors together get no more than that. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
     const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)
     this.#addresses = { read: of('read'), quote: of('quote'), order: of('order'), node: of('node') }
   }
 
-  /** @throws ServiceError RATE_LIMITED. */
+  /** Counts a call. @throws ServiceError RATE_LIMITED. */
   take(call: PageCall, address: string): void {
     refuse(this.#addresses[call].take(networkOf(address)))
     if (call !== 'node') refuse(this.#all.take('page'))
@@ -43,7 +43,7 @@ function refuse({ isAllowed, retryAfterSeconds }: RateVerdict): void {
 
 const GROUPS_OF_A_NETWORK = 4
 
-/** The network that counts as one visitor: an IPv6 customer has a whole /64. */
+/** The network that counts as one visitor. An IPv6 customer has a whole /64 network. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

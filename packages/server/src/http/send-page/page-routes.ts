@@ -19,7 +19,7 @@ export interface PageDependencies {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The steps that all of the page's calls share: origin check, limits, key. */
+/** The steps that all of the page's calls have in common: origin check, limits, key. */
 export class PageRoutes {
   readonly #d: PageDependencies
   readonly #apiKey: string
@@ -33,7 +33,7 @@ export class PageRoutes {
     this.#limits = new PageLimits(d.clock, d.rateLimit)
   }
 
-  /** Refuses requests of other origins' pages, before reading their bodies. */
+  /** Refuses requests from pages of other origins, before their bodies are read. */
   readonly onRequest = (
     request: FastifyRequest,
     reply: FastifyReply,

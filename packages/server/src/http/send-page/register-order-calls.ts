@@ -7,12 +7,12 @@ import { refreshTransactionEndpoint } from '../endpoints/refresh-transaction.ts'
 import { OrderCapability } from './order-capability.ts'
 import type { PageRoutes } from './page-routes.ts'
 
-/** Hosts at which a browser keeps a cookie even without https. */
+/** Hosts for which a browser keeps a `Secure` cookie even without https. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 type WithOrder = FastifyRequest<{ Params: { trackingId: string } }>
 
-/** Creates orders, and follows the orders that the same browser made. */
+/** Serves the calls that create orders and follow the orders that the same browser made. */
 export function registerOrderCalls(
   app: FastifyInstance,
   url: string,

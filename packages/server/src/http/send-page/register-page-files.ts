@@ -3,7 +3,10 @@ import type { PageFile, PageFiles } from '../pages/page-files.ts'
 
 const INDEX = 'index.html'
 
-/** Serves a page at its root and its files below; each is revalidated, and sent again only after a change. */
+/**
+ * Serves a page at its root and the page's files below it. Browsers ask for each file again, but get it only after a
+ * change.
+ */
 export function registerPageFiles(
   app: FastifyInstance,
   root: string,

@@ -13,9 +13,9 @@ const API = `${ROOT}/api`
 const RELAY_BYTES_MAX = 8_192
 
 /**
- * The send page and the few calls that it makes: quote, order, and the status, refreshed transaction and
- * deposit hint of orders that the same browser made. All of them use the page's own API key, which
- * stays here, and answer only pages of this origin.
+ * Serves the send page and its few calls: quote, order, and for orders of the same browser the status, a refreshed
+ * transaction and the deposit hint. All calls use the page's own API key, which stays in this process, and answer only
+ * pages of this origin.
  */
 export function registerSendPage(
   app: FastifyInstance,

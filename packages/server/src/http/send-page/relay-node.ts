@@ -3,8 +3,8 @@ import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
 /**
- * The methods that a transfer calls: it reads accounts, the height and the chain's identity, sends a signed
- * transaction, and finally reads the transaction that settled it.
+ * The methods that a transfer calls. They read accounts, the height and the chain's identity, send a signed
+ * transaction, and finally read the transaction that settled the order.
  */
 const METHODS = [
   'getAccountInfo',
@@ -36,13 +36,13 @@ const REQUEST = requestOf(METHODS)
 const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 
 /**
- * Forwards a request to a node and returns the text of its answer; undefined if it is larger than any page
+ * Forwards a request to a node and returns the text of its answer; undefined if the answer is larger than any page
  * needs. @throws if no node answers.
  */
 export type AskNode = (body: string) => Promise<string | undefined>
 
 /**
- * Forwards one of the few requests that a page needs, rebuilt from its validated parts.
+ * Forwards one of the few requests that a page needs. The request is built again from its validated parts.
  *
  * @throws ServiceError INVALID_REQUEST, UPSTREAM_UNAVAILABLE.
  */
@@ -54,7 +54,7 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
   }
-  // Not our fault or a node's: requests for too much must not fill the log or raise an alert.
-  if (text === undefined) throw invalid('params', 'ask for more than a page needs')
+  // Requests for too much are the caller's fault, so they must not fill the log or raise an alert.
+  if (text === undefined) throw invalid('params', 'request more than a page needs')
   return text
 }

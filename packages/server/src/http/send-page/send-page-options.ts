@@ -9,7 +9,9 @@ export interface SendPageOptions {
   readonly cluster: 'localnet' | 'devnet' | 'mainnet'
   /** The program id that the page requires of every order. */
   readonly programId: string
-  /** A node that browsers query directly; without one they query this service's, through the relay. */
+  /**
+   * The URL of a node that browsers query directly. If undefined, they query this service's nodes through the relay.
+   */
   readonly rpcUrl: string | undefined
   readonly askNode: AskNode
 }

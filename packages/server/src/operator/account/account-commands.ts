@@ -19,29 +19,29 @@ interface AddOptions {
   readonly openOrdersMax: number
 }
 
-/** `account add | set | list | disable`: the partners. */
+/** `account add | set | list | disable`: commands for partners' accounts. */
 export function registerAccountCommands(program: Command, withContext: WithContext): void {
   const account = program.command('account').description('Partner accounts.')
   account
     .command('add')
-    .description('Make an account; repeatable with the same settings.')
+    .description('Make an account. It can be repeated with the same settings.')
     .requiredOption('--id <id>', 'small letters, digits and hyphens')
     .requiredOption('--name <name>', "the partner's name")
     .option(
       '--fee-bps-max <bps>',
-      `cap of the partner's share, at most ${FEE_BPS_MAX}`,
+      `greatest share that the partner may take of a transfer, in basis points; at most ${FEE_BPS_MAX}`,
       parseBpsOption,
       0,
     )
     .option(
       '--open-swaps-max <count>',
-      'most unpaid swaps at once',
+      'most unpaid swaps at the same time',
       parseCountOption,
       OPEN_SWAPS_MAX,
     )
     .option(
       '--open-orders-max <count>',
-      'most unpaid orders at once',
+      'most unpaid orders at the same time',
       parseCountOption,
       OPEN_ORDERS_MAX,
     )
@@ -53,7 +53,7 @@ export function registerAccountCommands(program: Command, withContext: WithConte
     .action(() => withContext(listAccounts))
   account
     .command('disable')
-    .description('Refuse all of an account’s keys; its orders are still delivered.')
+    .description('Refuse all of an account’s keys. Its orders are still delivered.')
     .requiredOption('--id <id>', 'the account')
     .action(({ id }: { id: string }) => withContext((context) => disableAccount(context, id)))
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** Dependencies of the commands for accounts and keys, except the database. Opened on first use. */
+/** Dependencies of the commands for accounts and keys, except the database. Each is opened on first use. */
 export interface AccountParts {
   readonly random: Random
   readonly secrets: () => Secrets

@@ -11,15 +11,15 @@ interface SetOptions {
   readonly openOrdersMax?: number
 }
 
-/** `account set`: changes an account's caps, which apply to orders within a second. */
+/** `account set`: changes an account's caps. They apply to new orders within a second. */
 export function registerAccountSet(account: Command, withContext: WithContext): void {
   account
     .command('set')
-    .description('Change the caps of an account; what is not named stays.')
+    .description('Change the caps of an account. Caps that are not named stay.')
     .requiredOption('--id <id>', 'the account')
-    .option('--fee-bps-max <bps>', "cap of the partner's share", parseBpsOption)
-    .option('--open-swaps-max <count>', 'most unpaid swaps at once', parseCountOption)
-    .option('--open-orders-max <count>', 'most unpaid orders at once', parseCountOption)
+    .option('--fee-bps-max <bps>', "greatest share that the partner may take of a transfer, in basis points", parseBpsOption)
+    .option('--open-swaps-max <count>', 'most unpaid swaps at the same time', parseCountOption)
+    .option('--open-orders-max <count>', 'most unpaid orders at the same time', parseCountOption)
     .action((options: SetOptions) => withContext((context) => setAccount(context, options)))
 }
 

@@ -1,9 +1,11 @@
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** The greatest cap of an account's share: together with the service's own it stays below one half. */
+/**
+ * The greatest cap of a partner's share, in basis points. Together with the service's own fee, it stays below one half.
+ */
 export const FEE_BPS_MAX = 4_000
 
-/** @throws OperatorError above FEE_BPS_MAX. */
+/** Checks a cap of a partner's share. @throws OperatorError above FEE_BPS_MAX. */
 export function assertFeeBpsMax(feeBpsMax: number): void {
   if (feeBpsMax > FEE_BPS_MAX) throw new OperatorError(`--fee-bps-max is at most ${FEE_BPS_MAX}`)
 }

@@ -16,13 +16,13 @@ export function registerFeeRecipientCommands(program: Command, withContext: With
     .description("Wallets that may receive a partner's share.")
   recipient
     .command('add')
-    .description('Register a wallet to an account; repeatable.')
+    .description('Register a wallet to an account. It can be repeated.')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet, not a token account', parseAddressOption)
     .action((options: WalletOptions) => withContext((context) => addRecipient(context, options)))
   recipient
     .command('remove')
-    .description('Take a wallet from an account; orders already made still pay it. Repeatable.')
+    .description('Take a wallet from an account. Existing orders still pay the wallet. It can be repeated.')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet', parseAddressOption)
     .action((options: WalletOptions) => withContext((context) => removeRecipient(context, options)))

@@ -19,7 +19,7 @@ interface AddOptions {
   readonly expiresInDays?: number
 }
 
-/** `key add | list | revoke | rotate`: API keys. The secret is shown once and stored as an HMAC. */
+/** `key add | list | revoke | rotate`: API keys. A key's secret is shown once and stored as an HMAC. */
 export function registerKeyCommands(
   program: Command,
   withContext: WithContext,
@@ -28,10 +28,10 @@ export function registerKeyCommands(
   const key = program.command('key').description('API keys.')
   key
     .command('add')
-    .description('Make a key and print it, once.')
+    .description('Make a key and print it. It can not be printed again.')
     .requiredOption('--account <id>', 'the account')
     .addOption(
-      new Option('--mode <mode>', 'default: what the cluster needs').choices(['live', 'test']),
+      new Option('--mode <mode>', 'default: the mode of this cluster').choices(['live', 'test']),
     )
     .option('--scopes <list>', 'read, write or both', DEFAULT_SCOPES)
     .option('--expires-in-days <days>', 'default: never', parseCountOption)
@@ -50,9 +50,9 @@ export function registerKeyCommands(
     .action(({ key: id }: { key: string }) => withContext((context) => revokeKey(context, id)))
   key
     .command('rotate')
-    .description('Make a key like an old one, and end the old one after an overlap.')
+    .description('Make a key with the rights of an old one, and end the old one after an overlap.')
     .requiredOption('--key <id>', "the old key's id")
-    .option('--overlap-seconds <seconds>', 'both keys work', parseSecondsOption, OVERLAP_SECONDS)
+    .option('--overlap-seconds <seconds>', 'time during which both keys work', parseSecondsOption, OVERLAP_SECONDS)
     .action((options: { key: string; overlapSeconds: number }) =>
       withContext((context) => rotateKey(context, parts, options)),
     )
@@ -69,11 +69,11 @@ async function addKey(context: OperatorContext, parts: AccountParts, options: Ad
   const { database, clock } = context
   const mode = options.mode ?? parts.keyMode()
   if (mode !== parts.keyMode()) {
-    throw new OperatorError(`this cluster takes ${parts.keyMode()} keys; omit --mode`)
+    throw new OperatorError(`this cluster accepts ${parts.keyMode()} keys only; omit --mode`)
   }
   const scopes = options.scopes.split(',').map((scope) => scope.trim())
   if (!scopes.every((scope) => SCOPES.includes(scope))) {
-    throw new OperatorError('--scopes is read, write or read,write')
+    throw new OperatorError('--scopes must be read, write or read,write')
   }
   await assertAccount(database, options.account)
   const days = options.expiresInDays

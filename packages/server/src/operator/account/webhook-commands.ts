@@ -22,7 +22,7 @@ interface Named {
   readonly webhook: string
 }
 
-/** `webhook add | list | rotate | enable | remove`: partners can do the same over HTTP. */
+/** `webhook add | list | rotate | enable | remove`. Partners can do the same over HTTP. */
 export function registerWebhookCommands(
   program: Command,
   withContext: WithContext,
@@ -33,7 +33,7 @@ export function registerWebhookCommands(
     withContext((context) => runFor(context, parts, account, work))
   command
     .command('add')
-    .description('Register an endpoint and print its secret, once.')
+    .description('Register an endpoint and print its secret. The secret can not be printed again.')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--url <url>', 'https, on the public internet')
     .action(({ account, url }: { account: string; url: string }) =>
@@ -45,7 +45,7 @@ export function registerWebhookCommands(
     .requiredOption('--account <id>', 'the account')
     .action(({ account }: { account: string }) => run(account, (d) => listWebhooks(d, account)))
   for (const [name, description, work] of [
-    ['rotate', 'Print another secret; the previous one signs too for a day.', rotateWebhook],
+    ['rotate', 'Print another secret. The previous one also signs for a day.', rotateWebhook],
     ['enable', 'Resume sending to an endpoint that answered 410.', enableWebhook],
     ['remove', 'Remove an endpoint.', removeWebhook],
   ] as const) {
@@ -79,5 +79,5 @@ async function runFor(
 function explain({ code, context }: ServiceError): string {
   if (code === 'NOT_FOUND') return 'the account has no such endpoint'
   if (code === 'WEBHOOK_LIMIT_REACHED') return 'the account has the maximum number of endpoints'
-  return `nothing can be sent there: ${context.issues?.[0]?.message ?? code}`
+  return `no message can be sent to this endpoint: ${context.issues?.[0]?.message ?? code}`
 }

@@ -14,7 +14,7 @@ export async function findAsset(
   return shownAsset(program, accounts[0])
 }
 
-/** @throws OperatorError before `asset add`. */
+/** Reads an asset's account. @throws OperatorError before `asset add`. */
 export async function readAsset(
   rpc: ChainRpc,
   program: Address,

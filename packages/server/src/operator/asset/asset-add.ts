@@ -32,21 +32,21 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
   const command = asset
     .command('add')
     .description(
-      'Add an asset on chain and to the service; repeatable. Amounts in base units. With --unsigned, run it ' +
+      'Add an asset on chain and to the service. It can be repeated. Amounts are in base units. With --unsigned, run it ' +
         'again once the transaction has landed: it then adds the asset to the service.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the rent: a keypair file")
     .requiredOption(
       '--mint <address>',
-      "the mint; wrapped SOL's for native SOL",
+      "the mint; for native SOL, the mint of wrapped SOL",
       parseAddressOption,
     )
-    .requiredOption('--symbol <symbol>', 'as partners show it')
-    .requiredOption('--name <name>', 'as partners show it')
+    .requiredOption('--symbol <symbol>', 'the symbol that partners show')
+    .requiredOption('--name <name>', 'the symbol that partners show')
     .requiredOption('--service-bps <bps>', "the service's own fee", parseBpsOption)
     .requiredOption(
       '--network-fee-exists <amount>',
-      'network fee if the recipient has an account',
+      'network fee if the recipient already has an account',
       parseAmountOption,
     )
     .requiredOption(
@@ -55,7 +55,7 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
       parseAmountOption,
     )
     .requiredOption('--input-max <amount>', 'greatest deposit', parseAmountOption)
-    .requiredOption('--swap-cap <amount>', 'what swaps may pay out per period', parseAmountOption)
+    .requiredOption('--swap-cap <amount>', 'the most that swaps may pay out in each period', parseAmountOption)
     .requiredOption('--swap-period <seconds>', 'length of the period', parseSecondsOption)
     .option('--swappable', 'offers the asset for swaps', false)
   withUnsigned(command).action((options: Options) =>

@@ -35,24 +35,24 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
   const command = asset
     .command('set')
     .description(
-      'Change an asset; what is not named stays. Notes are not touched. With --unsigned, run it again once ' +
+      'Change an asset. Settings that are not named stay. Notes are not touched. With --unsigned, run it again once ' +
         'the transaction has landed: it then changes the service too.',
     )
     .requiredOption('--mint <address>', 'the mint', parseAddressOption)
-    .option('--admin <keypair>', 'needed for what stands on chain: limits and pause')
-    .option('--symbol <symbol>', 'as partners show it')
-    .option('--name <name>', 'as partners show it')
+    .option('--admin <keypair>', 'needed for what is on chain: limits and pause')
+    .option('--symbol <symbol>', 'the symbol that partners show')
+    .option('--name <name>', 'the symbol that partners show')
     .option('--service-bps <bps>', "the service's own fee", parseBpsOption)
-    .option('--network-fee-exists <amount>', 'network fee, account exists', parseAmountOption)
-    .option('--network-fee-created <amount>', 'network fee, account is made', parseAmountOption)
+    .option('--network-fee-exists <amount>', 'network fee if the recipient already has an account', parseAmountOption)
+    .option('--network-fee-created <amount>', "network fee if the recipient's account must be created", parseAmountOption)
     .option(
       '--tariff <fixed|automatic>',
-      'automatic: network fees follow what deliveries cost, in round figures, at most hourly',
+      'automatic: network fees follow the cost of deliveries, in round figures, and change at most once an hour',
       parseTariffOption,
     )
     .option('--swappable <on|off>', 'offers the asset for swaps', parseSwitchOption)
     .option('--input-max <amount>', 'greatest deposit; on chain', parseAmountOption)
-    .option('--swap-cap <amount>', 'what swaps may pay out per period; on chain', parseAmountOption)
+    .option('--swap-cap <amount>', 'the most that swaps may pay out in each period; on chain', parseAmountOption)
     .option('--swap-period <seconds>', 'length of the period; on chain', parseSecondsOption)
     .option('--pause-deposits <on|off>', 'refuses deposits; on chain', parseSwitchOption)
   withUnsigned(command).action((options: Options) =>
@@ -74,12 +74,15 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
   context.out({ mint, signature: outcome?.signature ?? null })
 }
 
-/** Undefined if the chain already has these values, for example after a transaction that others signed. */
+/**
+ * Changes the asset on chain. Undefined if the chain already has these values, for example after a transaction that
+ * others signed.
+ */
 async function setOnChain(
   context: OperatorContext,
   options: Options,
 ): Promise<Outcome | undefined> {
-  if (options.admin === undefined) throw new OperatorError('limits and pause need --admin')
+  if (options.admin === undefined) throw new OperatorError('limits and pause can only be changed with --admin')
   const { rpc, run } = openOperatorChain(context)
   const { program } = context
   const { mint } = options

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 
-/** `fees collect`: fees are earned at settlement and can be collected at once. */
+/** `fees collect`: fees are earned at settlement and can be collected immediately. */
 export function registerFeesCommands(program: Command, withContext: WithContext): void {
   const fees = program.command('fees').description('The fees that the service has earned.')
-  const collect = fees.command('collect').description("Take fees out to the admin's own account.")
+  const collect = fees.command('collect').description("Move fees to the admin's own account.")
   withFundsOptions(collect).action((options: FundsOptions) =>
     withContext((context) => collectFees(context, options)),
   )

@@ -7,10 +7,10 @@ type Direction = 'add' | 'remove'
 
 /** `inventory add | remove`: moves the funds that swaps may pay out, from and to the admin's own account. */
 export function registerInventoryCommands(program: Command, withContext: WithContext): void {
-  const inventory = program.command('inventory').description('What swaps may pay out.')
+  const inventory = program.command('inventory').description('The funds that swaps may pay out.')
   const descriptions: Record<Direction, string> = {
     add: "Move the admin's own funds into the inventory.",
-    remove: 'Take inventory back to the admin: never what notes are owed.',
+    remove: 'Take inventory back to the admin. Funds that notes are owed can not be taken.',
   }
   for (const direction of ['add', 'remove'] as const) {
     const command = inventory.command(direction).description(descriptions[direction])

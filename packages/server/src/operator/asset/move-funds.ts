@@ -22,7 +22,7 @@ export interface FundsOptions extends UnsignedOption {
   readonly amount: Amount
 }
 
-/** The admin and the asset that is moved; `own` is the admin's account for it, the wallet itself for SOL. */
+/** The admin and the asset that is moved. `own` is the admin's account for the asset; for SOL, the wallet itself. */
 export interface FundsMove {
   readonly program: Address
   readonly admin: Address
@@ -42,7 +42,8 @@ export function withFundsOptions(command: Command): Command {
 
 /**
  * Sends the instruction of `instructionFor`, signed by the admin, and prints the result of `render` for the
- * transaction's signature and the updated asset; or prints the transaction for others to sign.
+ * transaction's signature and the updated asset. With `--unsigned`, it prints the transaction for others to sign
+ * instead.
  * @throws if the asset isn't on the chain, or the chain refuses the transaction.
  */
 export async function moveFunds(

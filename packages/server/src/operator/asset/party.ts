@@ -4,7 +4,7 @@ import { readFileSigner } from '../../adapters/signer/file-signer.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** A required signer. Either its key is on this machine, or it signs elsewhere and later. */
+/** A required signer. Its key is on this machine, or it signs elsewhere later. */
 export type Party = Signer | { readonly address: Address; readonly sign?: undefined }
 
 /** The option of a command whose transaction others may sign. */
@@ -16,8 +16,8 @@ export interface UnsignedOption {
 export function withUnsigned(command: Command): Command {
   return command.option(
     '--unsigned',
-    'try the transaction out and print it for others to sign, a multisig for example; in place of ' +
-      'keypair files addresses will do then',
+    'try the transaction and print it for others to sign, for example for a multisig; instead of ' +
+      'keypair files you may give addresses',
   )
 }
 
@@ -29,11 +29,11 @@ export async function openParty(named: string, { unsigned }: UnsignedOption): Pr
   }
   if (unsigned === true) return { address: named }
   throw new OperatorError(
-    `${named} is an address: name its keypair file, or add --unsigned to have it sign elsewhere`,
+    `${named} is an address: name its keypair file, or add --unsigned to sign elsewhere`,
   )
 }
 
-/** The address of a party that needn't sign. @throws KeypairFileError. */
+/** The address of a party that needn't sign, from an address or a keypair file. @throws KeypairFileError. */
 export async function addressOf(named: string): Promise<Address> {
   return isAddress(named) ? named : (await readFileSigner(named)).address
 }

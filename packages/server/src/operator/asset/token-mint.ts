@@ -31,9 +31,9 @@ const EXTENSION_NAMES: Record<number, string> = {
 export interface TokenMint {
   readonly kind: AssetKind
   readonly decimals: number
-  /** The token program that owns it; undefined for native SOL. */
+  /** The token program that owns the mint; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
-  /** True if its issuer can freeze accounts, including the pool's vault. */
+  /** True if the mint's issuer can freeze accounts, including the pool's vault. */
   readonly isFreezable: boolean
 }
 
@@ -47,7 +47,7 @@ export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<Token
   const [account] = accounts
   const shown = shownMint(account)
   if (account === undefined || shown === undefined) {
-    throw new OperatorError('the mint is not one of a token program on this cluster')
+    throw new OperatorError('no token program of this cluster owns the mint')
   }
   const { tokenProgram, decimals } = shown
   const is2022 = tokenProgram === TOKEN_2022_PROGRAM
@@ -61,7 +61,7 @@ export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<Token
   }
 }
 
-/** Names the unsupported extension; the program refuses the mint in any case. */
+/** Refuses a mint with an unsupported extension, and names the extension. The program would refuse the mint too. */
 function assertHarmless(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {
@@ -69,7 +69,7 @@ function assertHarmless(data: Uint8Array): void {
     if (type === 0) return
     if (!HARMLESS.has(type)) {
       const name = EXTENSION_NAMES[type] ?? `number ${type}`
-      throw new OperatorError(`the pool doesn't take mints with the extension "${name}"`)
+      throw new OperatorError(`the pool doesn't accept mints with the extension "${name}"`)
     }
     at += 4 + size
   }

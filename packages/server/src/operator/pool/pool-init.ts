@@ -32,17 +32,17 @@ interface Options extends UnsignedOption {
 export function registerPoolInit(pool: Command, withContext: WithContext): void {
   const command = pool
     .command('init')
-    .description('Make the pool and its tree; repeatable with the same settings.')
+    .description('Make the pool and its tree. It can be repeated with the same settings.')
     .requiredOption(
       '--admin <keypair>',
       "the pool's admin, who need not sign: a keypair file or an address",
     )
     .requiredOption('--payer <keypair>', 'pays fees and rent: a keypair file')
     .requiredOption('--upgrade-authority <keypair>', "the program's upgrade authority")
-    .requiredOption('--authoriser <address>', 'signs deposits; at most two', collectAddresses)
+    .requiredOption('--authoriser <address>', 'a key that a key that signs deposits; at most two', collectAddresses)
     .option(
       '--max-deposit-seconds <seconds>',
-      'longest time to a deadline',
+      'longest time from an order to its deadline',
       parseSecondsOption,
       parseSecondsOption(`${MAX_DEPOSIT_SECONDS}`),
     )
@@ -55,7 +55,7 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   const { rpc, run } = openOperatorChain(context)
   const { program } = context
   const [first, second, ...more] = options.authoriser
-  if (first === undefined || more.length > 0) throw new OperatorError('give one or two authorisers')
+  if (first === undefined || more.length > 0) throw new OperatorError('name one or two authorisers')
   const wanted = {
     admin: await addressOf(options.admin),
     authorisers: second === undefined ? ([first] as const) : ([first, second] as const),
@@ -86,7 +86,10 @@ function randomDomain(): Uint8Array {
   return fieldToBytes(bigintFromBytes(systemRandom.bytes(64)) % FIELD_MODULUS)
 }
 
-/** An address that only the payer can create, so the account needs no separate key or signature. */
+/**
+ * The address of the tree. Only the payer can create an account there, so the account needs no separate key or
+ * signature.
+ */
 async function treeOf({ rpc, program }: OperatorContext, payer: Address) {
   const seed = Buffer.from(systemRandom.bytes(16)).toString('hex')
   const tree = await createAddressWithSeed({ baseAddress: payer, programAddress: program, seed })
@@ -112,7 +115,7 @@ async function describe(
   return { pool, tree, domain: Buffer.from(domain).toString('hex'), existed }
 }
 
-/** Repeating the same set-up is harmless; other settings must not be ignored silently. */
+/** Repeating the same set-up is harmless, but different settings must not be ignored silently. */
 function assertSame(existing: PoolAccount, wanted: Omit<InitializeTerms, 'domain'>): void {
   const set = existing.authorisers.slice(0, wanted.authorisers.length)
   const differing = [
@@ -122,7 +125,7 @@ function assertSame(existing: PoolAccount, wanted: Omit<InitializeTerms, 'domain
   ].flat()
   if (differing.length === 0) return
   throw new OperatorError(
-    `the pool exists with another ${differing.join(', ')}: see \`sotto-server pool show\`, ` +
+    `the pool exists with another ${differing.join(', ')}: see it with \`sotto-server pool show\`, ` +
       'and change it with `pool config` or `pool rotate`',
   )
 }

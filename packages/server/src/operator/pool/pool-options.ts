@@ -1,7 +1,7 @@
 import { isAddress, parseAmount, type Address, type Amount, parseWhole } from '@sotto/protocol'
 import { InvalidArgumentError } from 'commander'
 
-/** Parsers of options; commander shows their errors with the option's name. */
+/** Parsers of options. Commander shows their errors together with the option's name. */
 
 export function parseAddressOption(text: string): Address {
   if (!isAddress(text)) throw new InvalidArgumentError('Not a base58 address.')

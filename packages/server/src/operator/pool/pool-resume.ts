@@ -6,18 +6,18 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
   pool
     .command('resume')
     .description(
-      'Take new orders again after they were halted, once a worker found that all agrees.',
+      'Accept new orders again after they were halted, once a worker has found that chain and database agree.',
     )
     .action(() => withContext(resume))
 }
 
-/** Older comparisons don't show the current state. This time covers several upkeep rounds of a running worker. */
+/** An older comparison doesn't show the current state. This time covers several upkeep rounds of a running worker. */
 const AGREED_WITHIN_MS = 900_000
 
 /**
- * A halt must not be lifted while its cause persists: a worker's newest comparison must have found, at most a
- * quarter of an hour ago, that chain and database agree. One statement checks and lifts, so that a halt or a
- * difference that is recorded in between stays.
+ * Lifts a halt. A halt must not be lifted while its cause persists: the newest comparison must be at most a quarter of
+ * an hour old, and must have found that chain and database agree. One statement checks this and lifts the halt, so that
+ * a halt or difference recorded in between stays.
  */
 async function resume({ database, clock, out }: OperatorContext): Promise<void> {
   const [before] = await database.query<{ halted: string | null }>(
@@ -38,4 +38,4 @@ async function resume({ database, clock, out }: OperatorContext): Promise<void> 
 }
 
 const refusal = (halted: string): string =>
-  `no comparison of the last quarter of an hour found chain and database in agreement; follow docs/runbooks/${halted.replaceAll('_', '-')}.md, keep a worker running until it does, then repeat`
+  `no comparison in the last quarter of an hour found that chain and database agree; follow docs/runbooks/${halted.replaceAll('_', '-')}.md, keep a worker running until they agree, then repeat`

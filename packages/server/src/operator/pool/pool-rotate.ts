@@ -17,13 +17,13 @@ export function registerPoolRotate(pool: Command, withContext: WithContext): voi
   const command = pool
     .command('rotate')
     .description(
-      'Set or unset one of the two authoriser keys. Set the new one, move the service to it, wait ' +
-        'an order deadline, then unset the old one.',
+      'Set or unset one of the two authoriser keys. Set the new one, let the service use it, wait ' +
+        "an order's deadline, then unset the old one.",
     )
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
-    .requiredOption('--slot <0|1>', 'which of the two', parseSlotOption)
+    .requiredOption('--slot <0|1>', 'which of the two slots', parseSlotOption)
     .option('--authoriser <address>', 'the key to set', parseAddressOption)
-    .option('--unset', 'unsets the slot; deposits it authorised can land no more')
+    .option('--unset', 'unsets the slot; deposits that its key authorised can no longer land')
   withUnsigned(command).action((options: Options) =>
     withContext((context) => rotate(context, options)),
   )

@@ -7,7 +7,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 import { readPool } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
-/** An unset authoriser slot reads as the address of 32 zero bytes. */
+/** An unset authoriser slot contains the address of 32 zero bytes. */
 const UNSET = '11111111111111111111111111111111'
 
 export function registerPoolShow(pool: Command, withContext: WithContext): void {
@@ -28,7 +28,7 @@ async function showPool(context: OperatorContext): Promise<void> {
       (await readAccounts(rpc, [pool.tree], { commitment, slice })).accounts[0],
     )
   const tree = await read('confirmed')
-  // The books are read at a finalized slot, which `pool init` doesn't wait for.
+  // The books are read at a finalized slot, and `pool init` doesn't wait for finality.
   if ((await read('finalized')) === undefined) {
     throw new OperatorError(
       'the pool was made less than a minute ago and is not final yet: run the same command again in half a minute',

@@ -15,7 +15,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 import type { Party } from '../asset/party.ts'
 import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
 
-/** A local chain confirms at once, a public one within seconds; each check also sends again. */
+/** A local chain confirms immediately, a public one within seconds. Each check also sends the transaction again. */
 const [FIRST_POLL_MS, POLL_MS] = [50, 400] as const
 
 /** The result of a command's transaction. */
@@ -27,8 +27,8 @@ export type Outcome =
 export interface OperatorChain {
   readonly rpc: ChainRpc
   /**
-   * Signs, sends and waits for `confirmed`. If a party's key isn't here, simulates the transaction and returns it
-   * for others to sign. The first party pays the fee. @throws OperatorError.
+   * Signs, sends and waits for `confirmed`. If a party's key isn't on this machine, the transaction is simulated and
+   * returned for others to sign. The first party pays the fee. @throws OperatorError.
    */
   readonly run: (
     parties: readonly [Party, ...Party[]],
@@ -60,7 +60,7 @@ async function run(
   return { unsigned: shown }
 }
 
-/** @throws OperatorError with the program's message if it would refuse the transaction now. */
+/** Simulates a transaction. @throws OperatorError with the program's message if it would be refused now. */
 export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   const refusal = await simulateTransaction(rpc, wire)
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
@@ -87,7 +87,7 @@ export async function land(
   }
 }
 
-/** The program's own message for a refusal, if the program refused. */
+/** The program's own message for a refusal; for any other error, the chain's text. */
 function explain(reason: unknown): string {
   const code = customCodeOf(reason)
   const known = PROGRAM_ERRORS.find((error) => error.code === code)

@@ -17,24 +17,24 @@ interface CheckOptions {
   readonly threads: number
 }
 
-/** `leaves export | check | publish`: the note tree's leaves in a file of their own. */
+/** `leaves export | check | publish`: the note tree's leaves in files. */
 export function registerLeavesCommands(program: Command, withContext: WithContext): void {
   const leaves = program.command('leaves').description("The note tree's leaves in a local file.")
   leaves
     .command('export')
-    .description('Write all leaves of the database to a new file. They are public.')
+    .description('Write all leaves of the database to a new file. The leaves are public.')
     .requiredOption('--file <path>', 'the file to make')
     .action(({ file }: { file: string }) => withContext((context) => exportLeaves(context, file)))
   leaves
     .command('check')
-    .description("Rebuild the tree of a file and compare its root with the chain's.")
+    .description("Build the tree of a file's leaves and compare its root with the chain's.")
     .requiredOption('--file <path>', 'a file that "leaves export" made')
-    .option('--threads <count>', 'threads that hash', parseCountOption, THREADS)
+    .option('--threads <count>', 'number of threads for hashing', parseCountOption, THREADS)
     .action((options: CheckOptions) => withContext((context) => checkLeaves(context, options)))
   leaves
     .command('publish <folder>')
     .description(
-      'Write all leaves of the database into a folder for any web server, 1,024 a file; repeatable.',
+      'Write all leaves of the database into a folder for any web server, 1,024 in each file. It can be repeated.',
     )
     .action((folder: string) => withContext((context) => publishLeaves(context, folder)))
 }
@@ -43,7 +43,7 @@ async function exportLeaves({ database, out }: OperatorContext, file: string): P
   out({ file, leaves: await writeLeafFile(file, pagesOf(database)) })
 }
 
-/** All leaves in order, page by page. @throws OperatorError at a gap. */
+/** All leaves in order, page by page. @throws OperatorError if a leaf is missing. */
 async function* pagesOf(sql: Sql): AsyncGenerator<Uint8Array> {
   let next = 0
   for (;;) {
@@ -76,7 +76,7 @@ async function checkLeaves(
     )
   }
   if (root !== tree.root) {
-    throw new OperatorError("the file's root isn't the chain's: it is damaged or of another pool")
+    throw new OperatorError("the file's root differs from the chain's: the file is damaged or belongs to another pool")
   }
   out({ file, leaves: tree.size, root: tree.root.toString(16).padStart(64, '0') })
 }

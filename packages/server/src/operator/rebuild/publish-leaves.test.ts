@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const leafOf = (index: number, salt = 0) => Buffer.alloc(32, (index % 250) + salt)
 
-/** Publishes a database with `size` leaves; another `salt` gives another pool's leaves. */
+/** Publishes a database with `count` leaves; another `salt` gives another pool's leaves. */
 async function publish(count: number, salt = 0): Promise<object> {
   let printed = {}
   const database = {
@@ -43,7 +43,7 @@ it('writes a file for each 1,024 leaves, and rewrites only files that have grown
   expect(await publish(1_600)).toMatchObject({ written: 0 })
 })
 
-it('refuses a file of the same size with other leaves, and does not change it', async () => {
+it('refuses a file of the same size with other leaves, and leaves it unchanged', async () => {
   await expect(publish(1_600, 1)).rejects.toThrow('of another pool')
   expect((await pageAt(0)).leaves[0]).toBe(leafOf(0).toString('hex'))
 })

@@ -7,8 +7,8 @@ import { OperatorError } from '../../start/operator-error.ts'
 import type { OperatorContext } from '../context.ts'
 
 /**
- * `leaves publish`: writes the leaves of the database into a folder that any web server may show, in the form of
- * `GET /leaves`: a file for each 1,024, named after the first. Repeatable: files that are complete stay as they are.
+ * `leaves publish`: writes the leaves of the database into a folder that any web server may serve, in the form of `GET
+ * /leaves`. Each file has 1,024 leaves and is named after the first one. Repeatable: complete files stay as they are.
  */
 export async function publishLeaves(
   { database, out }: Pick<OperatorContext, 'database' | 'out'>,
@@ -27,7 +27,7 @@ export async function publishLeaves(
   out({ folder, leaves: from, written })
 }
 
-/** True if the file was written, false if it has these leaves already. @throws OperatorError if it has others. */
+/** Writes a file. Returns false if it has these leaves already. @throws OperatorError if it has others. */
 async function writePage(folder: string, from: number, leaves: string[]): Promise<boolean> {
   const path = join(folder, `${from}.json`)
   const page: LeavesResponse = { success: true, from, leaves, nextIndex: from + leaves.length }
@@ -39,7 +39,7 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
   if (before === text) return false
   if (before !== undefined && !isBeginning(before, leaves)) {
     throw new OperatorError(
-      `${path} has leaves that the database doesn't: it is of another pool, or newer than the database`,
+      `${path} has leaves that the database doesn't have: it belongs to another pool, or is newer than the database`,
     )
   }
   // Readers get either the old file or the complete new one.
@@ -48,7 +48,7 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
   return true
 }
 
-/** True if a file has the first of these leaves and no others, and its page has grown since. */
+/** True if a file has the first of these leaves and no others. Its page has then grown since. */
 function isBeginning(text: string, leaves: readonly string[]): boolean {
   try {
     const { leaves: before } = JSON.parse(text) as { readonly leaves?: unknown }

@@ -18,11 +18,11 @@ import { rebuildOrders } from './rebuild-orders.ts'
 import { countReads } from './rebuild-progress.ts'
 import { LOST, reportOf } from './rebuild-report.ts'
 
-/** Dependencies of the command besides its context; opened only when it runs. */
+/** Dependencies of the command, in addition to its context. Each is opened only when the command runs. */
 export interface RebuildParts {
   readonly random: Random
   readonly secrets: () => Secrets
-  /** The service's default delays, which restored orders get. */
+  /** The service's default delays. Restored orders get them. */
   readonly delays: () => Delays
   /** Sources of leaves that the node's history lacks. */
   readonly published: () => readonly PublishedLeaves[]
@@ -38,8 +38,8 @@ interface Options {
 
 const HELP = `
 Reads the program's history from its first transaction, opens each deposit with the keys of SOTTO_KEYS and
-writes orders, leaves and cursor. A worker started afterwards finds what is settled and finishes the rest.
-The RPC endpoint must keep full history. First add every asset ("asset add") and the account ("account
+writes orders, leaves and cursor. A worker that starts later finds what is settled and finishes the rest.
+The RPC endpoint must have the full history. First add every asset ("asset add") and the account ("account
 add"). Not restored:
 ${LOST.map((line) => `- ${line}`).join('\n')}
 docs/runbooks/rebuild.md has the whole procedure.`
@@ -51,9 +51,9 @@ export function registerRebuildCommand(
 ): void {
   program
     .command('rebuild')
-    .description('Restore a lost database from the chain and the keystore; repeatable.')
+    .description('Restore a lost database from the chain and the keystore. It can be repeated.')
     .requiredOption('--account <id>', 'the account that restored orders will belong to')
-    .option('--add', 'add missing orders to a database that has some already', false)
+    .option('--add', 'add missing orders to a database that already has some', false)
     .option(
       '--write-off',
       'let epoch keys be destroyed on schedule although some orders can not be opened',
@@ -112,7 +112,7 @@ async function assertEmpty(sql: Sql): Promise<void> {
 
 type Chain = ReturnType<typeof createSettlementChain>
 
-/** Before anything is written, every asset that was ever deposited must have its settings. */
+/** Before anything is written, every asset that was ever deposited must be in the database. */
 function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
     const transactions = await chain.readHistory(...range)

@@ -63,7 +63,7 @@ it('restores an order from its own deposit', async () => {
   expect(await open(await depositOf({ value: 1_000n }))).toMatchObject({ value: 1_000n })
 })
 
-it('a balance is restored with its owner, to return what is left to its sender', async () => {
+it('a balance is restored with its owner, so that its rest can return to its sender', async () => {
   const keys = await secrets.forNewOrder(EPOCH)
   const deposit = await depositOf({ value: 1_000n })
   const claim = { kind: 'balance', owner: ownerOf(4_711n) } as const

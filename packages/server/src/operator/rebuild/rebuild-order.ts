@@ -16,7 +16,7 @@ export interface OpenDependencies {
   readonly secrets: Secrets
 }
 
-/** Values of a restored order that neither the chain nor the keystore has. */
+/** Values of a restored order that are neither on the chain nor in the keystore. */
 export interface RestoreAs {
   readonly accountId: string
   readonly delays: Delays
@@ -25,7 +25,7 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * The order of a deposit, from its payload and the keystore; undefined if no key opens the payload, or if the deposit
+ * The order of a deposit, from its payload and the keystore. Undefined if no key opens the payload, or if the deposit
  * is worth less than the order pays out. The restored order awaits its deposit like any other: following the chain
  * finds the deposit, and settlement finds the outcome.
  */
@@ -41,14 +41,14 @@ export async function openDeposit(
   const claim = sealed && claimOf(sealed)
   if (secrets === undefined || sealed === undefined || claim === undefined) return undefined
   const { expiry } = sealed
-  // A different note could never be settled as this order.
+  // A deposit with a different note could never be settled as this order.
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, owner } = paidBy(sealed, deposit)
-  // Someone else may deposit less with this order's payload; such a note can only be refunded.
+  // Someone else may deposit less with this order's payload. Such a note can only be refunded.
   if (amountOut > deposit.value) return undefined
-  // Whether the recipient's account existed at the quote is lost. Creating it may cost the service its rent; not
-  // creating it would turn a paid delivery into a refund.
+  // It isn't known whether the recipient's account existed at the time of the quote. Creating the account may cost the
+  // service its rent; not creating it would turn a paid delivery into a refund.
   const terms = encodeTerms({ recipient, owner, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
   const { sender, deadline, validUntil, inner } = deposit
@@ -73,14 +73,17 @@ export async function openDeposit(
   }
 }
 
-/** The note's claim; undefined for an owner that is no key. */
+/** The note's claim; undefined if the owner isn't a valid key. */
 function claimOf(sealed: PayloadTerms): Claim | undefined {
   if (sealed.kind === 'transfer') return sealed
   const owner = unpackOwner(sealed.owner)
   return owner && { kind: 'balance', owner }
 }
 
-/** Whom the order pays, and how much. A balance returns to its sender, whether or not it was to be left to its owner. */
+/**
+ * The address that the order pays, and the amount. A balance always returns to its sender, even if it was meant to be
+ * left to its owner.
+ */
 function paidBy(sealed: PayloadTerms, { sender, value }: FollowedDeposit) {
   if (sealed.kind === 'transfer') {
     return { recipient: sealed.recipient, amountOut: sealed.amountOut, owner: undefined }
@@ -97,7 +100,7 @@ function payloadOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit)
   try {
     return secrets.openPayload(orderId, payload)
   } catch {
-    // Sealed under another key of the same hour, by another service or with another keystore.
+    // The payload was sealed under another key of the same hour, by another service or with another keystore.
     return undefined
   }
 }

@@ -17,7 +17,7 @@ export interface RebuildDependencies extends OpenDependencies, FollowDependencie
   readonly progress: (text: string) => void
 }
 
-/** A deposit of no restored order. */
+/** A deposit that belongs to no restored order. */
 export interface UnopenedDeposit {
   readonly orderId: Uint8Array
   readonly leaf: bigint
@@ -31,22 +31,22 @@ export interface Rebuilt {
   readonly alreadyThere: number
   /** Deposits that belong to no restored order: no key opens them, or the order has another deposit. */
   readonly unopened: readonly UnopenedDeposit[]
-  /** The chain's time, in seconds, after which no older order can be deposited any more. */
+  /** The time of the chain's clock, in seconds, after which no older order can be deposited any more. */
   readonly lastDeadline: bigint
 }
 
-/** Number of attempts to record before a worker that follows the chain at the same time. */
+/** Number of attempts to record. Another worker that follows the chain may be faster each time. */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
-/** Most consecutive reads that may fail; the chain adapter continues after the last successful one. */
+/** Most consecutive reads that may fail. The chain adapter continues after the last successful one. */
 const READS = 30
-/** Long enough for a rate-limited node to accept requests again. */
+/** Pause after a failed read: long enough for a rate-limited node to accept requests again. */
 const READ_PAUSE_MS = 5_000
 
 /**
  * Restores orders, leaves and cursor from the chain's first transaction on. Orders are inserted as awaiting their
- * deposit; then one rescan records all leaves and deposits in one transaction, with roots compared with the chain's
- * (I9). Repeatable, even after a crash in the middle.
+ * deposit. Then one rescan records all leaves and deposits in one transaction, after it has compared the roots with the
+ * chain's (I9). Repeatable, even after a crash in the middle.
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
@@ -61,18 +61,18 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
     }
   }
   throw new OperatorError(
-    'a worker is following the chain at the same time: stop it, then run again',
+    'a worker is following the chain at the same time: stop it, then run this command again',
   )
 }
 
-/** Reading a long history isn't restarted because one of its requests failed. */
+/** Reads the whole history. A long read isn't restarted because one of its requests failed. */
 async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<TreeTransaction[]> {
   for (let read = 1; ; read += 1) {
     try {
       return await d.chain.readHistory(0n, head)
     } catch (error) {
       if (error instanceof OperatorError || read === READS) throw error
-      d.progress(`the node broke off, reading continues shortly: ${String(error)}`)
+      d.progress(`the node stopped answering, and reading continues shortly: ${String(error)}`)
       await d.clock.sleep(READ_PAUSE_MS)
     }
   }
@@ -95,7 +95,7 @@ async function insertAll(
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
     const key = hexOf(deposit.orderId)
-    // The first deposit that opens is the order's own; any other deposit with its id belongs to no order.
+    // The first deposit that opens belongs to the order. Any other deposit with its id belongs to no order.
     const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
     if (order === undefined) {
       const leaf = leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit })
@@ -113,7 +113,7 @@ async function insertAll(
   return { deposits: landed.length, restored, alreadyThere, unopened }
 }
 
-/** Records the deposits' transactions, which a worker would otherwise search one by one. */
+/** Records the deposits' transactions. Otherwise a worker would search for them one by one. */
 async function recordAll(
   { store }: RebuildDependencies,
   transactions: readonly TreeTransaction[],

@@ -2,7 +2,7 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 
 const EVERY = 500
 
-/** A client that reports progress after every given number of transactions that are read through it. */
+/** A client that reports progress each time a given number of transactions was read through it. */
 export function countReads(rpc: ChainRpc, progress: (text: string) => void): ChainRpc {
   let count = 0
   return new Proxy(rpc, {

@@ -2,20 +2,20 @@ import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { isoOfSeconds } from '../../usecases/iso-time.ts'
 import type { Rebuilt } from './rebuild-orders.ts'
 
-/** Data that was only in the database. */
+/** Data that was only in the database and is lost with it. */
 export const LOST = [
   'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
   'fee recipients: "fee-recipient add"',
-  'asset settings (tariffs, limits, names): the ones given to this database\'s "asset add"',
+  'asset settings (tariffs, limits, names): those given to this database with "asset add"',
   'idempotency keys and stored answers: a late retry of POST /order gets QUOTE_EXPIRED',
-  'references and each order’s own account: all restored orders belong to the one account named here',
+  'references and each order’s account: all restored orders belong to the account named here',
   'requested delivery delays: drawn again from the configured ones',
   'unpaid orders: unknown until their deposit lands; see runAgainAfter',
-  'resealed orders, more than a day past their expiry without a refund: unopened; their tickets refund them',
-  'webhooks, rate limits and attempts: outcomes come from the chain again',
+  'resealed orders, more than a day past their expiry without a refund: not opened; their tickets refund them',
+  'webhooks, rate limits and attempts: outcomes are read from the chain again',
 ] as const
 
-/** The command's result, as it is printed. */
+/** The command's result in the form that is printed. */
 export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number): object {
   const { deposits, restored, alreadyThere, unopened, lastDeadline } = rebuilt
   return {
@@ -35,11 +35,11 @@ export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number):
 function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
   const steps = [
     'start a worker: it finds what is settled already and delivers or refunds the rest',
-    'after runAgainAfter, run "rebuild --account <id> --add" once more: it takes in orders that were paid late',
+    'after runAgainAfter, run "rebuild --account <id> --add" once more: it adds orders that were paid late',
   ]
   if (unopened.length > writtenOff) {
     steps.push(
-      'for unopened orders: put every backup of the keystore in place and run again with --add; until ' +
+      'for unopened orders: restore every backup of the keystore and run again with --add; until ' +
         'they are opened or written off with --write-off, no epoch key is destroyed',
     )
   }

@@ -2,7 +2,10 @@ import { assetAddress, shownAsset, type Address } from '@sotto/protocol'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Finds the mint of an Asset account, which a deposit names and a leaf doesn't. Each is read once. */
+/**
+ * Finds the mint of an Asset account. A deposit names the account, but a leaf depends on the mint. Each account is read
+ * once.
+ */
 export function assetMints(rpc: ChainRpc, program: Address): (asset: Address) => Promise<Address> {
   const mints = new Map<Address, Address>()
   return async (asset) => {

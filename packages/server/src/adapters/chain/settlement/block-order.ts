@@ -3,8 +3,8 @@ import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Sorts transactions of one slot in the order of their block, because nodes don't promise an order within a slot. If
- * no node shows the block, the listed order stays, and the root shows if it is right.
+ * Sorts transactions of one slot into the order of their block, because nodes don't promise an order within a slot. If
+ * no node has the block, the listed order stays. The root later shows whether the order is right.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

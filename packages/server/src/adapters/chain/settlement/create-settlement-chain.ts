@@ -21,9 +21,9 @@ export interface SettlementChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
   readonly tree: Address
-  /** Priority fee in micro-lamports per compute unit; the same for all, so that it reveals nothing. */
+  /** Priority fee in micro-lamports per compute unit. All settlements have the same fee, so that it reveals nothing. */
   readonly settlePriorityFee: bigint
-  /** Pages of the tree's history that one call lists at most. */
+  /** Most pages of the tree's history that one call lists. */
   readonly historyPagesMax?: number
 }
 

@@ -13,12 +13,12 @@ import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * The transaction that created an account is one of the first that name it: only a few senders can know its address
- * earlier. Anyone can send any number of later transactions that name it.
+ * The transaction that created an account is one of the first that name its address, because only a few senders can
+ * know the address earlier. Later, anyone can send any number of transactions that name it.
  */
 const BOUNDS = { count: 4, pagesMax: 10 }
 
-/** The first transaction of an address's history in which `pick` finds something. */
+/** The first result of `pick` over the oldest transactions of an address's history. */
 async function findIn<T>(
   rpc: ChainRpc,
   address: Address,

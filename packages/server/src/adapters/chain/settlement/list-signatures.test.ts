@@ -5,7 +5,10 @@ import { listPage, secondsOf } from './list-signatures.ts'
 
 const ADDRESS = 'SysvarC1ock11111111111111111111111111111111' as Address
 
-/** A node that lists two transactions, the older one without its block's time, which it knows or doesn't. */
+/**
+ * A node that lists two transactions. The older one is listed without its block's time; `blockTime` is what the node
+ * answers when asked for it.
+ */
 function node(blockTime: bigint | null): ChainRpc {
   const later = (answer: unknown) => ({ send: () => Promise.resolve(answer) })
   const rpc = {
@@ -19,14 +22,14 @@ function node(blockTime: bigint | null): ChainRpc {
   return rpc as unknown as ChainRpc
 }
 
-it('a listed transaction without a time stops no listing, and its block is asked', async () => {
+it("a transaction listed without a time does not stop the listing, and its block's time is requested", async () => {
   const rpc = node(700n)
   const listed = await listPage(rpc, ADDRESS, {})
   expect(listed.map(({ signature }) => signature)).toEqual(['newer', 'older'])
   expect(await Promise.all(listed.map((one) => secondsOf(rpc, one)))).toEqual([800n, 700n])
 })
 
-it('a time that no node knows is an error of that transaction alone', async () => {
+it('an unknown time is an error only for its own transaction', async () => {
   const rpc = node(null)
   const [newer, older] = await listPage(rpc, ADDRESS, {})
   expect(await secondsOf(rpc, newer!)).toBe(800n)

@@ -6,7 +6,7 @@ export const SIGNATURES_PAGE = 1_000
 export interface ListedSignature {
   readonly signature: Signature
   readonly slot: Slot
-  /** Its block's time, seconds since 1970; undefined if the listing doesn't say it, as nodes may. */
+  /** The time of the transaction's block, seconds since 1970; undefined if the listing omits it, as nodes may. */
   readonly unixSeconds: bigint | undefined
   /** A failed transaction changed only its payer's balance. */
   readonly hasFailed: boolean
@@ -18,7 +18,7 @@ interface PageOptions {
   readonly slotMin?: bigint | undefined
 }
 
-/** A page of the finalized transactions that named an address, newest first; an incomplete page is the last. */
+/** A page of the finalized transactions that named an address, newest first. An incomplete page is the last one. */
 export async function listPage(
   rpc: ChainRpc,
   address: Address,
@@ -48,8 +48,8 @@ export async function secondsOf(
 }
 
 /**
- * The oldest successful transactions that named an address, oldest first, at most `count`. Anyone may name an address
- * in transactions of their own: if more than `pagesMax` pages do, there is no result.
+ * The oldest successful transactions that named an address, oldest first, at most `count`. The list is empty if more
+ * than `pagesMax` pages of transactions name the address, because anyone may name it in transactions of their own.
  */
 export async function listOldest(
   rpc: ChainRpc,

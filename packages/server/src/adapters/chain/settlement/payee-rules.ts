@@ -9,24 +9,24 @@ import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
-// Which accounts can be paid, by the rules of the program (`program/src/guards/payee.rs` and `token.rs`) and of the
-// runtime and token programs that it calls: a settlement to any other account would fail after its proof was made.
-// A test compares each rule with the program itself.
+// These rules decide which accounts can be paid. They follow the program (`program/src/guards/payee.rs` and
+// `token.rs`), the runtime, and the token programs that the program calls. A settlement to any other account would fail
+// after its proof was made. A test compares each rule with the program itself.
 
 const IS_TOKEN_ACCOUNT = 2
 const MEMO_TRANSFER = 8
 /** Both token programs recognise a multisig by this length. */
 const MULTISIG_BYTES = 355
 
-/** Determines if a wallet can receive lamports from the program's pool. */
+/** Determines whether a wallet can receive lamports from the program's pool. */
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  // Older runtimes change no balance of an executable account.
+  // Older runtimes don't change the balance of an executable account.
   return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
 }
 
-/** Determines if a wallet's associated account can receive tokens of a mint. */
+/** Determines whether a wallet's associated account can receive tokens of a mint. */
 export function tokenAccountState(
   account: RawAccount | undefined,
   of: { readonly mint: Address; readonly wallet: Address; readonly tokenProgram: Address },
@@ -41,7 +41,10 @@ export function tokenAccountState(
   return isTheirs && isOpen ? 'payable' : 'blocked'
 }
 
-/** Token-2022 puts the account's type after the bytes that both programs share, then extensions. */
+/**
+ * True for a token account. Token-2022 puts the account's type, and then its extensions, after the bytes that both
+ * programs share.
+ */
 function isTokenAccount({ owner, data }: RawAccount): boolean {
   const size = getTokenSize()
   if (data.length === size) return true
@@ -49,7 +52,7 @@ function isTokenAccount({ owner, data }: RawAccount): boolean {
   return isExtended && data[size] === IS_TOKEN_ACCOUNT
 }
 
-/** True if the account requires a memo with every transfer, which settlements don't have. */
+/** True if the account requires a memo with every transfer. Settlements have none. */
 function asksForMemo(data: Uint8Array): boolean {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {

@@ -33,7 +33,7 @@ const treeData = (): Uint8Array => {
   return data
 }
 
-/** A node on which a deposit of every asset lands between any two requests. */
+/** A node on which a deposit of every asset lands between two requests. */
 async function busyNode() {
   const assets = new Map<string, number>()
   for (let index = 0; index < ASSETS; index += 1) {
@@ -67,11 +67,11 @@ async function busyNode() {
   return rpc
 }
 
-it('never reports a vault as short because of reading its books in another request', async () => {
+it('never reports a vault as short because its books were read in another request', async () => {
   const { assets } = await readBooks(await busyNode(), PROGRAM, TREE)
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)
   expect(assets.filter(({ held, owed }) => held !== owed)).toEqual([])
-  // The books came in several requests, so a mismatch was possible.
+  // The books came in several requests, so the test could have found a mismatch.
   expect(new Set(assets.map(({ owed }) => owed)).size).toBe(3)
 })

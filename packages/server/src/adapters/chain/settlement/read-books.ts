@@ -19,8 +19,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
 /**
- * Every asset's books and vault with the tree, at one slot if they fit into one request. With more assets, each
- * asset's books and vault are still read at the same slot.
+ * Every asset's books and vault with the tree, at one slot if they fit into one request. With more assets, the books
+ * and the vault of each asset are still read at the same slot.
  */
 export async function readBooks(
   rpc: ChainRpc,
@@ -37,14 +37,15 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // Requests are split after every hundred accounts. With two accounts before the pairs, no split separates an asset
-  // from its vault: read at another slot, the vault could look short. The program is only there to make it two.
+  // Requests are split after every hundred accounts. With an even number of accounts before the pairs, no split
+  // separates an asset from its vault; read at another slot, the vault could look short. The program's account is
+  // requested only to make the number even.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })
   const [treeAccount, , ...rest] = accounts
   const shown = shownTree(program, treeAccount)
-  if (shown === undefined) throw new Error('the RPC node shows no tree')
+  if (shown === undefined) throw new Error('the RPC node returned no tree')
   const { nextIndex, recent } = shown
   return {
     slot,
@@ -62,7 +63,7 @@ function booksOf(
   vault: RawAccount | undefined,
   rentMinimum: bigint,
 ): AssetBooks {
-  if (books === undefined || vault === undefined) throw new Error('an asset without its vault')
+  if (books === undefined || vault === undefined) throw new Error('the RPC node returned the RPC node returned an asset without its vault')
   const { owed, inventory, fees } = books
   return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees }
 }
@@ -70,6 +71,6 @@ function booksOf(
 function heldBy(mint: Address, vault: RawAccount, rentMinimum: bigint): bigint {
   if (mint === NATIVE_MINT) return vault.lamports - rentMinimum
   const isToken = vault.owner === TOKEN_PROGRAM_ADDRESS || vault.owner === TOKEN_2022_PROGRAM
-  if (!isToken || vault.data.length < getTokenSize()) throw new Error('a vault without tokens')
+  if (!isToken || vault.data.length < getTokenSize()) throw new Error('the RPC node returned a vault that is not a token account')
   return getTokenDecoder().decode(vault.data).amount
 }

@@ -11,7 +11,7 @@ const CLOCK_OWNER = address('Sysvar1111111111111111111111111111111111111')
 const [RING, ENTRY] = [1_312, 64]
 const of = { program: PROGRAM, tree: TREE }
 
-/** A Tree with `size` leaves: leaf `i` is `i + 1`, and the root after it `1,000,000 + i`. */
+/** A Tree with `count` leaves. Leaf `i` is `i + 1`, and the root after it is `1,000,000 + i`. */
 function treeData(count: number): Buffer {
   const data = Buffer.alloc(TREE_BYTES)
   data.writeUInt8(2, 0)
@@ -24,7 +24,7 @@ function treeData(count: number): Buffer {
   return data
 }
 
-/** A node that shows this tree; `requests` are the methods asked for. */
+/** A node with this tree; `requests` are the methods that were called. */
 function node(count: number) {
   const requests: string[] = []
   const commitments = new Set<string>()

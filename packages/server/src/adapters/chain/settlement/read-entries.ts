@@ -27,7 +27,7 @@ interface Range {
   readonly slotMin?: bigint
 }
 
-/** One request, or two if the ring wraps. */
+/** Reads a range of the ring: in one request, or in two if the range wraps. */
 async function readRange(
   rpc: ChainRpc,
   { program, tree }: TreeOf,
@@ -38,14 +38,14 @@ async function readRange(
     const { accounts } = await readAccounts(rpc, [tree], { ...options, slice })
     const [account] = accounts
     if (account?.owner !== program || account.data.length !== slice.length) {
-      throw new Error('the RPC node shows no tree')
+      throw new Error('the RPC node returned no tree')
     }
     entries.push(...decodeRecent(account.data))
   }
   return entries
 }
 
-/** The ring's entries from leaf `from` up to the head's last. @throws RangeError if the ring can't hold them. */
+/** The ring's entries from leaf `from` to the head's last one. @throws RangeError if the ring can't hold so many. */
 export function readEntries(
   rpc: ChainRpc,
   of: TreeOf,
@@ -56,7 +56,7 @@ export function readEntries(
   return readRange(rpc, of, { from, to, commitment: 'finalized', slotMin: head.slot })
 }
 
-/** The newest leaves from an index on at `confirmed`, at most those of the ring. */
+/** The newest leaves from an index on at `confirmed`, at most as many as the ring holds. */
 export async function readConfirmedLeaves(
   rpc: ChainRpc,
   of: TreeOf,
@@ -66,7 +66,7 @@ export async function readConfirmedLeaves(
   const slice = { offset: 0, length: TREE_HEADER_BYTES }
   const { accounts } = await readAccounts(rpc, [of.tree], { commitment, slice })
   const header = shownTreeHeader(of.program, accounts[0])
-  if (header === undefined) throw new Error('the RPC node shows no tree')
+  if (header === undefined) throw new Error('the RPC node returned no tree')
   const to = wholeNumber(header.nextIndex)
   if (to <= from) return []
   const first = Math.max(from, to - RECENT)
@@ -74,7 +74,7 @@ export async function readConfirmedLeaves(
   return entries.map(({ leaf }) => leaf)
 }
 
-/** The whole Tree at a finalized slot, not before `slotMin`. */
+/** The whole Tree account at a finalized slot that isn't before `slotMin`. */
 export async function readTree(
   rpc: ChainRpc,
   { program, tree }: TreeOf,
@@ -82,7 +82,7 @@ export async function readTree(
 ): Promise<TreeSnapshot> {
   const { slot, accounts } = await readAccounts(rpc, [tree], { commitment: 'finalized', slotMin })
   const shown = shownTree(program, accounts[0])
-  if (shown === undefined) throw new Error('the RPC node shows no tree')
+  if (shown === undefined) throw new Error('the RPC node returned no tree')
   return snapshotOf(slot, shown)
 }
 

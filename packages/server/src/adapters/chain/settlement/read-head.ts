@@ -5,12 +5,12 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-/** The whole Clock sysvar, and the start of the Tree. */
+/** The bytes to read: the whole Clock sysvar, and the start of the Tree. */
 const HEAD_BYTES = 40
 
 /**
- * Reads the height first, then clock and tree together at that slot or later. If the height shows that a transaction
- * can't land any more, the later reads already show whether it landed.
+ * Reads the height first, then clock and tree together at that slot or later. So if the height shows that a transaction
+ * can't land any more, the later reads already show whether it has landed.
  */
 export async function readHead(
   rpc: ChainRpc,
@@ -24,13 +24,13 @@ export async function readHead(
   })
   const [clock, treeStart] = accounts
   const header = shownTreeHeader(program, treeStart)
-  if (header === undefined) throw new Error('the RPC node shows no tree')
+  if (header === undefined) throw new Error('the RPC node returned no tree')
   const { nextIndex: nextLeaf } = header
-  if (nextLeaf > TREE_LEAVES) throw new Error('the RPC node shows more leaves than a tree has')
+  if (nextLeaf > TREE_LEAVES) throw new Error('the RPC node reports more leaves than a tree can have')
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 
-/** The chain's clock. */
+/** The chain's clock at `confirmed`, seconds since 1970. */
 export async function readClock(
   rpc: ChainRpc,
   commitment: 'confirmed' | 'finalized' = 'confirmed',

@@ -9,16 +9,16 @@ import { HistoryReader } from './read-history.ts'
 const TREE = address('SysvarC1ock11111111111111111111111111111111')
 const PROGRAM = address('SysvarRent111111111111111111111111111111111')
 const HEAD = { slot: 9_000n, blockHeight: 9_000n, unixSeconds: 1n, nextLeaf: 0n }
-/** A transaction without any instruction of the program. */
+/** A transaction without an instruction of the program. */
 const EMPTY = {
   transaction: { message: { accountKeys: [], instructions: [] } },
   meta: { err: null, innerInstructions: [], loadedAddresses: { readonly: [], writable: [] } },
 }
 
 interface Node {
-  /** Transactions that name the tree, one per slot. */
+  /** Number of transactions that name the tree, one in each slot. */
   readonly count: number
-  /** Number of transactions that it returns before it fails until the next round. */
+  /** Number of transactions that the node returns in each round before it fails. */
   readonly patience?: number
   /** True for failed transactions. */
   readonly hasFailed?: (index: number) => boolean
@@ -69,7 +69,7 @@ async function readAll(reader: HistoryReader, slotFrom = 0n): Promise<number> {
     )
     if (isDone) return reads
   }
-  throw new Error('it never ends')
+  throw new Error('the reading never ends')
 }
 
 it('an interrupted read continues where it stopped, and requests no transaction twice', async () => {
@@ -91,7 +91,7 @@ it('failed transactions that name the tree are never fetched', async () => {
   expect(shown.size).toBe(21)
 })
 
-it('no transaction before the known slot is listed or fetched', async () => {
+it('no transaction before the given slot is listed or fetched', async () => {
   const { rpc, shown, pages } = node({ count: 3_000 })
   await readAll(readerOf(rpc), 2_990n)
   expect([shown.size, pages()]).toEqual([11, 1])

@@ -12,11 +12,11 @@ import { KeptTransactions } from './kept-transactions.ts'
 import { listPage, secondsOf, SIGNATURES_PAGE, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 
-/** Transactions fetched at the same time; nodes limit requests, and one by one is slow. */
+/** Transactions fetched at the same time. Nodes limit requests, and fetching one by one is slow. */
 const CONCURRENCY = 16
 /** Pages that one call lists: some seconds of requests, so that a long history doesn't block other work. */
 const PAGES_MAX = 50
-/** Most pages of one listing, twenty million transactions: a longer history requires published leaves. */
+/** Most pages of one listing: twenty million transactions. A longer history requires published leaves. */
 const ALL_PAGES_MAX = 20_000
 
 export interface HistoryOptions {
@@ -30,19 +30,19 @@ export interface HistoryOptions {
 /** A listing that continues where it stopped. */
 interface Listing {
   readonly slotFrom: bigint
-  /** The head at which the listing started: newer transactions may be missing. */
+  /** The head at the start of the listing. Newer transactions may be missing. */
   readonly head: FinalizedHead
   /** Successful transactions, newest first. */
   readonly landed: ListedSignature[]
-  /** The oldest listed transaction. */
+  /** The oldest transaction listed so far. */
   before: ListedSignature['signature'] | undefined
   pages: number
   isWhole: boolean
 }
 
 /**
- * The transactions that appended to the tree. Anyone can name the tree in transactions of their own, so this may be
- * long: it is read in parallel and resumed, and failed transactions are skipped.
+ * Reads the transactions that appended to the tree. Anyone can name the tree in transactions of their own, so there may
+ * be many. They are read in parallel, an interrupted read continues, and failed transactions are skipped.
  */
 export class HistoryReader {
   readonly #at: HistoryOptions
@@ -54,7 +54,7 @@ export class HistoryReader {
     this.#at = at
   }
 
-  /** Transactions, oldest first. @throws Error while there is more to read: the next call continues. */
+  /** The transactions, oldest first. @throws Error while there is more to read; the next call continues. */
   async read(slotFrom: bigint, head: FinalizedHead): Promise<TreeTransaction[]> {
     const listing = this.#listingOf(slotFrom, head)
     await this.#listOn(listing)
@@ -88,7 +88,7 @@ export class HistoryReader {
     const begun = this.#listings.get(slotFrom)
     if (begun !== undefined && !begun.isWhole) return begun
     const fresh = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
-    // A complete listing is no longer needed. Two listings that start at different slots both continue.
+    // A complete listing is no longer needed. Two listings with different first slots both continue.
     for (const { slotFrom: other } of [...this.#listings.values()].slice(0, -1)) {
       this.#listings.delete(other)
     }
@@ -100,8 +100,8 @@ export class HistoryReader {
     const { rpc, tree, pagesMax = PAGES_MAX } = this.#at
     const { landed, slotFrom, head } = listing
     for (let pages = 0; !listing.isWhole; pages += 1) {
-      if (pages === pagesMax) throw new Error('the history is long: reading it continues')
-      if (listing.pages === ALL_PAGES_MAX) throw new Error('the history is too long to be read')
+      if (pages === pagesMax) throw new Error('the history is long: the next round continues to read it')
+      if (listing.pages === ALL_PAGES_MAX) throw new Error('the history is too long to read')
       const { before } = listing
       const page = await this.#page(listing, () =>
         listPage(rpc, tree, { before, slotMin: head.slot }),
@@ -115,7 +115,7 @@ export class HistoryReader {
     }
   }
 
-  /** A node that doesn't know where another one's page ended can't continue its listing. */
+  /** Reads a page. A node that doesn't know the last transaction of another node's page can't continue the listing. */
   async #page(
     { slotFrom }: Listing,
     read: () => Promise<ListedSignature[]>,
@@ -142,7 +142,7 @@ export class HistoryReader {
         appended.push({ kind: 'deposit', deposit: { ...data, sourceMint, destinationMint } })
       }
     }
-    // Others, which only named the tree, are dropped: their time is of no use.
+    // Transactions that only named the tree are dropped, so their time isn't needed.
     const unixSeconds = appended.length === 0 ? 0n : await secondsOf(rpc, listed)
     return { signature, slot, unixSeconds, appended }
   }

@@ -3,7 +3,7 @@ import type { NullifierFacts } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Each nullifier's account at finality, at `slotMin` or later. */
+/** Each nullifier's account at finality, at `slotMin` or later; undefined for a missing one. */
 export async function readNullifiers(
   rpc: ChainRpc,
   program: Address,

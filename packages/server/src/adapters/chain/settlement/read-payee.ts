@@ -5,7 +5,7 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import type { FindTokenProgram } from './token-programs.ts'
 
-/** Reads if a wallet can be paid in an asset, at `confirmed`. */
+/** Reads whether a wallet can be paid in an asset, at `confirmed`. */
 export async function readPayee(
   at: {
     readonly rpc: ChainRpc

@@ -2,7 +2,10 @@ import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
 import type { TransactionRecord } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** @throws Error if the node doesn't have it: it must not count as one without instructions. */
+/**
+ * Reads a transaction. @throws Error if the node doesn't have it, because a missing transaction must not count as one
+ * without instructions.
+ */
 export async function readTransaction(
   rpc: ChainRpc,
   signature: Signature,
@@ -11,7 +14,7 @@ export async function readTransaction(
     .getTransaction(signature, {
       commitment: 'finalized',
       encoding: 'json',
-      // Anyone may name the tree in a transaction of a version that deposits don't use.
+      // Anyone may name the tree in a transaction of a version that our deposits don't use.
       maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
     .send()

@@ -7,8 +7,8 @@ const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
 
 /**
- * Sends a transaction to the cluster without simulation: it was simulated before it was journalled. The node forwards
- * it once; the caller repeats it.
+ * Sends a transaction to the cluster without simulation, because it was simulated before it was journalled. The node
+ * forwards the transaction once; the caller sends it again.
  */
 export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   await rpc
@@ -16,7 +16,7 @@ export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<
     .send()
 }
 
-/** Errors of a node that isn't up to date; they don't concern the transaction. */
+/** Errors of a node that isn't up to date. They say nothing about the transaction. */
 const NOT_THE_TRANSACTIONS_FAULT = ['BlockhashNotFound', 'ClusterMaintenance']
 
 /** The error with which a transaction would fail now; undefined if it would succeed. */
@@ -38,7 +38,7 @@ export async function simulateTransaction(
   return { reason: value.err }
 }
 
-/** The program's errors if the root at the given place is missing or isn't the proof's. */
+/** The program's errors if the root at the given index is missing or differs from the proof's. */
 const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
@@ -54,7 +54,7 @@ export async function simulateSettlement(
   return code !== undefined && ROOT_REFUSED.includes(code) ? 'root_refused' : 'refused'
 }
 
-/** The number in `{ InstructionError: [index, { Custom: number }] }`; undefined for another error. */
+/** The number in `{ InstructionError: [index, { Custom: number }] }`; undefined for any other error. */
 export function customCodeOf(reason: unknown): number | undefined {
   const code = /"Custom":"?([0-9]+)/.exec(errorText(reason))?.[1]
   return code === undefined ? undefined : parseWhole(code)

@@ -10,8 +10,8 @@ import { compileOnNewest } from './compile-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Builds a version-0 transaction on the newest confirmed blockhash and has it signed; the first
- * signer pays its fee.
+ * Builds a version-0 transaction on the newest confirmed blockhash and lets the signers sign it. The first signer pays
+ * its fee.
  */
 export async function signTransaction(
   rpc: ChainRpc,
@@ -26,7 +26,7 @@ export async function signTransaction(
   const message = new Uint8Array(compiled.messageBytes)
   const signatures = { ...compiled.signatures }
   for (const signer of signers) {
-    if (!(signer.address in signatures)) throw new Error('a signer that the transaction lacks')
+    if (!(signer.address in signatures)) throw new Error('a signer is not part of the transaction')
     signatures[signer.address] = (await signer.sign(message)) as SignatureBytes
   }
   const first = signatures[signers[0].address]

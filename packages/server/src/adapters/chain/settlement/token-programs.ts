@@ -6,7 +6,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 /** Finds the token program that owns a mint; undefined for native SOL. */
 export type FindTokenProgram = (mint: Address) => Promise<Address | undefined>
 
-/** Reads each mint once: the owner of a mint that the pool listed never changes. */
+/** Reads each mint once, because the owner of a mint that the pool has listed never changes. */
 export function tokenPrograms(rpc: ChainRpc): FindTokenProgram {
   const programs = new Map<Address, Address>()
   return async (mint) => {
@@ -17,7 +17,7 @@ export function tokenPrograms(rpc: ChainRpc): FindTokenProgram {
     const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed', slice })
     const owner = accounts[0]?.owner
     if (owner !== TOKEN_PROGRAM_ADDRESS && owner !== TOKEN_2022_PROGRAM) {
-      throw new Error('the mint belongs to no token program on this cluster')
+      throw new Error('no token program of this cluster owns the mint')
     }
     programs.set(mint, owner)
     return owner

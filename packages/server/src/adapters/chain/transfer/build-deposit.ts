@@ -12,14 +12,14 @@ import {
 import type { AuthorisedDeposit, ChainHead } from '../../../ports/chain.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
 
-/** More than any deposit uses (the program's limit is 70,000), with room for wallets' own checks. */
+/** Compute limit of a deposit: more than the program's limit of 70,000, with room for wallets' own checks. */
 const COMPUTE_UNITS = 120_000
-/** The same in every transaction, so built once. */
+/** This instruction is the same in every transaction, so it is built once. */
 const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS })
 
 /**
- * A sender's transaction: compute budget, authorisation, deposit. Unsigned, version 0, without lookup
- * tables; the program reads the authorisation from the instruction directly before the deposit.
+ * Builds a sender's transaction: compute budget, authorisation, deposit. It is unsigned, of version 0, and without
+ * lookup tables. The program reads the authorisation from the instruction directly before the deposit.
  */
 export async function buildDeposit(
   at: {

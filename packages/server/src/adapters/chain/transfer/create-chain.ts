@@ -18,7 +18,7 @@ export interface ChainOptions {
   readonly depositPriorityFee: bigint
 }
 
-/** Quotes' and orders' view of a Solana cluster through its RPC, at `confirmed`. */
+/** The chain as quotes and orders use it, through a cluster's RPC at `confirmed`. */
 export function createChain({ rpc, program, depositPriorityFee }: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
   const read = gatherReads(async (addresses) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import { gatherReads } from './gather-reads.ts'
 
-/** A node that answers on demand, with accounts whose owner is the requested address. */
+/** A node that answers on demand. Each account's owner is the requested address. */
 function open() {
   const asked: (readonly Address[])[] = []
   const answers: ((isUp: boolean) => void)[] = []
@@ -22,7 +22,7 @@ function open() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('reads immediately while few requests run, otherwise for all waiting callers together, and separates results', async () => {
+it('reads immediately while few requests run, otherwise for all waiting callers together, and gives each its own results', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 40 }, (_, index) =>
     owners(`wallet ${index}`, `token ${index}`),
@@ -37,7 +37,7 @@ it('reads immediately while few requests run, otherwise for all waiting callers 
   expect(got).toEqual(reads.map((_, index) => [`wallet ${index}`, `token ${index}`]))
 })
 
-it('names no more accounts in a request than a node accepts, and does not split the accounts of one caller', async () => {
+it('names no more accounts in a request than a node accepts, and keeps the accounts of one caller together', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 4 + 51 }, (_, index) => owners(`${index}a`, `${index}b`))
   for (let at = 0; at < 6; at += 1) {
@@ -48,7 +48,7 @@ it('names no more accounts in a request than a node accepts, and does not split 
   expect(asked.slice(4).map(({ length }) => length)).toEqual([100, 2])
 })
 
-it('a failure reaches only the callers of that request, not later ones', async () => {
+it('a failure reaches only the callers of its request, and no later ones', async () => {
   const { asked, answers, owners } = open()
   const first = owners('unlucky')
   const failed = expect(first).rejects.toThrow('down')

@@ -4,7 +4,7 @@ import type { RawAccount } from '../../rpc/read-accounts.ts'
 /** Accounts in the order of the request; undefined for a missing one. */
 type Read = (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
 
-/** Several requests may run at once, because a single hanging one would delay all callers. */
+/** Most concurrent requests. There are several, because a single hanging one would delay all callers. */
 const UNDER_WAY_MAX = 4
 /** The most accounts that one request may name. */
 const ACCOUNTS_MAX = 100
@@ -16,9 +16,9 @@ interface Asked {
 }
 
 /**
- * Reads accounts immediately while few requests are in progress. Otherwise it combines the reads of many callers:
- * each request takes this process a millisecond, so one request for each recipient would stall a busy service.
- * All accounts of one caller are read at one slot.
+ * Reads accounts immediately while few requests are in progress; otherwise combines the reads of many callers. A
+ * request takes this process a millisecond, so separate requests for each recipient would block a busy service. All
+ * accounts of one caller are read at one slot.
  */
 export function gatherReads(ask: Read): Read {
   const waiting: Asked[] = []
@@ -26,7 +26,7 @@ export function gatherReads(ask: Read): Read {
   const takeBatch = (): Asked[] => {
     let accounts = 0
     const end = waiting.findIndex(({ addresses }) => (accounts += addresses.length) > ACCOUNTS_MAX)
-    // The first is always sent, with any number of accounts.
+    // The first caller's accounts are always sent, whatever their number.
     return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end))
   }
   const work = async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswer } from '../../../running/shared-answer.ts'
 
 /**
- * Lets callers that don't need the newest head share a recent one: any number of orders causes only a few requests
+ * Lets callers that don't need the newest head share a recent one. Any number of orders then causes only a few requests
  * per second.
  */
 export function withHeadCache(chain: Chain, clock: Clock): Chain {

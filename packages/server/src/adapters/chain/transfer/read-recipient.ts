@@ -7,9 +7,9 @@ import { tokenAccountState } from '../settlement/payee-rules.ts'
 import type { FindTokenProgram } from '../settlement/token-programs.ts'
 
 /**
- * Determines if an ordinary wallet can be paid in an asset: `absent` if the receiving account must be created first,
- * `blocked` if the address is a token account, a program or one of the pool's accounts, or if its token account
- * can't receive.
+ * Determines whether an ordinary wallet can be paid in an asset. `absent`: the receiving account must be created first.
+ * `blocked`: the address is a token account, a program or one of the pool's accounts, or its token account can't
+ * receive.
  */
 export async function readRecipient(
   at: {
@@ -31,7 +31,10 @@ export async function readRecipient(
   return tokenAccountState(token, { mint, wallet, tokenProgram })
 }
 
-/** The native coin is paid only to system accounts; tokens may also belong to a program's wallet. */
+/**
+ * True for an account that counts as a wallet. SOL is paid only to system accounts; tokens may also belong to a
+ * program's wallet.
+ */
 function isWallet(account: RawAccount | undefined, isNative: boolean, program: Address): boolean {
   if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return true
   const notWallets: string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]

@@ -25,7 +25,7 @@ const open = () => {
     cached.readRecipient(mint, wallet as Address, account)
 }
 
-it('sends one request for simultaneous callers, also after the cached answer has expired', async () => {
+it('sends one request for simultaneous callers, even after the cached answer has expired', async () => {
   const read = open()
   await Promise.all(Array.from({ length: 50 }, () => read('wallet')))
   expect(asked).toHaveLength(1)
@@ -34,7 +34,7 @@ it('sends one request for simultaneous callers, also after the cached answer has
   expect(asked).toHaveLength(2)
 })
 
-it('renews an answer in the second half of its lifetime, while the first answer serves', async () => {
+it('renews an answer in the second half of its lifetime, while the old answer is still used', async () => {
   const read = open()
   expect(await read('wallet')).toBe('absent')
   nowMs += 5_000
@@ -44,7 +44,7 @@ it('renews an answer in the second half of its lifetime, while the first answer 
   expect(asked).toHaveLength(2)
 })
 
-it('caches each pair of wallet and asset separately, and no failure', async () => {
+it('caches each pair of wallet and asset separately, and caches no failure', async () => {
   const read = open()
   await expect(read('unlucky')).rejects.toThrow('down')
   expect(await read('unlucky')).toBe('payable')
@@ -53,7 +53,7 @@ it('caches each pair of wallet and asset separately, and no failure', async () =
   expect(asked).toEqual(['mint unlucky', 'mint unlucky', 'other mint unlucky', 'mint another'])
 })
 
-it('never answers an account faster because another account has asked', async () => {
+it('never answers an account faster because another account asked before', async () => {
   const read = open()
   await read('wallet')
   await read('wallet', MINT, 'two')

@@ -4,16 +4,17 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
- * As long as a quote may use the snapshot of pool and assets, so that a wallet opened between two quotes is seen soon.
- * An answer is renewed after half of this time, so that a user who asks every few seconds waits only once.
+ * Lifetime of an answer: as long as a quote may use the snapshot of pool and assets, so that a wallet opened between
+ * two quotes is noticed soon. An answer is renewed after half of this time, so that a user who asks every few seconds
+ * waits only once.
  */
 const KEPT_MS = 10_000
-/** Bounds memory: a few MB. */
+/** Bounds memory to a few MB. */
 const ENTRIES_MAX = 10_000
 
 /**
- * Caches a recipient's state for some seconds, because users request several quotes in a row. Only for the account
- * that asked: a fast answer would reveal to another one that this wallet is being paid.
+ * Caches a recipient's state for some seconds, because users request several quotes in a row. An answer is cached only
+ * for the account that asked: a fast answer would reveal to another account that this wallet is being paid.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)

@@ -12,13 +12,13 @@ const SIGNATURE_BYTES = 64
 const CASE_BIT = 0x20
 const NO_DATA = new Uint8Array(0)
 
-/** Digits sort before letters of either case. */
+/** Sort weight of a base58 character: digits come before letters of either case. */
 const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
- * The client library's order of accounts with one role, so that both make the same bytes: by letters, then by
- * length, then small letters first. The library uses a language's collation rules, which takes most of a
- * transaction's time.
+ * Compares addresses as the client library does for accounts of one role, so that both make the same bytes: first by
+ * letters without case, then by length, then small letters before capitals. The library uses a language's collation
+ * rules, which takes most of a transaction's time.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)
@@ -35,7 +35,7 @@ function compare(left: Address, right: Address): number {
 
 const FEE_PAYER = 0
 
-/** Sorts signers before others, writable before readonly, and the fee payer first. */
+/** Sorts signers before other accounts, writable ones before readonly ones, and the fee payer first. */
 function orderedAccounts(feePayer: Address, instructions: readonly Instruction[]): Use[] {
   const uses = new Map<Address, Use>()
   const use = (address: Address, isSigner: boolean, isWritable: boolean) => {
@@ -58,12 +58,12 @@ function orderedAccounts(feePayer: Address, instructions: readonly Instruction[]
   )
 }
 
-/** Solana's compact-u16: seven bits per byte, least first. */
+/** Solana's compact-u16: seven bits per byte, the least significant first. */
 function compact(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...compact(value >>> 7)]
 }
 
-/** An instruction up to its data: program, accounts, and the data's length. */
+/** Writes an instruction up to its data: the program, the accounts, and the data's length. */
 function writeHead(
   { programAddress, accounts = [], data = NO_DATA }: Instruction,
   indexOf: (address: Address) => number,
@@ -74,9 +74,8 @@ function writeHead(
 }
 
 /**
- * A transaction without signatures in base64: version 0, without lookup tables, one zeroed slot for
- * each signature. Byte for byte the same as the client library's, which takes a millisecond: most of an order's
- * time.
+ * A transaction without signatures, in base64: version 0, without lookup tables, with one zeroed slot for each
+ * signature. The bytes equal the client library's. The library takes a millisecond, which is most of an order's time.
  */
 export function unsignedTransaction(
   feePayer: Address,

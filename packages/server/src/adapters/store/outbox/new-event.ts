@@ -6,20 +6,20 @@ import { hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
 
-/** The order's data in a change, and the key that seals it. */
+/** The data of an order that its changes contain, and the key that seals them. */
 export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly isPayment?: boolean
   readonly reference: string | undefined
-  /** True if any account has an endpoint: then all accounts' changes are written. */
+  /** True if any account has an endpoint. In that case the changes of all accounts are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
 
 /** A change of status, ready to be written in the transaction of the change. */
 export interface NewEvent {
-  /** In hex. */
+  /** The name of the change, in hex. */
   readonly name: string
   /** Undefined while the service has no endpoint. */
   readonly sealed: Uint8Array | undefined
@@ -28,9 +28,9 @@ export interface NewEvent {
 }
 
 /**
- * SQL for whether any account has an enabled endpoint. It checks all accounts, not only the order's own: otherwise
- * the outbox would have rows only for accounts with an endpoint. Because settlements are stored in the same sequence
- * as those rows, a reader of the database could infer which settlements belong to such accounts.
+ * SQL for whether any account has an enabled endpoint. All accounts count, not only the order's own. Otherwise the
+ * outbox would have rows only for accounts with an endpoint. Settlements are stored in the same sequence as those rows,
+ * so a reader of the database could infer which settlements belong to such accounts.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
@@ -39,10 +39,10 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: numb
   return key.pseudonym(Uint8Array.of(...orderId, sequence))
 }
 
-/** Seals a change. All steps that need a key run before the transaction. */
+/** Seals a change before the transaction, because no key may be read inside one. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  // Undefined rather than false: JSON omits it, so the encoding of an order's event doesn't change.
+  // This is undefined rather than false: JSON omits it, so the encoding of an order's event stays the same.
   const isPayment = order.isPayment ? true : undefined
   const name = eventName(key, orderId, sequenceOf(status, isPayment))
   const event = { orderId, accountId, status, isPayment, reference, atMs, sends: undefined }
@@ -51,8 +51,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Writes changes to the outbox; workers that have the key send them. An existing change stays, so a status that is
- * written twice, as for a second attempt, is sent once.
+ * Writes changes to the outbox. Workers that have the key send them. An existing change stays, so that a status that is
+ * written twice, for example for a second attempt, is sent once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

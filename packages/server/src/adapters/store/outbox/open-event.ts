@@ -16,11 +16,11 @@ export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow)
   return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
 }
 
-/** Keys to try on rows, which don't record the key that sealed them. */
+/** Keys to try on rows. A row doesn't record which key sealed it. */
 export interface LivingKeys {
-  /** The newest key first, because most changes belong to recent orders. */
+  /** The newest key is first, because most changes belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
-  /** True if no key is missing. Then a row that none of these keys opens can't be opened any more. */
+  /** True if no key is missing. A row that none of these keys opens then can't be opened any more. */
   readonly areAll: boolean
 }
 
@@ -33,7 +33,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
       const key = await secrets.read(epoch)
       if (key !== undefined) keys.push(key)
     } catch {
-      // The key is damaged or unavailable for now; the code that opens its orders reports this.
+      // The key is damaged or unavailable now. The code that opens its orders reports this.
       areAll = false
     }
   }
@@ -49,7 +49,7 @@ export function openEventByAny(
     try {
       return openEvent(key, row)
     } catch {
-      // Sealed under another epoch's key.
+      // Another epoch's key sealed the row.
     }
   }
   return undefined

@@ -9,7 +9,8 @@ import { keepPolls } from './keep-polls.ts'
 import { eventName } from './new-event.ts'
 import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
 
-// After the last pause the next time is NULL. A time that a clock jump has put far in the future is ignored.
+// After the last pause, the next time is NULL. If a clock jump has put a time far into the future, that time is
+// ignored.
 const CLAIM = `UPDATE outbox SET polls = polls + 1,
     due_at = $1::timestamptz + interval '1 millisecond'
       * floor(($3::float8[])[polls + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))
@@ -25,7 +26,7 @@ interface PollRow extends EventRow {
   readonly polls: number
 }
 
-/** The outbox in SQL. The secrets name its rows and open them. */
+/** The outbox in SQL. The secrets are needed to name rows and to open them. */
 export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
   return {
     claimDue: async (nowMs, limit) => {

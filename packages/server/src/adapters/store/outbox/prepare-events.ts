@@ -18,15 +18,15 @@ interface Row {
 const COLUMNS = `id, account_id, reference, leaf IS NULL AS is_payment, COALESCE(seal_epoch, epoch) AS epoch,
   ${HAS_WEBHOOKS} AS has_webhooks`
 
-/** The changes that a step along the chain may cause, by the order's id in hex. */
+/** The changes that a step along the chain may cause, by each order's id in hex. */
 export interface PreparedEvents {
   readonly deposited: ReadonlyMap<string, NewEvent>
   readonly expired: ReadonlyMap<string, NewEvent>
 }
 
 /**
- * Seals the changes that a step along the chain may cause, before its transaction, so that no key is read inside.
- * Changes of an order whose key can't be read are omitted.
+ * Seals the changes that a step along the chain may cause. This happens before its transaction, so that no key is read
+ * inside. If an order's key can't be read, its changes are omitted.
  */
 export async function prepareEvents(
   sql: Sql,

@@ -19,7 +19,8 @@ interface NewAttempt {
 }
 
 /**
- * Writes an attempt with the resulting status; false if the order has moved on or has a live attempt (I7).
+ * Writes an attempt with the resulting status; false if the order's status no longer allows it or the order has a live
+ * attempt (I7).
  */
 export async function insertAttempt(
   database: Database,
@@ -35,7 +36,7 @@ export async function insertAttempt(
       return isWritten
     })
   } catch (error) {
-    // Two transactions at once may both see no live attempt; the index lets one of them through.
+    // Two concurrent transactions may both see no live attempt; the index lets only one of them insert.
     if (uniqueViolation(error) === undefined) throw error
     return false
   }
@@ -67,8 +68,8 @@ async function insert(
 }
 
 /**
- * Ends an attempt that program state has proven dead, with the plan for the next one. No lease is needed: an order
- * with a live attempt can't be claimed, and only one caller ends it.
+ * Ends an attempt that program state has proven dead, and writes the plan for the next one. No lease is needed: an
+ * order with a live attempt can't be claimed, and only one caller can end the attempt.
  */
 export async function tryMarkDead(
   sql: Sql,
@@ -122,13 +123,13 @@ async function begin(
   return rows.length === 1
 }
 
-// A slow wall clock would date the end before the order's epoch. The row would then be deleted together with an
+// Never earlier than the order's epoch, even by a slow wall clock. Otherwise the row would be deleted together with an
 // older epoch's rows, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
 /**
- * Ends an order and its live attempt, on the delivery side only. Creates the row if this service didn't settle the
- * note, because it was settled with its ticket. Writes the change of status to the outbox in the same transaction.
+ * Ends an order and its live attempt, on the delivery side only. If the note was settled with its ticket and not by
+ * this service, the row is created. The change of status is written to the outbox in the same transaction.
  */
 export function tryComplete(
   database: Database,
@@ -179,7 +180,7 @@ export function tryComplete(
   })
 }
 
-/** A count and no mark, because a mark on the payment's leaf would join it with its row. */
+/** A landed payment is counted and not marked, because a mark on its leaf would link the leaf to the payment's row. */
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /** Counts a balance that ended without a settlement by the service. */
@@ -192,15 +193,18 @@ async function addKept(sql: Sql, mint: string, left: bigint): Promise<void> {
   )
 }
 
-/** The plan of an order's settlement before and after a payment out of it. */
+/** The plan of an order before and after a payment out of its balance. */
 export interface ReplacedPlan {
-  /** In hex. */
+  /** The name of the change, in hex. */
   readonly pseudonym: string
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
 }
 
-/** @throws Error, so that the payment doesn't complete without it, if the plan has changed since it was read. */
+/**
+ * Replaces the plan. @throws Error if the plan has changed since it was read, so that the payment doesn't complete
+ * without it.
+ */
 async function replacePlan(sql: Sql, { pseudonym, plan, sealedPlan }: ReplacedPlan): Promise<void> {
   const rows = await sql.query(
     `INSERT INTO settlements (pseudonym, status, sealed_plan)

@@ -45,7 +45,9 @@ function awaitingOf(row: Row): AwaitingOrder {
   }
 }
 
-/** Awaiting orders whose last authorisation has ended and whose leaf is stored, each with that leaf's lowest index. */
+/**
+ * Awaiting orders whose last authorisation has ended and whose leaf is stored, each with the lowest index of that leaf.
+ */
 export async function listArrived(sql: Sql, unixSeconds: bigint): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
     `SELECT ${COLUMNS},
@@ -59,7 +61,7 @@ export async function listArrived(sql: Sql, unixSeconds: bigint): Promise<Arrive
   )
 }
 
-/** Records that deposits were seen, at any commitment. */
+/** Records that deposits were seen, at any commitment level. */
 export async function markSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
     `UPDATE orders SET deposit_seen_at = $2, updated_at = $2
@@ -79,7 +81,10 @@ export async function listSeen(sql: Sql): Promise<bigint[]> {
   return rows.map(({ leaf }) => fieldFromBytes(bytesOf(leaf)))
 }
 
-/** Forgets that these deposits were seen, because the chain dropped them. Orders whose leaf is stored stay unchanged. */
+/**
+ * Removes the mark that these deposits were seen, because the chain dropped them. Orders whose leaf is stored stay
+ * unchanged.
+ */
 export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
     `UPDATE orders SET deposit_seen_at = NULL, updated_at = $2
@@ -101,7 +106,7 @@ export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array
   return rows.map(({ id }) => bytesOf(id))
 }
 
-/** Writes down a deposit's transaction, unless the order's epoch has been cleared since. */
+/** Stores a deposit's transaction, unless the order's epoch has been cleared since. */
 export async function recordLocated(
   sql: Sql,
   orderId: Uint8Array,
@@ -115,8 +120,8 @@ export async function recordLocated(
 }
 
 /**
- * Marks an order whose leaf is final as `deposited`; returns false and changes nothing if it has moved on already. The
- * time is the head's until the deposit's own is found.
+ * Marks an order whose leaf is final as `deposited`. If its status doesn't allow that any more, it changes nothing and
+ * returns false. The stored time is the head's until the deposit's own time is found.
  */
 export async function markDeposited(
   sql: Sql,
@@ -142,10 +147,10 @@ export async function markDeposited(
 }
 
 /**
- * Expires orders whose last authorisation ended before `expiresBefore`, a time that the chain has passed. Only orders
- * without a stored leaf expire, and those in `undeposited`, whose stored leaf isn't their deposit's. Runs only in the
- * transaction that completes the leaves up to that slot (I8). Returns the ids in hex. `final_hour IS NULL` lets the
- * database use the index of open orders; otherwise it would read all finished ones.
+ * Expires orders whose last authorisation ended before `expiresBefore`, a time that the chain has passed. An order
+ * expires if its leaf isn't stored, or if it is in `undeposited`, because its stored leaf isn't its deposit's. This
+ * runs only in the transaction that completes the leaves up to that slot (I8). Returns the ids in hex. `final_hour IS
+ * NULL` lets the database use the index of open orders; otherwise it would read all finished ones.
  */
 export async function expireOverdue(
   sql: Sql,

@@ -56,8 +56,9 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 }
 
 /**
- * Moves the cursor if no other worker has moved it since `from`. It moves back only if it is so far ahead that a
- * node must have lied. Its time is when the head last moved: a node that always shows the same slot shows no deposits.
+ * Moves the cursor if no other worker has moved it since `from`. The cursor moves back only if it is so far ahead that
+ * a node must have lied. Its time is the time when the head last moved: a node that always shows the same slot shows no
+ * deposits.
  */
 export async function tryAdvanceCursor(
   sql: Sql,

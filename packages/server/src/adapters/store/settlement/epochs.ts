@@ -8,9 +8,9 @@ import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
 /**
- * Clears everything sealed under an epoch and everything that is meaningless without its key. Its orders get their
- * final status and one common final hour, and are rewritten in one transaction in the order of their random ids,
- * so that nothing shows when each was delivered. The delivery side isn't touched: rows deleted at this moment
+ * Clears everything sealed under an epoch, and everything that has no meaning without its key. Its orders get their
+ * final status and one common final hour. They are rewritten in one transaction in the order of their random ids, so
+ * that nothing shows when each was delivered. The rows on the delivery side aren't touched: rows deleted at this moment
  * would reveal which deliveries belong to this epoch.
  */
 export async function clearEpoch(
@@ -23,12 +23,12 @@ export async function clearEpoch(
     await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      // Locked, because a concurrent change of one of these rows would be lost when it is deleted.
+      // The rows are locked, because a concurrent change of one would be lost when it is deleted.
       `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
     await writeEnds(sql, names, epoch)
-    // The first answer was sealed under the order's own epoch, even if the rest was resealed.
+    // The first answer was sealed under the epoch of the order's creation, even if the rest was resealed.
     await sql.query(
       `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
       [epoch],
@@ -44,14 +44,17 @@ export async function clearEpoch(
 }
 
 /**
- * Lets only one transaction at a time clear an epoch or reseal an order: while an order moves from one epoch to
- * another, clearing either would restore its old data.
+ * Lets only one transaction at a time clear an epoch or reseal an order. Otherwise, clearing an epoch while an order
+ * moves from or to it would restore the order's old data.
  */
 export async function lockEpochs(sql: Sql): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
-/** The ids of an epoch's deposited orders and signed payments, in hex, by their pseudonyms; read before the transaction. */
+/**
+ * The ids of an epoch's deposited orders and signed payments, in hex, by their pseudonyms. They are read before the
+ * transaction.
+ */
 async function namesOf(
   sql: Sql,
   secrets: PseudonymSecrets,
@@ -81,7 +84,7 @@ async function writeEnds(
      WHERE cleared.id = decode(given.id, 'hex')`,
     [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
   )
-  // Includes orders that await a deposit, and those that came after the names were read.
+  // This includes orders that await a deposit, and orders that were added after the names were read.
   const open = await sql.query(
     `SELECT 1 FROM cleared
      WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
@@ -104,7 +107,7 @@ interface Row {
   readonly final_hour: Date | null
 }
 
-/** The newest final hour of an epoch's orders, in milliseconds; `open` while one isn't final. */
+/** The latest final hour of an epoch's orders, in milliseconds; `open` if one isn't final. */
 export async function readEpochEnd(
   sql: Sql,
   secrets: PseudonymSecrets,
@@ -124,10 +127,10 @@ export async function readEpochEnd(
   const sides = await readSettlements(sql, names)
   for (const name of names) {
     const side = sides.get(name)
-    // A moved row doesn't mean that the order ended: the next round finds the order's new row.
+    // A moved row doesn't mean that the order ended. The next round finds the order's new row.
     ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
   }
-  // One at a time: an epoch may have more orders than a call may have arguments.
+  // The maximum is computed step by step, because an epoch may have more orders than a call may have arguments.
   return ends.reduce<number | 'open' | 'empty'>((latest, end) => {
     if (end === undefined || latest === 'open') return 'open'
     return latest === 'empty' || end > latest ? end : latest
@@ -140,9 +143,9 @@ interface Names {
 }
 
 /**
- * Moves an order without a live attempt to another epoch's key. This is the only write that touches both sides: the
- * order's expiry is long past, so it can only be refunded, to its own sender. The old row stays as a mark for
- * workers that still use the old pseudonym.
+ * Moves an order without a live attempt to another epoch's key. No other write touches an order's rows on both sides.
+ * It is safe, because the order's expiry is long past and it can only be refunded, to its own sender. The old row stays
+ * as a mark for workers that still use the old pseudonym.
  *
  * @throws Error, with nothing written, if the order isn't deposited (any more).
  */
@@ -172,7 +175,7 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    // The fence continues counting: a lease on the old row must not fit the new one.
+    // The fence continues to count, because a lease on the old row must not be valid for the new one.
     await sql.query(
       `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
       [to, side.status, (fence + 1n).toString()],
@@ -183,19 +186,22 @@ export function tryReseal(
        WHERE id = decode($1, 'hex') AND status = 'deposited' RETURNING id`,
       [hexOf(orderId), resealed.epoch, hexOf(resealed.sealedTerms), hexOf(resealed.sealedPlan)],
     )
-    // Otherwise only one side would be moved, and no worker would ever find the order again.
+    // If no row was updated, only one of the two rows would be moved, and no worker would ever find the order again.
     if (moved.length !== 1) throw new Error('the order to be resealed does not exist')
     return true
   })
 }
 
-/** Deletes the delivery side, including attempts, of orders that were final before a time, and sent notifications. */
+/**
+ * Deletes the delivery rows, with their attempts, of orders that became final before a time. Also deletes notifications
+ * that were sent.
+ */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
   await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
 }
 
-/** Records leaves of deposits that belong to no order, so that they stop keeping keys alive. */
+/** Records that leaves of deposits belong to no order, so that they no longer keep keys alive. */
 export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<void> {
   await sql.query(
     `INSERT INTO written_off (leaf)
@@ -204,7 +210,7 @@ export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<voi
   )
 }
 
-/** Epochs whose orders were all known after the last of them could be deposited. */
+/** Epochs whose list of orders was complete when none of them could be deposited any more. */
 export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   const rows = await sql.query<{ readonly epoch: number }>(
     'SELECT epoch::integer AS epoch FROM complete_epochs',

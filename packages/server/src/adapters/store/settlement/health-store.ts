@@ -2,7 +2,7 @@ import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { findLeaves } from './leaves.ts'
 
-/** The workers' reports about the service itself, in SQL. */
+/** The reports that workers write about the service, in SQL. */
 export function sqlHealthStore(sql: Sql): HealthStore {
   return {
     readLedger: () => readLedger(sql),

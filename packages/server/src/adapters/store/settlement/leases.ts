@@ -4,8 +4,8 @@ import type { Sql } from '../sql.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
 /**
- * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created
- * here, when work on the order starts: its position among the others reveals only what the chain will show.
+ * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created here,
+ * when work on the order starts. So the row's position reveals only what the chain will show.
  */
 export async function tryClaim(
   sql: Sql,

@@ -22,8 +22,8 @@ export async function insertLeaves(
 export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
 /**
- * Drops all leaves from an index on; their orders have no place in the tree unless the leaves come again. Their status
- * stays: it never goes back (C80), and they may be settled already, which only the delivery side knows.
+ * Drops all leaves from an index on. Their orders have no place in the tree until the leaves come again. Their status
+ * stays, because a status never goes back (C80). They may also be settled already, which only the delivery side shows.
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
@@ -31,8 +31,8 @@ export async function dropLeaves(sql: Sql, from: number): Promise<void> {
 }
 
 /**
- * Gives deposited orders whose leaves were dropped their new places. The same leaf may appear twice: the first one
- * belongs to the order.
+ * Gives the orders of dropped leaves their new places. If the same leaf appears twice, the first one belongs to the
+ * order.
  */
 export async function placeOrders(sql: Sql, from: number): Promise<void> {
   await sql.query(
@@ -45,7 +45,7 @@ export async function placeOrders(sql: Sql, from: number): Promise<void> {
   )
 }
 
-/** Orders that the step itself marks as deposited, or that have no deposit. */
+/** Statuses of orders that the step itself marks as deposited, or that have no deposit. */
 const NEVER_DEPOSITED = ['awaiting_deposit', 'expired']
 
 interface Row {
@@ -69,7 +69,7 @@ export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
 
 const LEAF_BYTES = 32
 
-/** All leaves up to the first gap, 32 little-endian bytes each, in the form from which a tree is built. */
+/** All leaves up to the first gap, 32 little-endian bytes each, in the form for building a tree. */
 export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   const rows = await sql.query<Row>(
     'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves ORDER BY leaf_index',

@@ -15,16 +15,16 @@ interface Candidate {
   readonly pseudonym: string | undefined
 }
 
-/** Every so many rounds all orders are listed, to find those whose deposit was recorded after younger ones. */
+/** After this many rounds all orders are listed again, to find those whose deposit was recorded after younger ones. */
 const WHOLE_EVERY = 64
-/** Every so many rounds the final orders are forgotten, in case a database was restored underneath us. */
+/** After this many rounds the list of final orders is forgotten, in case a database was restored underneath us. */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every order whose note is in the tree and not known to be settled, with its live attempt. The database
- * can't join the two sides, so this does, with the epochs' keys, and remembers in memory which orders are final:
- * they stay `deposited` on their own side until their epoch is cleared, a day later. To avoid reading them all, a
- * round starts at the oldest open order's leaf.
+ * Lists every order whose note is in the tree and isn't known to be settled, with its live attempt. The database can't
+ * link an order's two rows, so this code does that with the epochs' keys. It remembers in memory which orders are
+ * final: their own rows say `deposited` until their epoch is cleared, a day later. To avoid reading all of them, a
+ * round starts at the leaf of the oldest open order.
  */
 export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Promise<OpenOrder[]> {
   const settled = new Set<string>()
@@ -47,7 +47,7 @@ export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Pro
     const open = candidates.filter(({ id, pseudonym }) => {
       const status = sides.get(pseudonym ?? '')?.status
       if (status === undefined) return true
-      // A moved row isn't final: the next round finds the order's new pseudonym.
+      // A moved row isn't final. The next round finds the order's new pseudonym.
       if (status !== 'moved' && isFinal(status)) settled.add(id)
       return status !== 'moved' && !isFinal(status)
     })
@@ -67,7 +67,7 @@ function prune(settled: Set<string>, rows: readonly Deposited[]): void {
   for (const id of settled) if (!ids.has(id)) settled.delete(id)
 }
 
-/** The leaf index of the oldest order that isn't final, or the one after the youngest if all are. */
+/** The leaf index of the oldest order that isn't final, or the index after the youngest order if all are final. */
 function nextStart(
   candidates: readonly Candidate[],
   settled: ReadonlySet<string>,
@@ -79,7 +79,7 @@ function nextStart(
   return oldest?.leafIndex ?? (youngest === undefined ? before : youngest.leafIndex + 1)
 }
 
-/** Orders with a leaf from an index on whose epoch isn't cleared, oldest first. */
+/** Orders whose leaf has at least a given index and whose epoch isn't cleared, oldest first. */
 async function listDeposited(sql: Sql, from: number): Promise<Deposited[]> {
   interface DepositedRow {
     readonly id: Uint8Array
@@ -99,7 +99,7 @@ async function withPseudonyms(
   rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  // Each epoch is read once, because reading its key reads from the disk.
+  // Each epoch's key is read once, because reading a key reads from the disk.
   const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {

@@ -17,19 +17,20 @@ interface Row {
 }
 
 /**
- * Skips payments that ended before the oldest open one. The hour includes payments that were signed since the last
- * round: a payment can't be signed after its end, so none of those ended more than an hour before the followed clock.
+ * Leaves out payments that ended before the oldest open one. The hour's margin includes payments that were signed since
+ * the last round. A payment can't be signed after its end, so all of those ended at most an hour before the followed
+ * clock.
  */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
     AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
 
-/** Every so many rounds everything is read again, in case a database was restored underneath us. */
+/** After this many rounds everything is read again, in case a database was restored underneath us. */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, it joins the two sides
- * with the epochs' keys, and remembers in memory which payments have ended.
+ * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, it links a payment's
+ * two rows with the epochs' keys, and remembers in memory which payments have ended.
  */
 export function openPaymentsLister(
   sql: Sql,
@@ -66,7 +67,7 @@ export function openPaymentsLister(
   }
 }
 
-/** Later than every time. */
+/** A time later than every end of a payment. */
 const LAST = 2n ** 62n
 
 type Columns = Omit<OpenPayment, 'status' | 'leaseUntilMs' | 'attempt'>
@@ -101,7 +102,7 @@ async function pseudonymsOf(
 }
 
 /**
- * Frees the notes of payments that ended before a time that the chain has passed. Such a payment either has landed and
+ * Frees the notes of payments that ended before a time that the chain has passed. Such a payment has either landed and
  * spent its note, or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: bigint): Promise<void> {

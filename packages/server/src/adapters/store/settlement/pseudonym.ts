@@ -3,12 +3,12 @@ import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, type NotifiedOrder } from '../outbox/new-event.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-/** The source of pseudonyms, which require the epoch's key. */
+/** The source of pseudonyms. A pseudonym requires the epoch's key. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>
 
 /**
- * An epoch's secrets; undefined also if its key is damaged or can't be read, so that reading many orders doesn't
- * fail because of one key. The code that opens the orders reports it.
+ * An epoch's secrets. Also undefined if its key is damaged or can't be read, so that one key can't make a read of many
+ * orders fail. The code that opens the orders reports the key.
  */
 export async function findKey(
   secrets: PseudonymSecrets,
@@ -46,9 +46,9 @@ interface Row {
 }
 
 /**
- * The pseudonym of an order whose deposit is recorded, or of a signed payment, whose epoch isn't cleared. Looked up each time, because
- * another worker may have resealed the order. It takes no lock, which would mark the order's row at the time of its
- * delivery.
+ * The pseudonym of an order or payment that has a row on the delivery side: its deposit is recorded or its signature
+ * stored, and its epoch isn't cleared. It is looked up each time, because another worker may have resealed the order.
+ * The statement takes no lock, because a lock would mark the order's row at the time of its delivery.
  */
 export async function findNamedOrder(
   sql: Sql,

@@ -1,7 +1,7 @@
 import type { OrderStatus, AttemptKind } from '../../../domain/order-state.ts'
 import type { Sql } from '../sql.ts'
 
-/** The delivery side of one order. */
+/** An order's row on the delivery side. */
 export interface SettlementRow {
   readonly pseudonym: string
   readonly status: OrderStatus | 'moved'
@@ -14,7 +14,7 @@ export interface SettlementRow {
   readonly attempt_sealed: Uint8Array | null
 }
 
-/** The delivery side's rows for these pseudonyms, with live attempts; in hex. */
+/** The rows on the delivery side for these pseudonyms, in hex, with their live attempts. */
 export async function readSettlements(
   sql: Sql,
   pseudonyms: readonly string[],

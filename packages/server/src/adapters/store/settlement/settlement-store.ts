@@ -43,7 +43,7 @@ import {
 import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
 
-/** Settlement's store on a SQL database. The secrets name orders on the delivery side. */
+/** Settlement's store on a SQL database. The secrets give the pseudonyms of orders. */
 export function createSettlementStore(
   database: Database,
   secrets: PseudonymSecrets,
@@ -78,7 +78,7 @@ function payStore(
   secrets: PseudonymSecrets,
   notifier: StatusNotifier | undefined,
 ): PayStore {
-  /** Does the work with the order's pseudonym; does nothing if the order has no pseudonym (any more). */
+  /** Does the work with the order's pseudonym. Does nothing if the order has no pseudonym (any more). */
   const named = async <T>(
     orderId: Uint8Array,
     none: T,
@@ -87,7 +87,7 @@ function payStore(
     const found = await findNamedOrder(database, secrets, orderId)
     return found === undefined ? none : work(found.pseudonym, found)
   }
-  /** A write that changes the order's status and adds the change to the outbox. */
+  /** Performs a write that changes the order's status and adds the change to the outbox. */
   const changing = async (
     order: NamedOrder,
     status: OrderStatus,
