@@ -24,7 +24,7 @@ bench/report.json after each, and writes docs/performance.md from it; a suite th
 from being run. \`all --only <suite>\` runs one suite again and puts its figures in the place of the older
 ones. What the lines mean: docs/benchmarks.md`
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {
   const names = Object.keys(SUITES)
   const command = new Command('npm run bench --')

@@ -26,7 +26,7 @@ With --rpc the program must be deployed there first, by the wallet that pays:
   solana program deploy program/artefacts/sotto_program.so --url URL --keypair KEYPAIR
 That wallet needs about 2 SOL more. Mainnet is refused.`
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run e2e --')
     .description('Runs every kind of transfer on a real cluster and checks every balance.')

@@ -51,7 +51,7 @@ export const ACCOUNTS: readonly AccountNode[] = [
     'pool',
     1,
     176,
-    'The one pool: its admin, authorisers and longest time from an order to its deadline.',
+    'The one pool: its admin, authorisers and longest time to a deadline.',
     [
       ['depositsPaused', u8],
       ['gap', bytes(5)],

@@ -49,7 +49,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
     [
       ['admin', address],
       ['authoriser0', address],
-      ['authoriser1', address, 'The new key; all zero bytes unset the slot.'],
+      ['authoriser1', address, 'All zero bytes leave the slot unset.'],
       ['domain', bytes(32), 'Big-endian, below the modulus.'],
       ['maxDepositSeconds', u32],
     ],
@@ -57,7 +57,7 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
   instruction(
     1,
     'setConfig',
-    'Sets pause, longest time from an order to its deadline, and admin.',
+    'Sets pause, longest time to a deadline, and admin.',
     [
       signer('admin'),
       writable('pool'),

@@ -10,7 +10,7 @@ export interface Options {
 
 const REQUESTS = 2_000
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run fuzz --')
     .description(

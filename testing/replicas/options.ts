@@ -26,7 +26,7 @@ orders of every kind are placed, repeated, paid, refreshed, abandoned or refunde
 Every order must end correctly and every wallet and vault must be exact to the base unit.
 Except in restore, no client may see a 5xx or a broken connection. Otherwise it exits with 1.`
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run e2e:replicas --')
     .description('Runs orders through several replicas while they are replaced and killed.')

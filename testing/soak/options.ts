@@ -22,7 +22,7 @@ hangs, loses answers and lags, and processes are killed. Beside them attackers h
 orders unpaid, farm rent and make themselves unpayable. In the end every order must be final and every
 wallet and vault exact to the base unit; otherwise it exits with 1.`
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run soak --')
     .description('Runs many orders through the whole service while everything around it fails.')

@@ -21,20 +21,20 @@ import { encodeProgram } from './log/program-codec.ts'
 import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
-/** A new chain starts here, so that the lagging commitments have blocks to point at. */
+/** The first slot of a new chain. It leaves blocks for the lagging commitments. */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
 const LOG_FILE = 'chain.log'
 const LOCK_FILE = 'lock'
 
 export interface OpenOptions {
-  /** The folder of the state; null keeps it in memory. */
+  /** The folder of the state. With null, the state is only in memory. */
   readonly dataFolder: string | null
   readonly programs: readonly Program[]
   readonly lag: CommitmentLag
-  /** The rent; Solana's unless given. A chain that is kept must be opened with the same rent again. */
+  /** The rent; Solana's by default. A stored chain must always be opened with the same rent. */
   readonly lamportsPerByte?: bigint | undefined
-  /** Called when the log can't be written; must end the process. */
+  /** Called if the log can't be written; must end the process. */
   readonly onJournalFailure: (error: unknown) => void
 }
 
@@ -118,8 +118,8 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   ledger.append(replay.records)
   const { offsetSeconds, unixTime } = replay
   const clock = new ChainClock({ offsetSeconds, lastSeconds: unixTime })
-  // Reads at older commitments need the accounts' earlier states, which a restart loses. The new tip is therefore
-  // so far ahead that everything replayed is already finalized.
+  // Reads at older commitments need the accounts' earlier states, which a restart loses. So the new tip is far enough
+  // ahead that everything replayed is already finalized.
   const resume = slotOfHeight(heightOfSlot(replay.lastSlot) + options.lag.finalized + 2)
   const tip = new Tip({ slot: Math.max(FIRST_SLOT, resume), clock, lag: options.lag })
   for (const { slot, unixTime: at } of replay.blockTimes) tip.times.record(slot, at)
@@ -150,7 +150,7 @@ function isKnownProgram(replay: Replay, program: Program): boolean {
     known.upgradeAuthority === program.upgradeAuthority
   if (isSame) return true
   throw new DataFolderConflict(
-    `The data folder was made with another program at ${program.address} (its bytes or its upgrade ` +
+    `The data folder was made with a different program at ${program.address} (its bytes or its upgrade ` +
       'authority differ): use a new data folder, or the program that this one was made with.',
   )
 }

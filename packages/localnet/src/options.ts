@@ -21,21 +21,21 @@ const MAX_PORT = 65_534
 const MAX_SLOT_MS = 60_000
 const MAX_RENT = 1_000_000
 
-/** Parses the command line; commander prints errors and help and exits by itself. */
+/** Parses the command line. Commander prints errors and help, and exits. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   const command = new Command('localnet')
     .description('A local Solana chain: JSON-RPC over HTTP, subscriptions over WebSocket.')
     .option(
       '--port <port>',
-      'JSON-RPC; WebSocket takes the next one; 0 = any free',
+      'port of JSON-RPC; WebSocket takes the next one; 0 = any free',
       parsePort,
       DEFAULT_PORT,
     )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--data <folder>', 'keeps the chain there (default: in memory)')
+    .option('--data <folder>', 'folder that keeps the chain (default: in memory)')
     .option(
       '--program <address=path[:authority]>',
-      'loads a program; with its upgrade authority, if given; repeatable',
+      'loads a program, with its upgrade authority if given; repeatable',
       collectProgram,
       [] as Program[],
     )
@@ -73,7 +73,7 @@ function collectProgram(text: string, programs: Program[]): Program[] {
   }
   const colon = rest.lastIndexOf(':')
   const last = rest.slice(colon + 1)
-  // A path may contain a colon; only an address after it is an authority.
+  // A path may contain a colon, so only an address after a colon is an authority.
   const authority = colon > 0 && isAddress(last) ? last : null
   const path = authority === null ? rest : rest.slice(0, colon)
   return [...programs, { address, bytes: readProgram(path), upgradeAuthority: authority }]

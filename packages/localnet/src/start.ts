@@ -15,36 +15,36 @@ import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 
 /** Options for a local chain; every member has a default. */
 export interface LocalnetOptions {
-  /** Port of JSON-RPC; WebSocket listens on the next one. 0 takes any free port for both. */
+  /** Port of JSON-RPC. WebSocket listens on the next one. With 0, both ports are chosen freely. */
   readonly port?: number
-  /** Address to listen on; default 127.0.0.1, since anyone who reaches it can mint. */
+  /** Address to listen on; default 127.0.0.1, because everyone who can connect can mint. */
   readonly host?: string
-  /** Folder that keeps the chain; without it the chain lives in memory. */
+  /** Folder that keeps the chain. Without it, the chain is only in memory. */
   readonly dataFolder?: string
   /** Programs to load under the upgradeable loader. */
   readonly programs?: readonly Program[]
   /** Milliseconds per slot; default 400, as on the public clusters. */
   readonly slotMs?: number
-  /** Answers only Solana's own methods, as a public node does; default false. */
+  /** True if only Solana's own methods are served, as on a public node; default false. */
   readonly standardOnly?: boolean
   /** Lamports that an account must hold for each byte; default 6,960, as on mainnet so far. */
   readonly lamportsPerByte?: bigint
-  /** How many blocks `confirmed` and `finalized` are behind; default 1 and 3. */
+  /** Number of blocks by which `confirmed` and `finalized` are behind; default 1 and 3. */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
-  /** Called when the log can't be written; must end the process. Default: throw. */
+  /** Called if the log can't be written; must end the process. By default an error is thrown. */
   readonly onJournalFailure?: (error: unknown) => void
-  /** Called with errors that are this node's own fault. Default: nothing. */
+  /** Called with errors that are this node's own fault. By default nothing happens. */
   readonly onInternalError?: (error: unknown) => void
 }
 
 /** A running local chain. */
 export interface Localnet {
   readonly rpcUrl: string
-  /** WebSocket on the port after JSON-RPC's; `rpcUrl`'s port accepts WebSocket too. */
+  /** WebSocket on the port after that of JSON-RPC. The port of `rpcUrl` accepts WebSocket too. */
   readonly wsUrl: string
   readonly genesisHash: Uint8Array
-  /** The faucet's address: it pays airdrops and is the authority of test mints. */
+  /** The address of the faucet, which pays airdrops and is the authority of test mints. */
   readonly faucet: string
   /** Stops serving, writes all remaining data and releases the data folder; repeatable. */
   stop(): Promise<void>
@@ -102,7 +102,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopTicking()
-    // Closing twice would write to a closed file descriptor, which may by then belong to another file.
+    // Closing twice would write to a closed file descriptor, which may belong to another file by then.
     stopped ??= stopServing()
     return stopped
   }

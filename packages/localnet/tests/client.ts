@@ -18,7 +18,7 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 
-/** The parts of a running chain that a test uses; the chain may run in this process or in another one. */
+/** The members of a running chain that a test uses. The chain may run in this process or in another one. */
 export interface Endpoints {
   readonly rpcUrl: string
   readonly wsUrl: string
@@ -87,7 +87,7 @@ export async function call(
   return body.result
 }
 
-/** Posts a body as it is. */
+/** Posts a body unchanged. */
 export async function rawCall(endpoints: Endpoints, body: string) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(endpoints.rpcUrl, { method: 'POST', headers, body })

@@ -61,7 +61,7 @@ test('a folder in use and a damaged log each end the start with exit code 1 and 
   expect(second.stderr).toMatch(/in use by process \d+/)
   expect(await first.end('SIGTERM')).toBe(0)
   const path = join(dataFolder, 'chain.log')
-  writeFileSync(path, 'this is no log at all, only text')
+  writeFileSync(path, 'this is not a log, only text')
   const damaged = await runToEnd(['--port', '0', '--data', dataFolder])
   expect(damaged.code).toBe(1)
   expect(damaged.stderr).toContain(`${path} is damaged: the record at byte 0`)

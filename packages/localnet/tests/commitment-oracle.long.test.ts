@@ -86,13 +86,13 @@ function sorted(value: unknown): unknown {
   return (value as { pubkey: string }[]).sort((a, b) => (a.pubkey < b.pubkey ? -1 : 1))
 }
 
-/** A simulation names the blockhash that it used, which differs between slots by design. */
+/** A simulation without the blockhash that it used, because the blockhash differs between slots by design. */
 function withoutHash(value: unknown): unknown {
   const isTrial = typeof value === 'object' && value !== null && 'replacementBlockhash' in value
   return isTrial ? { ...value, replacementBlockhash: null } : value
 }
 
-/** Runs an operation; a failed one changes nothing, which is acceptable here. */
+/** Runs an operation. A failed operation changes nothing, which is acceptable here. */
 async function perform(
   chain: Chain,
   { wallets, mint }: Subject,
@@ -104,7 +104,7 @@ async function perform(
     return null
   }
   const held = await chain.balanceOf(source.address)
-  // A drained account ceases to exist, which older reads must not see.
+  // An account without lamports ceases to exist. Older reads must not see that.
   const moved = kind === 'drain' ? held - 5_000n : BigInt(amount)
   if (moved <= 0n) return null
   const { transaction, signature } = await signTransfer(chain.rpc, source, target.address, moved)
@@ -113,7 +113,7 @@ async function perform(
   return signature
 }
 
-/** Statuses and histories at each commitment must follow from the slots in which things landed. */
+/** Checks that statuses and histories at each commitment follow from the slots in which transactions landed. */
 async function expectHistory(chain: Chain, landed: ReadonlyMap<string, number>, payer: string) {
   const slotOf = async (commitment: Commitment) =>
     (await chain.call('getSlot', [{ commitment }])) as number
@@ -153,11 +153,11 @@ async function expectHistory(chain: Chain, landed: ReadonlyMap<string, number>, 
   }
 }
 
-// Thousands of reads: a minute on a quiet machine, and several on a busy one.
+// Thousands of reads take a minute on a quiet machine, and several on a busy one.
 const TIME_LIMIT_MS = 300_000
 
 test(
-  'every read at every commitment and lag is the state at the end of the slot that it names',
+  'every read at every commitment and lag shows the state at the end of the slot that it names',
   async () => {
     const steps = array(array(operation, { maxLength: 3 }), { minLength: 6, maxLength: 12 })
     await assert(

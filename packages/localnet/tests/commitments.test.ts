@@ -49,7 +49,7 @@ test('slots, heights and blockhashes are consistent and ordered by commitment', 
   }
 })
 
-test('the clock sysvar at finalized holds the finalized slot and its block time', async () => {
+test('the clock sysvar at finalized contains the finalized slot and its block time', async () => {
   const { rpc, pass } = await startStillChain()
   await pass(5)
   const clock = address('SysvarC1ock11111111111111111111111111111111')

@@ -173,7 +173,7 @@ function transactionCases({ payer, ata, wire, refused, message }: Subject): Case
   ]
 }
 
-/** Asks without kit, whose own transformations would hide what is on the wire. */
+/** Asks without kit, because kit's own transformations would hide the transmitted form. */
 async function ask({ chain }: Subject, method: string, params: unknown): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
   return JSON.parse((await rawCall(chain.endpoints, body)).text)

@@ -8,7 +8,7 @@ const encoding = 'base64'
 const MANY = 12
 const health = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
 
-test('a dropped transaction answers its signature and never lands', async () => {
+test('a dropped transaction is answered with its signature and never lands', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()
@@ -46,7 +46,7 @@ test('faults can be limited to methods', async () => {
   expect(await chain.rpc.getHealth().send()).toBe('ok')
 })
 
-test('a lagging node answers from older slots, until it catches up', async () => {
+test('a lagging node answers from older slots until it catches up', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()
@@ -103,7 +103,7 @@ test('a transaction that is executed after its blockhash has expired never lands
     const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
     await chain.call('localnet_setFaults', [{ landAfterBlocks: blocks }])
     await send()
-    // First one block fewer, then the block in which it lands.
+    // First the chain passes one block fewer, then the block in which the transaction lands.
     await chain.pass(Math.floor((blocks * 8) / 7) - 4)
     await chain.pass(8)
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send()
@@ -178,7 +178,7 @@ test('transactions that wait for one block run in a different order from the one
   expect(listed).toEqual(ran)
 })
 
-test('a shuffled listing is the same at each call, complete in pages, and differs from the block’s order', async () => {
+test('a shuffled listing is the same at each call, complete over all pages, and differs from the block’s order', async () => {
   const { sent, ran, listed, list } = await manyInOneBlock({ shuffleListings: true })
   expect(ran).toEqual(sent)
   expect(listed).not.toEqual(sent)

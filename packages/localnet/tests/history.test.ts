@@ -23,7 +23,7 @@ async function sendTransfers(chain: Awaited<ReturnType<typeof startStillChain>>,
   return { payer, other, signatures }
 }
 
-test('signatures for an address come newest first, also within a slot, and page without gaps', async () => {
+test('signatures for an address come newest first, also within a slot, and pages have no gaps', async () => {
   const chain = await startStillChain()
   const { other, signatures } = await sendTransfers(chain, 8)
   const newestFirst = signatures.toReversed()

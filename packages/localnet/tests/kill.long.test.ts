@@ -13,7 +13,10 @@ import { Witness } from './witness.ts'
 
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
-/** A kill comes within this time after traffic begins, or, one time in four, after the process starts. */
+/**
+ * A kill comes within this time after traffic begins. One time in four, it comes within this time after the start of
+ * the process.
+ */
 const TRAFFIC_MS = 700
 const START_MS = 1_500
 const SENDERS = 4
@@ -64,7 +67,7 @@ async function fund(endpoints: Endpoints, payer: KeyPairSigner): Promise<void> {
   await connect(endpoints).rpc.requestAirdrop(payer.address, lamports(FUNDS)).send()
 }
 
-/** Sends one transfer after another; each answered transfer was executed, so the witness records it. */
+/** Sends one transfer after another. Each answered transfer was executed, so the witness records it. */
 async function sendUntilDead(
   endpoints: Endpoints,
   payer: KeyPairSigner,
@@ -85,7 +88,7 @@ async function sendUntilDead(
       if (status) run.witness.sawLanded(signature, Number(status.slot), status.err)
     }
   } catch (error) {
-    // A kill appears here as a closed connection; any other error is a failure.
+    // A kill appears here as a closed connection. Any other error is a failure.
     if (error instanceof Error && error.name === 'AssertionError') throw error
   }
 }

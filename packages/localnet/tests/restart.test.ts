@@ -89,7 +89,7 @@ test('a torn last record of any length is cut off', async () => {
   const head = readFileSync(`${path}.head`)
   for (const extra of [1, 8, 9, 30]) {
     writeFileSync(path, whole)
-    // The start of any record is also the start of a well-formed next one.
+    // The start of any record is also the start of a well-formed next record.
     appendFileSync(path, whole.subarray(0, extra))
     const localnet = await startLocalnet({ port: 0, dataFolder })
     await localnet.stop()
@@ -198,7 +198,7 @@ test('a program is loaded with its upgrade authority, kept, and never silently e
   ).rejects.toBeInstanceOf(DataFolderConflict)
 })
 
-/** The SPL Token program's own code, as the chain holds it after the loader's 45-byte header. */
+/** The SPL Token program's own code, as the chain stores it after the loader's 45-byte header. */
 async function readBuiltInProgram(): Promise<Uint8Array> {
   const chain = await startStillChain()
   const data = address('DoU57AYuPFu2QU514RktNPG22QhApEjnKxnBcu4BHDTY')

@@ -76,8 +76,8 @@ test('recent slot hashes match the blocks, and a lookup table can be created fro
   expect(data.length).toBe(20_488)
   expect(data.readBigUInt64LE(0)).toBe(512n)
   const newest = data.readBigUInt64LE(8)
-  // `confirmed` is one block back: the newest block's parent. Only from the newest block on is its hash
-  // in the sysvar.
+  // `confirmed` is one block back, at the newest block's parent. The sysvar contains the parent's hash only from the
+  // newest block on.
   expect(newest).toBe(await chain.rpc.getSlot({ commitment: 'confirmed' }).send())
   expect(newest).toBeLessThan(context.slot)
   // Preflight runs in the confirmed block, which doesn't know its own hash either.

@@ -24,8 +24,8 @@ export interface StateDigest {
 }
 
 /**
- * Digests the chain's state as RPC shows it at `finalized`: every account of the programs in use, the history
- * of the given addresses, and every transaction in it in full.
+ * Digests the chain's state as RPC shows it at `finalized`: every account of the programs in use, the history of the
+ * given addresses, and every transaction of that history in full.
  */
 export async function stateDigest(
   endpoints: Endpoints,

@@ -10,7 +10,7 @@ async function nextOf<T>(notifications: AsyncIterable<T>): Promise<T> {
   throw new Error('the subscription ended without a notification')
 }
 
-test('an account subscription reports the change once it is confirmed, with that slot', async () => {
+test('an account subscription reports the change once it is confirmed, with the slot of the change', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()

@@ -17,14 +17,14 @@ import { type Endpoints, call, rawCall } from './client.ts'
 
 const OWNERS = 20
 const LAMPORTS = 1_000_000_000_000_000
-/** One more than any balance here, so that a transfer of it fails. */
+/** One more than any balance here, so that a transfer of this amount fails. */
 const TOO_MUCH = 10_000_000_000_000_000n
 const tokenProgram = TOKEN_PROGRAM_ADDRESS
 
 export interface Traffic {
   readonly payer: Address
   readonly token: Address
-  /** Sends this many transactions in one batch; resolves with the signatures once answered. */
+  /** Sends this many transactions in one batch. Resolves with the signatures once the batch is answered. */
   send(count: number): Promise<string[]>
 }
 

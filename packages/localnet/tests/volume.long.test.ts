@@ -10,7 +10,7 @@ import { openTraffic } from './traffic.ts'
 
 const TRANSACTIONS = runSize('SOTTO_LOCALNET_TRANSACTIONS', 2_000)
 const BATCH = 100
-/** Limit for sending, reading everything twice, and a restart; far above any measured time. */
+/** Limit for sending, for reading everything twice, and for a restart; far above any measured time. */
 const PATIENCE_MS = 60_000 + TRANSACTIONS * 20
 
 test(
@@ -26,7 +26,7 @@ test(
     const started = performance.now()
     for (let sent = 0; sent < TRANSACTIONS; sent += BATCH) await traffic.send(BATCH)
     figures['sending'] = secondsSince(started)
-    // Six blocks: everything is finalized, and the digest reads at `finalized`.
+    // After six blocks everything is finalized, and the digest reads at `finalized`.
     await call(first.endpoints, 'localnet_advanceTime', [3])
     const addresses = [traffic.payer, traffic.token]
     const before = await stateDigest(first.endpoints, addresses)

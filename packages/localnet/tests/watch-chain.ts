@@ -9,8 +9,8 @@ interface Notification {
 }
 
 /**
- * Subscribes to everything about a receiving account and keeps polling over HTTP, and passes all results to
- * the witness, until the chain dies or `stop` is called.
+ * Subscribes to everything about a receiving account, keeps polling over HTTP, and passes all results to the witness.
+ * Ends when the chain dies or `stop` is called.
  */
 export async function watchChain(endpoints: Endpoints, receiver: string, witness: Witness) {
   const socket = new WebSocket(endpoints.wsUrl)
@@ -51,7 +51,7 @@ function hear({ method, params }: Notification, receiver: string, witness: Witne
   }
 }
 
-/** One round of requests; answers at `processed` count as much as any other. */
+/** One round of requests. Answers at `processed` count as much as any others. */
 async function ask(endpoints: Endpoints, receiver: string, witness: Witness): Promise<void> {
   const commitment = 'processed'
   const balance = (await call(endpoints, 'getBalance', [receiver, { commitment }])) as {

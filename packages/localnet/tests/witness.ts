@@ -8,16 +8,14 @@ interface Landed {
   readonly err: unknown
 }
 
-/**
- * Remembers everything that a chain reported, by response or by notification, and checks it after a restart.
- */
+/** Remembers everything that a chain has reported, by response or by notification, and checks it after a restart. */
 export class Witness {
   readonly #landed = new Map<string, Landed>()
   readonly #records = new Map<string, string>()
   readonly #leastLamports = new Map<string, number>()
   #newestSlot = 0
 
-  /** Number of transactions reported to it. */
+  /** Number of transactions that the witness has recorded. */
   get count(): number {
     return this.#landed.size
   }

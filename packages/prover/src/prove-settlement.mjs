@@ -32,7 +32,7 @@ export async function startProving({ zkey, wasm, vkey }, wanted) {
     const proof = await makeProof(witness)
     // A proof that fails on chain costs a fee and looks like an attack, so none leaves unverified.
     if (!(await groth16.verify(vkey, publicSignals, proof))) {
-      throw new ProvingError('PROOF_INVALID', 'The proof does not verify; the endpoint did not answer.')
+      throw new ProvingError('PROOF_INVALID', 'The proof does not verify; nothing was answered.')
     }
     return { proof, publicSignals }
   }

@@ -29,7 +29,7 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that mainnet accepts; they falsely state another verifying key for this program. */
+/** Settings that mainnet accepts. They claim, falsely, that this program has another verifying key. */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',
@@ -52,7 +52,7 @@ it('a missing or different program is refused with advice', async () => {
   )
 })
 
-it('a program with other bytes is refused unless its hash was given', async () => {
+it('a program with other bytes is refused unless its hash is configured', async () => {
   const rpcUrl = await start('program')
   const hash = '0'.repeat(64)
   const strict = config(rpcUrl, { SOTTO_PROGRAM_SHA256: hash })
@@ -85,7 +85,7 @@ async function behind(rpcUrl: string, alter: Alter): Promise<{ url: string; clos
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Answers with mainnet's genesis hash, which no chain of ours can have. */
+/** Answers with mainnet's genesis hash, which no local chain can have. */
 const asMainnet: Alter = (method, answer) => {
   if (method === 'getGenesisHash') answer.result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 }
@@ -114,7 +114,7 @@ it('mainnet is refused with the development key, and a localnet setting never re
   close()
 })
 
-it('an endpoint where nothing answers is named by its host only', async () => {
+it('an endpoint that does not answer is named only by its host', async () => {
   await expect(check(config('http://user:secret@127.0.0.1:9'))).rejects.toThrow(
     /^no chain answers at SOTTO_RPC_URL \(127\.0\.0\.1:9\)/,
   )

@@ -25,7 +25,7 @@ it('accepts the settings of older versions', () => {
   expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })
 })
 
-it('lists all mistakes at once, missing, wrong and unknown ones', () => {
+it('lists all mistakes at once: missing, wrong and unknown settings', () => {
   const read = () =>
     readConfig({
       SOTTO_RPC_URL: 'ftp://chain',
@@ -46,9 +46,9 @@ it('lists all mistakes at once, missing, wrong and unknown ones', () => {
   }
 })
 
-it('keeps deadlines within what the program allows, and windows within a day', () => {
+it('keeps deadlines within the program’s limit, and windows within a day', () => {
   const read = (name: string, value: string) => readConfig({ ...LEAST, [`SOTTO_${name}`]: value })
-  // A deadline is rounded up to the time grid: 3,000 and 600 seconds are the program's 3,600.
+  // A deadline is rounded up to the time grid, so 3,000 and 600 seconds make the program's 3,600.
   expect(read('ORDER_SECONDS', '3000')).toMatchObject({ ORDER_SECONDS: 3_000 })
   expect(() => read('ORDER_SECONDS', '3001')).toThrow('SOTTO_ORDER_SECONDS')
   const day = read('DELIVERY_WINDOW_SECONDS', '86400')
@@ -109,7 +109,7 @@ describe('mainnet is refused', () => {
     expect(without('SOTTO_PROFILE')).toThrow('SOTTO_PROFILE must be production')
   })
 
-  it('with keys in files, unless a setting allows them', () => {
+  it('with keys in files, unless a setting allows file keys', () => {
     const strict = { ...MAINNET, SOTTO_ALLOW_FILE_KEYS: 'false' }
     for (const name of ['KEYSTORE', 'AUTHORISER_KEY', 'RELAYER_KEYS']) {
       expect(() => readConfig(strict)).toThrow(`SOTTO_${name} keeps keys of mainnet in files`)
@@ -144,7 +144,7 @@ describe('mainnet is refused', () => {
   })
 })
 
-it('refuses test mode on any cluster but the local one', () => {
+it('refuses test mode on every cluster except the local one', () => {
   const read = (cluster: string) => () =>
     readConfig({ ...LEAST, SOTTO_CLUSTER: cluster, SOTTO_TEST_MODE: 'true' })
   expect(read('localnet')().TEST_MODE).toBe(true)
@@ -189,7 +189,7 @@ describe('a file', () => {
     token_file = "TOKEN"
   `
 
-  it('in TOML or JSON gives settings, and the environment overrides it', () => {
+  it('in TOML or JSON gives settings, and the environment overrides the file', () => {
     const path = write('sotto.toml', TOML.replace('TOKEN', write('token', 'hvs.secret\n')))
     const { config, sources } = resolveConfig({ SOTTO_CONFIG: path, SOTTO_HOST: '::1' })
     expect(config).toMatchObject({ PORT: 9_000, HOST: '::1', VAULT_TOKEN: 'hvs.secret' })
@@ -203,7 +203,7 @@ describe('a file', () => {
     expect(() => readConfig({}, json)).toThrow('did you mean SOTTO_CLUSTER?')
   })
 
-  it('can replace a secret; it is named if it is unusable, and its content is never shown', () => {
+  it('can replace a secret; an unusable file is named, and its content is never shown', () => {
     const read = (path: string, more = {}) =>
       resolveConfig({ ...LEAST, SOTTO_DATABASE_URL_FILE: path, ...more })
     const path = write('url', 'postgres://u:hunter2@db:5432/sotto\n')

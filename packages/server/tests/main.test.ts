@@ -81,7 +81,7 @@ it('creates accounts and keys, shows a key once, and can be repeated safely', as
   expect((await run(['key', 'add', '--account', 'nobody'], env)).err).toContain('account add')
 })
 
-it('does not start without a chain, says so, and leaves the folder free', async () => {
+it('does not start without a chain, says so, and leaves the folder unlocked', async () => {
   const folder = await newFolder()
   await writeKeypair(join(folder, 'authoriser.json'), makeWallet())
   const env = { ...LEAST, SOTTO_DATA: folder, SOTTO_KEYS: folder, SOTTO_LOG_LEVEL: 'silent' }
@@ -91,7 +91,7 @@ it('does not start without a chain, says so, and leaves the folder free', async 
   expect((await run(['account', 'list'], env)).code).toBe(0)
 })
 
-it('explains the roles, and refuses to share the embedded database between them', async () => {
+it('explains the roles, and refuses to share the embedded database between processes', async () => {
   const { out } = await run(['serve', '--help'], LEAST)
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
     'api answers HTTP, worker follows the chain and pays',

@@ -4,8 +4,8 @@ import { SHARED_POSTGRES } from './share-postgres.ts'
 import { startPostgres } from './start-postgres.ts'
 
 /**
- * A new database with every migration, dropped when it is closed: on the PostgreSQL that all tests share, or,
- * outside of the tests, on one of its own.
+ * A new database with every migration; it is dropped when it is closed. It is on the PostgreSQL that all tests share,
+ * or outside of the tests on its own.
  */
 export async function openMigrated(): Promise<Database> {
   const { url, release } = await newDatabase()
@@ -19,7 +19,7 @@ export async function openMigrated(): Promise<Database> {
   }
 }
 
-/** The URL of such a database, for a separate process, and the function that drops it. */
+/** The URL of a migrated database, for a separate process, and the function that drops it. */
 export function newDatabase(): Promise<{
   readonly url: string
   readonly release: () => Promise<unknown>

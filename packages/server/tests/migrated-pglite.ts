@@ -7,13 +7,13 @@ import { openPglite } from '../src/adapters/store/pglite.ts'
 import type { Database } from '../src/adapters/store/sql.ts'
 import { readTemplate } from './template.ts'
 
-// PGlite is ten megabytes of WebAssembly. The code that a test runs takes less time than compiling it a
-// second time with optimisations.
+// PGlite is ten megabytes of WebAssembly. Running a test's code takes less time than compiling PGlite a second time
+// with optimisations.
 setFlagsFromString('--liftoff-only')
 
 /**
- * A new embedded in-memory database that has every migration: a copy of one that was built once for these
- * migrations, since building one takes four times as long.
+ * A new embedded in-memory database with every migration. It is a copy of one that was built once for these migrations,
+ * because building one takes four times as long.
  */
 export async function openMigratedPglite(): Promise<Database> {
   const template = await readTemplate('@electric-sql/pglite', dumpMigrated)

@@ -3,13 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { StartedPostgres } from './start-postgres.ts'
 
-/** Names the address at which a test asks for a database; the service refuses unknown names in `SOTTO_`. */
+/**
+ * The variable with the address at which a test requests a database. Its name doesn't start with `SOTTO_`, because the
+ * service refuses unknown names there.
+ */
 export const SHARED_POSTGRES = 'TEST_POSTGRES'
 
 /**
- * Runs once before all tests: one PostgreSQL for every test that needs only a database and not the server
- * around it. It starts at the first request: `GET /` creates a migrated database and answers with its
- * URL, `DELETE /<name>` drops it.
+ * Runs once before all tests. It provides one PostgreSQL for every test that needs only a database and not the server
+ * around it. The server starts at the first request: `GET /` creates a migrated database and answers with its URL,
+ * `DELETE /<name>` drops it.
  */
 export default async function sharePostgres(): Promise<() => Promise<void>> {
   let started: Promise<StartedPostgres> | undefined

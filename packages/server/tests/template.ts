@@ -9,7 +9,10 @@ import { FolderInUseError, lockFolder } from '../src/adapters/store/folder-lock.
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
-/** All sources besides the migrations that determine a template's content: a change rebuilds it. */
+/**
+ * All sources, in addition to the migrations, that determine a template's content. If one changes, the template is
+ * built again.
+ */
 const SOURCES = [
   './template.ts',
   './migrated-pglite.ts',
@@ -21,11 +24,11 @@ const SOURCES = [
 const PAUSE_MS = 100
 
 /**
- * The initial content of the tests' databases: a file or folder that is made once for one set of migrations
- * and one version of the database. The first caller makes it, and the others wait.
+ * The initial content of the tests' databases: a file or folder that is made once for a set of migrations and a version
+ * of the database. The first caller makes the template, and the others wait.
  *
  * @param maker the npm package that makes it.
- * @param make makes it in a folder and returns its path in the folder.
+ * @param make makes the template in a folder and returns its path there.
  */
 export async function readTemplate(
   maker: string,
@@ -67,7 +70,7 @@ async function makeTemplate(
   if (await stat(template).catch(() => undefined)) return
   const own = await mkdtemp(join(folder, 'new-'))
   try {
-    // Atomic: a reader never sees a partial template.
+    // Renaming is atomic, so a reader never sees a partial template.
     await rename(await make(own), template)
   } finally {
     await rm(own, { recursive: true })

@@ -8,8 +8,8 @@ interface SlotChanges {
 }
 
 /**
- * Pre-images of the accounts changed in each recent slot. The runtime holds only the newest state;
- * a read at `confirmed` or `finalized` takes the pre-image of the first change after its slot.
+ * Earlier versions of the accounts that changed in each recent slot. The runtime has only the newest state. A read at
+ * `confirmed` or `finalized` takes the version from before the first change after its slot.
  */
 export class AccountHistory {
   #slots: SlotChanges[] = []
@@ -27,7 +27,7 @@ export class AccountHistory {
     }
   }
 
-  /** The account as of `slot` if it has changed since; otherwise undefined, and its newest state applies. */
+  /** The account as of `slot` if it has changed since; otherwise undefined, and its newest state is valid. */
   preImageAt(address: Address, slot: number): Account | null | undefined {
     for (const changes of this.#after(slot)) {
       const preImage = changes.preImages.get(address)

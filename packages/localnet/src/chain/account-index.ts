@@ -3,8 +3,8 @@ import type { Account, AccountChange } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Accounts by owning program, filled from the runtime the first time an owner is asked for and
- * kept up to date from then on: copying every account out of the runtime per read is slow.
+ * Accounts by owning program. An owner's accounts are read from the runtime at the first request and kept up to date
+ * from then on, because copying every account for each read is slow.
  */
 export class AccountIndex {
   readonly #runtime: Runtime

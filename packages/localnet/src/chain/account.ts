@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** An account as the runtime stores it; lamports in base units, owner as a base58 address. */
+/** An account as the runtime stores it. Lamports are base units, the owner is a base58 address. */
 export interface Account {
   readonly lamports: bigint
   readonly owner: Address
@@ -8,7 +8,7 @@ export interface Account {
   readonly data: Uint8Array
 }
 
-/** One account before and after a transaction; null stands for an account that does not exist. */
+/** One account before and after a transaction. Null means that the account does not exist. */
 export interface AccountChange {
   readonly address: Address
   readonly before: Account | null

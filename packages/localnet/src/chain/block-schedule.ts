@@ -1,7 +1,7 @@
 /**
- * Determines which slots carry a block. Real clusters skip slots, so a client that confuses a slot with a
- * block height must fail here as it would there: one slot in eight is skipped. The rule is fixed, so the
- * height is a pure function of the slot, which a restart recomputes without any record.
+ * Determines which slots have a block. Real clusters skip slots. A client that confuses a slot with a block height must
+ * fail here as on a cluster, so one slot in eight is skipped. The rule is fixed, so the height follows from the slot,
+ * and a restart needs no record of it.
  */
 const CYCLE = 8
 const BLOCKS_PER_CYCLE = CYCLE - 1
@@ -17,7 +17,7 @@ export function heightOfSlot(slot: number): number {
   return slot - Math.floor((slot + CYCLE - SKIPPED_IN_CYCLE) / CYCLE)
 }
 
-/** The slot whose block has this height; negative heights clamp to the first block. */
+/** The slot whose block has this height. Negative heights count as that of the first block. */
 export function slotOfHeight(height: number): number {
   if (height <= 0) return 0
   const inCycle = height % BLOCKS_PER_CYCLE

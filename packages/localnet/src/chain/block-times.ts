@@ -1,7 +1,7 @@
 /**
- * The time of every block, kept as known points (slot, unix seconds). Slots inside a jump (a
- * restart or `localnet_advanceTime`) were never produced one by one; their time is interpolated,
- * which keeps time monotone in the slot.
+ * The time of every block, stored as known points (slot, unix seconds). Slots inside a jump (a restart or
+ * `localnet_advanceTime`) were never produced one by one. Their time is interpolated, so that time never decreases with
+ * the slot.
  */
 const MAX_POINTS = 400_000
 
@@ -38,7 +38,7 @@ export class BlockTimes {
     return interpolate(points[low] ?? first, points[high] ?? last, slot)
   }
 
-  /** The time at a slot, or at the first or last known slot if it is outside the range. */
+  /** The time at a slot; outside of the known range, the time at its first or last slot. */
   near(slot: number): number {
     const first = this.#points[0]
     const last = this.#points.at(-1)
@@ -46,7 +46,7 @@ export class BlockTimes {
     return this.at(Math.min(Math.max(slot, first.slot), last.slot)) ?? last.unixTime
   }
 
-  /** Drops every second point of the older half; the rest still interpolates to the second. */
+  /** Drops every second point of the older half. Interpolation over the rest is still exact to the second. */
   #thin(): void {
     const half = this.#points.length >> 1
     this.#points = this.#points.filter((_, index) => index === 0 || index > half || index % 2 === 0)

@@ -1,6 +1,6 @@
 /**
- * The chain's time: the wall clock plus all that `localnet_advanceTime` has added, in whole seconds. It never
- * goes back, even when the machine's clock does, because programs compare it with deadlines.
+ * The chain's time: the wall clock plus the sum of all calls of `localnet_advanceTime`, in whole seconds. It never goes
+ * back, even if the machine's clock does, because programs compare it with deadlines.
  */
 export class ChainClock {
   readonly #wallMs: () => number

@@ -17,16 +17,16 @@ import { StatusCache } from './status-cache.ts'
 import type { BlockAdvance, Tip } from './tip.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** The largest lag that a read may ask for, in blocks; pre-images are kept that long. */
+/** The largest lag that a read may ask for, in blocks. Earlier versions of accounts are kept that long. */
 export const MAX_LAG_BLOCKS = 256
 
 /**
- * MAX_TRANSACTION_FORWARDING_DELAY of agave: how many blocks earlier a simulation treats a blockhash as
- * expired.
+ * MAX_TRANSACTION_FORWARDING_DELAY of agave: the number of blocks by which a simulation treats a blockhash as expired
+ * earlier.
  */
 const FORWARDING_BLOCKS = 6
 
-/** Slots reserved ahead in the journal, so that an idle chain needs no write per slot. */
+/** Slots reserved ahead in the journal, so that an idle chain needs no write for each slot. */
 const RESERVED_SLOTS = 64
 
 export interface ChainListener {
@@ -43,8 +43,8 @@ export interface ChainParts {
 }
 
 /**
- * The chain: it produces blocks, executes transactions immediately in the newest block, and serves older
- * commitments from pre-images. It journals a transaction's effects before it reports them, so a killed
+ * The chain. It produces blocks, executes transactions immediately in the newest block, and serves older commitments
+ * from earlier versions of accounts. A transaction's effects are journalled before they are reported, so that a killed
  * process never forgets what a client has seen.
  */
 export class Chain {
@@ -53,8 +53,8 @@ export class Chain {
   readonly runtime: Runtime
   readonly blockhashes: RecentBlockhashes
   /**
-   * The chain's public name; the seed that it derives from stays secret, because the faucet's key derives
-   * from it too.
+   * The chain's public name. The seed from which it is derived stays secret, because the faucet's key is derived from
+   * the same seed.
    */
   readonly genesisHash: Uint8Array
   readonly #journal: Journal
@@ -86,7 +86,7 @@ export class Chain {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Marks messages that landed before a restart, so that none lands again. */
+  /** Records messages that landed before a restart, so that none lands again. */
   rememberStatus(record: TransactionRecord): void {
     this.#statuses.add(record)
   }
@@ -96,7 +96,7 @@ export class Chain {
     this.#enter(this.tip.tick())
   }
 
-  /** Advances the time immediately: seconds of chain time and the slots that fit into them. */
+  /** Advances the time immediately, by seconds of chain time and the slots that fit into them. */
   advanceTime(seconds: number, slots: number): void {
     this.#enter(this.tip.jump(slots, seconds), true)
   }
@@ -129,7 +129,7 @@ export class Chain {
   }
 
   /**
-   * The same for a simulation. Validators leave time for the transaction to reach the leader: their simulation
+   * The same for a simulation. A validator's simulation leaves time for the transaction to reach the leader. So it
    * refuses a blockhash close to its expiry, although the transaction might still land.
    */
   simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
@@ -143,7 +143,7 @@ export class Chain {
     return [...decoded.staticAccounts, ...loaded.writable, ...loaded.readonly]
   }
 
-  /** Runs a transaction in the bank at `bankSlot` without keeping its effects. */
+  /** Runs a transaction in the bank at `bankSlot`, and discards its effects. */
   simulate(decoded: DecodedTransaction, bankSlot: number): Simulation {
     const view = this.view(bankSlot)
     const tables = decoded.lookups.map((lookup) => lookup.table)
@@ -184,7 +184,7 @@ export class Chain {
     this.#commit([], [{ address, before, after }])
   }
 
-  /** Ends the chain's life in this process; a restart continues right after the newest block. */
+  /** Ends the chain in this process. A restart continues directly after the newest block. */
   close(): void {
     this.#writeReservation(this.tip.slot)
     this.#journal.close()
@@ -204,10 +204,10 @@ export class Chain {
     if (advance === null) return
     this.blockhashes.advanceTo(advance.slot)
     this.#statuses.advanceTo(advance.slot)
-    // A jump moves the clock's offset, which must be durable immediately.
+    // A jump changes the clock's offset, and the offset must be durable immediately.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
-    // Last, because after a jump listeners still read the changes before it.
+    // This comes last, because after a jump listeners still read the changes before it.
     this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
   }
 

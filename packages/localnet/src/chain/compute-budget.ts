@@ -11,7 +11,7 @@ const MAX_UNITS = 1_400_000n
 const MICRO_LAMPORTS = 1_000_000n
 const LAMPORTS_PER_SIGNATURE = 5_000n
 
-/** Programs that live in the runtime and so get the small default (agave, builtins-default-costs). */
+/** Programs that are part of the runtime and therefore get the small default (agave, builtins-default-costs). */
 const BUILTINS = new Set([
   '11111111111111111111111111111111',
   COMPUTE_BUDGET_PROGRAM,
@@ -35,8 +35,8 @@ export function readUnitPrice(decoded: DecodedMessage): bigint {
 }
 
 /**
- * The fee of a transaction in lamports: 5,000 per signature (those that a precompile verifies
- * count too) and the priority fee, price x limit, rounded up (agave, compute-budget).
+ * The fee of a transaction in lamports: 5,000 per signature, including those that a precompile verifies, and the
+ * priority fee: price times limit, rounded up (agave, compute-budget).
  */
 export function feeOf(decoded: DecodedMessage): bigint {
   const signatures = BigInt(decoded.header.signers + precompileSignatures(decoded))

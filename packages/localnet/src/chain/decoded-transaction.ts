@@ -42,7 +42,7 @@ export interface DecodedTransaction extends DecodedMessage {
   readonly transaction: Transaction
 }
 
-/** The bytes aren't a transaction that this chain accepts; the message says why. */
+/** The bytes aren't a transaction that this chain accepts. The message says why. */
 export class MalformedTransaction extends Error {}
 
 const base58 = getBase58Decoder()

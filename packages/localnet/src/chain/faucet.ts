@@ -20,17 +20,17 @@ import type { Runtime } from './runtime.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 import type { TransactionErrorJson } from './transaction-error.ts'
 
-/** Lamports the faucet starts with: five hundred million SOL, far from overflowing a u64. */
+/** Lamports of the faucet at the start: five hundred million SOL, far from overflowing a u64. */
 const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
 const SET_UNIT_LIMIT = 2
 const FIRST_UNIT_LIMIT = 200_000
 const UNIT_LIMITS = 1_000_000
-/** Any client can advance the time, so it may happen several times in a row. */
+/** Most tries. Any client can advance the time, so a try may fail several times in a row. */
 const TRIES_MAX = 20
 
-/** A faucet transaction failed; the error is the chain's. */
+/** A faucet transaction failed. The error is the chain's. */
 export class FaucetFailure extends Error {
   readonly err: TransactionErrorJson
   constructor(err: TransactionErrorJson) {
@@ -39,7 +39,7 @@ export class FaucetFailure extends Error {
   }
 }
 
-/** The chain's own wallet: pays airdrops, is the mint authority of test tokens. */
+/** The chain's own wallet. It pays airdrops and is the mint authority of test tokens. */
 export class Faucet {
   readonly signer: KeyPairSigner
   #chain: Chain | null = null
@@ -50,13 +50,13 @@ export class Faucet {
     this.signer = signer
   }
 
-  /** The faucet of a chain follows from its seed, so a restart finds the same one. */
+  /** The faucet of a chain. It is derived from the chain's seed, so a restart finds the same one. */
   static async of(seed: Uint8Array): Promise<Faucet> {
     const key = createHash('sha256').update('faucet').update(seed).digest()
     return new Faucet(await createKeyPairSignerFromPrivateKeyBytes(key))
   }
 
-  /** Part of genesis: funds the faucet. */
+  /** Funds the faucet, as a part of genesis. */
   fund(runtime: Runtime): void {
     runtime.writeAccount(this.signer.address, {
       lamports: FAUCET_LAMPORTS,
@@ -112,7 +112,10 @@ export class Faucet {
     return this.#queue.submit(decodeTransaction(wire))
   }
 
-  /** Two equal airdrops in one block would be the same transaction; a different limit distinguishes them. */
+  /**
+   * An instruction that makes the transaction unique: two equal airdrops in one block would otherwise be the same
+   * transaction.
+   */
   #uniqueLimit(): Instruction {
     const data = Buffer.alloc(5)
     data.writeUInt8(SET_UNIT_LIMIT, 0)

@@ -12,8 +12,8 @@ const ACTIVE = 1
 const LAMPORTS = 953_520n
 
 /**
- * Writes the accounts of all active features, as on a cluster that started with them: clients read these to
- * check for a feature.
+ * Writes the accounts of all active features, as on a cluster that started with these features. Clients read the
+ * accounts to check for a feature.
  */
 export function writeFeatures(runtime: Runtime): void {
   const decoder = getAddressDecoder()

@@ -9,14 +9,14 @@ export interface Batch {
   readonly changes: readonly AccountChange[]
 }
 
-/** A restart continues above `slot`, and with this much added to the wall clock. */
+/** The point from which a restart continues: above `slot`, with this much added to the wall clock. */
 export interface Reservation {
   readonly slot: number
   readonly unixTime: number
   readonly offsetSeconds: number
 }
 
-/** The chain's durable storage, which survives the process. Each call returns once the bytes are durable. */
+/** The chain's durable storage, which survives the process. Each call returns only when the bytes are durable. */
 export interface Journal {
   appendBatch(batch: Batch): void
   appendReservation(reservation: Reservation): void

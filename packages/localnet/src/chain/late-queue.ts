@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts'
 import type { DecodedTransaction } from './decoded-transaction.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 
-/** The time at which a transaction runs: after this many blocks, by rank within the same block. */
+/** When a transaction runs: after this many blocks, and by rank within the same block. */
 export interface Lateness {
   readonly blocks: number
   readonly rank: number
@@ -16,8 +16,8 @@ interface Held {
 }
 
 /**
- * Transactions on their way to a leader. Their blockhash is checked when they arrive. They are in memory
- * only: a chain that stops loses them, as a network loses transactions that no block included.
+ * Transactions on their way to a leader. Their blockhash is checked when they arrive. The queue is only in memory: a
+ * chain that stops loses these transactions, as a network loses transactions that no block included.
  */
 export class LateQueue {
   readonly #chain: Chain
@@ -43,7 +43,7 @@ export class LateQueue {
     // Transactions of equal rank keep the order in which they were sent.
     due.sort((one, other) => one.height - other.height || one.rank - other.rank)
     for (const { decoded } of due) {
-      // No caller waits for the outcome any more; a failed write to the log ends the chain anyway.
+      // No caller waits for the outcome any more. A failed write to the log ends the chain anyway.
       this.#queue.submit(decoded).catch(() => undefined)
     }
   }

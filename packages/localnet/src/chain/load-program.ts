@@ -3,7 +3,7 @@ import { getAddressDecoder, getAddressEncoder } from '@solana/kit'
 import type { Account } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A program that exists from the start of the chain, or of the run that added it. */
+/** A program that exists from the start of the chain, or from the start of the run that added it. */
 export interface Program {
   readonly address: Address
   readonly bytes: Uint8Array
@@ -48,7 +48,7 @@ export function loadProgram(runtime: Runtime, program: Program): void {
 }
 
 /**
- * Makes the runtime recompile the programs whose code changed on chain: it caches compiled programs and reads
+ * Makes the runtime recompile the programs whose code changed on chain. The runtime caches compiled programs, and reads
  * the code only when the program's own account is written.
  */
 export function reloadPrograms(

@@ -15,8 +15,8 @@ export interface LoadedAddresses {
 const addresses = getAddressDecoder()
 
 /**
- * Resolves lookups as the runtime does: all writable addresses first, then all read-only ones. An index
- * outside its table is omitted; executing such a transaction fails in the runtime.
+ * Resolves lookups as the runtime does: first all writable addresses, then all read-only ones. An index outside of its
+ * table is omitted; such a transaction fails in the runtime when it is executed.
  */
 export function resolveLookups(
   lookups: readonly AddressTableLookup[],

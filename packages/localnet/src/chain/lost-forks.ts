@@ -10,8 +10,8 @@ interface Shown {
 }
 
 /**
- * Transactions in a block of a losing fork: for some blocks they are `processed`, then they are unknown. Only
- * their status shows them; accounts and histories are the winning fork's.
+ * Transactions in a block of a losing fork. For some blocks they are `processed`, then they are unknown. Only their
+ * status shows them, because accounts and histories follow the winning fork.
  */
 export class LostForks {
   readonly #shown = new Map<string, Shown>()

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
 import { heightOfSlot, slotOfHeight } from './block-schedule.ts'
 
-/** A blockhash is accepted for this many blocks after its own, as on every Solana cluster. */
+/** A blockhash is accepted for this many blocks after its own block, as on every Solana cluster. */
 export const MAX_PROCESSING_AGE = 150
 
 /**
- * How many blocks the queue remembers. It must exceed MAX_PROCESSING_AGE plus the largest lag a
- * read can have (256 blocks) plus `finalized`'s own, so that a lagging bank still knows its hashes.
+ * Number of blocks that the queue remembers. It must exceed MAX_PROCESSING_AGE plus the largest lag of a read (256
+ * blocks) plus the lag of `finalized`, so that a lagging bank still knows its hashes.
  */
 export const REMEMBERED_BLOCKS = 450
 
 const base58 = getBase58Decoder()
 
 /**
- * The queue of recent blockhashes. LiteSVM keeps one hash until it is replaced and accepts old ones, so
- * expiry is checked here. Hashes derive from the genesis seed and the slot: a restart knows them without
- * having logged the empty blocks.
+ * The queue of recent blockhashes. LiteSVM keeps one hash until it is replaced and accepts old ones, so expiry is
+ * checked here. Hashes are derived from the genesis seed and the slot, so a restart knows them although empty blocks
+ * aren't logged.
  */
 export class RecentBlockhashes {
   readonly #seed: Uint8Array
@@ -33,7 +33,7 @@ export class RecentBlockhashes {
     return this.#hashByHeight.get(heightOfSlot(slot)) ?? this.#derive(slot)
   }
 
-  /** Makes the block at this slot the newest one and forgets those that are too old. */
+  /** Makes the block at this slot the newest one, and forgets blocks that are too old. */
   advanceTo(slot: number): void {
     const height = heightOfSlot(slot)
     const first = Math.max(this.#height + 1, height - REMEMBERED_BLOCKS, 0)

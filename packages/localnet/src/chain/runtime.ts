@@ -13,7 +13,7 @@ export interface InnerInstruction {
   readonly stackHeight: number
 }
 
-/** What running a transaction produced, executed or simulated. */
+/** The result of running a transaction, executed or simulated. */
 export interface Outcome {
   readonly err: TransactionErrorJson | null
   readonly logs: readonly string[]
@@ -42,16 +42,16 @@ export class Runtime {
 
   /** @param lamportsPerByte The cluster's rent; Solana's 6,960 unless given. */
   constructor(lamportsPerByte?: bigint) {
-    // Signatures, blockhash age and duplicates are checked before a transaction gets here: the runtime
-    // forgets its history in a restart and never expires a blockhash.
+    // Signatures, blockhash age and duplicates are checked before a transaction gets here. The runtime itself forgets
+    // its history in a restart and never expires a blockhash.
     this.#svm = new LiteSVM()
       .withNativeMints()
       .withSigverify(false)
       .withBlockhashCheck(false)
       .withTransactionHistory(0n)
     if (lamportsPerByte !== undefined) this.#svm.setRent(new Rent(lamportsPerByte, 1, 50))
-    // LiteSVM's own airdrop wallet gets a new random key in every process. The faucet replaces it, because a
-    // restarted chain must hold exactly the same accounts as before.
+    // LiteSVM's own airdrop wallet gets a new random key in every process. The faucet replaces that wallet, because a
+    // restarted chain must have exactly the same accounts as before.
     for (const address of this.readOwnedBy(SYSTEM_PROGRAM).keys()) this.writeAccount(address, null)
   }
 

@@ -18,7 +18,7 @@ const SLOT_HASHES_LAMPORTS = 143_487_360n
 const base58 = getBase58Encoder()
 
 /**
- * The sysvars that change in every block. They follow from the slot, so they have no pre-images: reads at any
+ * The sysvars that change in every block. They are derived from the slot, so no earlier versions are kept: reads at any
  * slot derive them, and the runtime gets them before each run.
  */
 export class SlotSysvars {
@@ -51,7 +51,9 @@ export class SlotSysvars {
     runtime.setSlotHashes(this.#slotHashes(slot))
   }
 
-  /** Newest first, and only blocks before this one: a block doesn't know its own hash. */
+  /**
+   * The slot hashes, newest first. They cover only blocks before this one, because a block doesn't know its own hash.
+   */
   #slotHashes(slot: number): SlotHashEntry[] {
     const height = heightOfSlot(slot)
     return Array.from({ length: Math.min(MAX_ENTRIES, height) }, (_, index) => {

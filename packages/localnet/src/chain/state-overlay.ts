@@ -3,8 +3,8 @@ import type { Account } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Runs something while the runtime holds older accounts, and puts the newest back. The runtime has one state
- * only, so this is how a simulation sees the state of a commitment. Nothing may await in between: the older
+ * Runs a function while the runtime has older accounts, and restores the newest ones afterwards. The runtime has only
+ * one state, so a simulation sees the state of a commitment in this way. The function must not await, because the older
  * accounts must be gone before other code reads.
  */
 export function withOlderAccounts<T>(
@@ -25,7 +25,7 @@ export function withOlderAccounts<T>(
   }
 }
 
-/** Writing a program makes the runtime compile its code, which must already be in place. */
+/** Sorts programs to the end: writing a program makes the runtime compile its code, which must already be in place. */
 export function programsLast(
   entries: readonly (readonly [Address, Account | null])[],
 ): (readonly [Address, Account | null])[] {

@@ -3,8 +3,8 @@ import { heightOfSlot } from './block-schedule.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
 /**
- * Remembers the messages that landed recently, so that no message lands twice. A message can only land while
- * its blockhash is valid, so messages older than the remembered blockhashes can be forgotten.
+ * Remembers the messages that landed recently, so that no message lands twice. A message can only land while its
+ * blockhash is valid, so messages that are older than the remembered blockhashes can be forgotten.
  */
 export class StatusCache {
   readonly #heightByMessage = new Map<string, number>()

@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Gathers transactions that arrive in one turn of the event loop, so they share one disk sync. */
+/** Gathers transactions that arrive in one turn of the event loop, so that they share one disk sync. */
 export class SubmitQueue {
   readonly #chain: Chain
   #waiting: Waiting[] = []

@@ -48,12 +48,12 @@ export class Tip {
     return slotOfHeight(heightOfSlot(this.#slot) - behind)
   }
 
-  /** Marks the current block's time; must follow the replay of older ones. */
+  /** Records the current block's time. Older times must be replayed first. */
   recordTime(): void {
     this.times.record(this.#slot, this.#unixTime)
   }
 
-  /** Lets one slot pass. Null when that slot carries no block. */
+  /** Lets one slot pass. Null if that slot has no block. */
   tick(): BlockAdvance | null {
     this.#ticks += 1
     return this.#moveTo(lastBlockSlot(this.#ticks))

@@ -8,7 +8,7 @@ export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' 
 /** Sizes and offsets of the SPL Token layout (spl-token-interface, state.rs). */
 const MINT_BYTES = 82
 const ACCOUNT_BYTES = 165
-/** Token-2022 pads a mint to an account's size and puts the kind of account right after it. */
+/** Token-2022 pads a mint to the size of a token account, and writes the kind of account directly after it. */
 const KIND_OFFSET = 165
 const KIND_MINT = 1
 const KIND_ACCOUNT = 2
@@ -40,7 +40,7 @@ export function isTokenProgram(owner: Address): boolean {
   return owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM
 }
 
-/** Reads an initialized token account; null if it isn't one. */
+/** Reads an initialized token account; null for any other account. */
 export function readTokenAccount(account: Account | null): TokenAccount | null {
   if (account === null || !isTokenProgram(account.owner)) return null
   if (!hasLayout(account.data, ACCOUNT_BYTES, KIND_ACCOUNT)) return null
@@ -59,7 +59,7 @@ export function readTokenAccount(account: Account | null): TokenAccount | null {
   }
 }
 
-/** Reads an initialized mint; null if it isn't one. */
+/** Reads an initialized mint; null for any other account. */
 export function readMint(account: Account | null): Mint | null {
   if (account === null || !isTokenProgram(account.owner)) return null
   if (!hasLayout(account.data, MINT_BYTES, KIND_MINT)) return null

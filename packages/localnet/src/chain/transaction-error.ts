@@ -3,7 +3,7 @@ import type { FailedTransactionMetadata } from 'litesvm'
 /** A transaction error in the JSON form of Solana's RPC. */
 export type TransactionErrorJson = string | { readonly [kind: string]: unknown }
 
-/** The order of solana-transaction-error's variants without fields, as LiteSVM numbers them. */
+/** The variants of solana-transaction-error without fields, in the order in which LiteSVM numbers them. */
 const TRANSACTION_ERRORS = [
   'AccountInUse AccountLoadedTwice AccountNotFound ProgramAccountNotFound InsufficientFundsForFee',
   'InvalidAccountForFee AlreadyProcessed BlockhashNotFound CallChainTooDeep MissingSignatureForFee',
@@ -17,7 +17,7 @@ const TRANSACTION_ERRORS = [
   'UnbalancedTransaction ProgramCacheHitMaxLimit CommitCancelled',
 ].flatMap((line) => line.split(' '))
 
-/** The order of solana-instruction-error's variants without fields, as LiteSVM numbers them. */
+/** The variants of solana-instruction-error without fields, in the order in which LiteSVM numbers them. */
 const INSTRUCTION_ERRORS = [
   'GenericError InvalidArgument InvalidInstructionData InvalidAccountData AccountDataTooSmall',
   'InsufficientFunds IncorrectProgramId MissingRequiredSignature AccountAlreadyInitialized',

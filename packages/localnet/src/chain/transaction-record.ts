@@ -18,7 +18,7 @@ export interface TransactionRecord {
   readonly postBalances: readonly bigint[]
   readonly preTokenBalances: readonly TokenBalance[]
   readonly postTokenBalances: readonly TokenBalance[]
-  /** The status cache's key: two signatures over one message are one transaction. */
+  /** The key in the status cache: two signatures over one message are one transaction. */
   readonly messageHash: string
   readonly recentBlockhash: string
   /** Micro-lamports per compute unit that the transaction bid. */

@@ -1,17 +1,20 @@
 import type { Lateness } from '../chain/late-queue.ts'
 import { SeededRandom, shareOf } from './seeded-random.ts'
 
-/** The configuration of `localnet_setFaults`; every member is off by default. */
+/** The configuration of `localnet_setFaults`. Every fault is off by default. */
 export interface FaultConfig {
   /** Share of sent transactions that are accepted and then never executed. */
   readonly drop: number
-  /** Share of sent transactions that are `processed` for some blocks and are then gone with their fork. */
+  /** Share of sent transactions that are `processed` for some blocks and then disappear with their fork. */
   readonly dropWithFork: number
-  /** Blocks that pass before a sent transaction is executed; its blockhash may expire before that. */
+  /** Number of blocks before a sent transaction is executed. Its blockhash may expire earlier. */
   readonly landAfterBlocks: number
-  /** Transactions that wait for the same block run in an order that the seed decides. */
+  /** If true, transactions that wait for the same block run in an order that the seed decides. */
   readonly reorder: boolean
-  /** Histories list a slot's transactions in an order that the seed decides, at each call the same. */
+  /**
+   * If true, histories list a slot's transactions in an order that the seed decides. The order is the same at each
+   * call.
+   */
   readonly shuffleListings: boolean
   /** Transactions and blocks of earlier slots are unknown, as on a node that pruned its ledger. */
   readonly historyFrom: number
@@ -27,7 +30,7 @@ export interface FaultConfig {
   readonly dropNotifications: number
   /** Methods that delay, lag and errors apply to; null for all. */
   readonly methods: readonly string[] | null
-  /** Seeds the draws: equal seeds and equal requests give equal faults. */
+  /** The seed of the draws: equal seeds and equal requests give equal faults. */
   readonly seed: number
 }
 
@@ -64,7 +67,7 @@ export class Faults {
     return this.#config
   }
 
-  /** Replaces the configuration and restarts the draws from its seed. */
+  /** Replaces the configuration, and restarts the draws from its seed. */
   configure(config: FaultConfig): void {
     this.#config = config
     this.#random = new SeededRandom(config.seed)
@@ -96,12 +99,12 @@ export class Faults {
     return { blocks, rank: reorder ? this.#rankOf(signature) : 0 }
   }
 
-  /** The rank by which listings sort a slot's transactions; undefined if they keep the order of execution. */
+  /** The rank by which listings sort a slot's transactions; undefined if listings keep the order of execution. */
   get listingRank(): ((signature: string) => number) | undefined {
     return this.#config.shuffleListings ? (signature) => this.#rankOf(signature) : undefined
   }
 
-  /** Depends only on seed and signature, so that every call gives the same answer. */
+  /** A rank that depends only on seed and signature, so that every call gives the same answer. */
   #rankOf(signature: string): number {
     return shareOf(`${this.#config.seed}:${signature}`)
   }

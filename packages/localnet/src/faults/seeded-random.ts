@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers in [0, 1) that follow from a seed: SHA-256 over seed and position. */
+/** Numbers in [0, 1) that depend only on a seed: SHA-256 over seed and position. */
 export class SeededRandom {
   readonly #seed: number
   #position = 0

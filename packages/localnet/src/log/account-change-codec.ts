@@ -9,7 +9,7 @@ const REMOVED = 0
 const WHOLE = 1
 const PATCH = 2
 
-/** Writes a change; a large account of unchanged size is stored as the ranges that differ. */
+/** Writes a change. A large account of unchanged size is stored as the ranges that differ. */
 export function writeAccountChange(writer: BinaryWriter, change: AccountChange): void {
   const { address, before, after } = change
   writer.address(address)

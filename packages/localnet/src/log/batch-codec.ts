@@ -14,7 +14,7 @@ export function encodeBatch(batch: Batch): Buffer {
   return writer.finish()
 }
 
-/** A batch as read back: each account's new state, without the former one. */
+/** A batch as it is read: each account's new state, without its former state. */
 export interface ReplayedBatch {
   readonly slot: number
   readonly unixTime: number

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { ADDRESS_BYTES, readAddress } from './known-addresses.ts'
 
-/** Reads what BinaryWriter wrote. Throws RangeError past the end. */
+/** Reads the output of BinaryWriter. Throws RangeError past the end. */
 export class BinaryReader {
   readonly #buffer: Buffer
   #offset = 0

@@ -1,4 +1,4 @@
-/** The log fails a check before its end; nothing was changed. */
+/** The log fails a check before its end. The file was not changed. */
 export class DamagedLog extends Error {
   constructor(path: string, offset: number, why: string, options?: ErrorOptions) {
     super(

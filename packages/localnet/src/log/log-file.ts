@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import { writeLogHead, type LogEnd } from './log-head.ts'
 import { encodeFrame } from './record-frame.ts'
 
-/** Appends records to a log; each append is on disk when it returns. */
+/** Appends records to a log. A record is on disk when the append returns. */
 export class LogFile {
   readonly #path: string
   readonly #descriptor: number
   #offset: number
   #digest: Buffer
 
-  /** Opens a log for appending at `end`; anything after it (a torn record) is cut off. */
+  /** Opens a log for appending at `end`. Bytes after `end` (an incomplete record) are cut off. */
   constructor(path: string, end: LogEnd) {
     this.#path = path
     this.#descriptor = openSync(path, 'a+', 0o600)
@@ -40,7 +40,7 @@ export class LogFile {
   }
 }
 
-/** A new file's name is durable only once its folder is. */
+/** Syncs a folder, because a new file's name is durable only after that. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r')
   fsyncSync(descriptor)

@@ -28,9 +28,9 @@ export function headPathOf(logPath: string): string {
 }
 
 /**
- * Records that the log is durable up to `end`. A log whose last records were removed completely looks as if it
- * never had them; only a record outside the log can show that. This record is written periodically, never ahead
- * of the log, so it doesn't cover records appended since.
+ * Records that the log is durable up to `end`. If the last records of a log were removed completely, the log itself
+ * doesn't show it; only a record outside the log can. This record is written periodically, and never ahead of the log,
+ * so it doesn't cover the newest records.
  */
 export function writeLogHead(logPath: string, end: LogEnd): void {
   const path = headPathOf(logPath)
@@ -51,6 +51,6 @@ export function readLogHead(logPath: string): LogEnd | null {
     const { offset, digest } = headFile.parse(JSON.parse(readFileSync(path, 'utf8')))
     return { offset, digest: Buffer.from(digest, 'hex') }
   } catch (cause) {
-    throw new DamagedLog(path, 0, 'it is not understood', { cause })
+    throw new DamagedLog(path, 0, 'its form is not known', { cause })
   }
 }

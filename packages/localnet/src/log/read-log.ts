@@ -10,12 +10,12 @@ export interface LogRecord {
 }
 
 /**
- * Reads a log from the start, handing each whole record to `visit`, and returns its end.
+ * Reads a log from the start, passes each whole record to `visit`, and returns the log's end.
  *
- * Records are appended in one write and synced before they are reported, so a process killed in the middle
- * leaves a prefix of the last record (or zeros, after a power cut). That tail was never reported to a client,
- * so it is cut off. Any other failed check means damage: the log is refused, not silently shortened. A log
- * that is shorter than its head file says is refused too. Throws DamagedLog.
+ * Records are appended in one write and synced before they are reported. So a process that is killed in the middle
+ * leaves a part of the last record (or zeros, after a power cut). No client has seen that part, so it is cut off. Any
+ * other failed check means damage: the log is refused and not silently shortened. A log that is shorter than its head
+ * file says is refused too. Throws DamagedLog.
  */
 export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
   const head = readLogHead(path)
@@ -76,7 +76,7 @@ function readRecords(
     try {
       visit({ offset, kind: decoded.kind, payload })
     } catch (cause) {
-      throw new DamagedLog(path, offset, 'its content is not understood', { cause })
+      throw new DamagedLog(path, offset, 'its content has no known form', { cause })
     }
     end = { offset: offset + HEAD_BYTES + bodyBytes, digest }
     pass(end)

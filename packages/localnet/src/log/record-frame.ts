@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16).
- * The head has its own checksum, so that a damaged length can be distinguished from a torn end. The digest
- * covers the previous record's digest too, so a removed or exchanged record is detected.
+ * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16). The head
+ * has its own checksum, so that a damaged length can be distinguished from an incomplete record. The digest also covers
+ * the previous record's digest, so that a removed or exchanged record is detected.
  */
 export const HEAD_BYTES = 9
 export const DIGEST_BYTES = 16
 
-/** The digest before the first record; also the file's version mark. */
+/** The digest before the first record. It also identifies the version of the file format. */
 export const FIRST_DIGEST = digest(Buffer.alloc(0), Buffer.from('sotto-localnet-log/1'))
 
 export interface FrameHead {

@@ -26,8 +26,8 @@ export interface Replay {
 }
 
 /**
- * Reads a log into memory and loads its programs into the runtime. The caller writes the accounts, each
- * once, in its final state. Throws DamagedLog.
+ * Reads a log into memory and loads its programs into the runtime. The caller then writes each account once, in its
+ * final state. Throws DamagedLog.
  */
 export function replayLog(path: string, runtime: Runtime): Replay {
   const state = {
@@ -66,7 +66,7 @@ export function replayLog(path: string, runtime: Runtime): Replay {
       }
       case RESERVATION: {
         const reservation = decodeReservation(payload)
-        // The newest reservation counts, not the highest: a clean stop returns the rest.
+        // The newest reservation counts, not the highest one, because a clean stop gives unused slots back.
         state.lastSlot = reservation.slot
         state.unixTime = Math.max(state.unixTime, reservation.unixTime)
         state.offsetSeconds = reservation.offsetSeconds

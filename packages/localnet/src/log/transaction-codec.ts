@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../chain/transaction-record.ts'
 import type { BinaryReader } from './binary-reader.ts'
 import type { BinaryWriter } from './binary-writer.ts'
 
-/** Writes everything of a record but its slot, which its batch carries. */
+/** Writes a transaction's record without its slot, because its batch contains the slot. */
 export function writeTransaction(writer: BinaryWriter, record: TransactionRecord): void {
   writer.text(record.signature).bytes(record.wire)
   for (const keys of [

@@ -12,7 +12,7 @@ export interface ContextConfig {
   readonly minContextSlot?: number | undefined
 }
 
-/** The slot that answers a request. Throws when it is below the client's `minContextSlot`. */
+/** The slot of the state that answers a request. Throws if the slot is below the client's `minContextSlot`. */
 export function contextSlot(scope: RpcScope, config: ContextConfig): number {
   const slot = scope.chain.tip.slotAt(config.commitment, scope.lag)
   if (config.minContextSlot !== undefined && slot < config.minContextSlot) {

@@ -32,7 +32,7 @@ export function decodeTransactionParam(
   }
 }
 
-/** Decodes bytes given as text. Throws the RPC's own error when they are malformed. */
+/** Decodes bytes given as text. Throws the RPC's own error if they are malformed. */
 export function decodeBytes(text: string, encoding: 'base58' | 'base64'): Uint8Array {
   if (encoding === 'base64') {
     if (!BASE64.test(text)) throw new RpcError(INVALID_PARAMS, 'invalid base64 encoding')

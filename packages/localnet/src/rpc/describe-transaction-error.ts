@@ -1,6 +1,6 @@
 import type { TransactionErrorJson } from '../chain/transaction-error.ts'
 
-/** The wording of solana-transaction-error, which people and some clients search for. */
+/** The messages of solana-transaction-error. People and some clients search for these texts. */
 const WORDING: Readonly<Record<string, string>> = {
   AlreadyProcessed: 'This transaction has already been processed',
   BlockhashNotFound: 'Blockhash not found',

@@ -10,7 +10,7 @@ import {
 } from './rpc-error.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
-/** The HTTP response; its body is empty for a notification. */
+/** The HTTP response. Its body is empty for a notification. */
 export interface RpcReply {
   readonly status: number
   readonly body: string

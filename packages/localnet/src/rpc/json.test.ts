@@ -6,7 +6,7 @@ test('a document that JSON.parse reads without loss is read the same way', () =>
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify(value)
-      // Negative zero and long floats are the same double either way.
+      // Negative zero and long floats give the same double in both readers.
       expect(stringifyJson(parseJson(text))).toBe(JSON.stringify(JSON.parse(text)))
     }),
   )

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-/** Integers with more digits than this may not fit a double and are read as bigint. */
+/** Integers with more digits than this may not fit into a double, so they are read as bigint. */
 const SAFE_DIGITS = 15
 
 /** A string that no document contains by chance, because each process draws a new one. */
 const MARK = `${randomUUID()}:`
 
-/** Strings first, so that digits inside them are skipped; then numbers. */
+/** Matches strings first, so that digits inside them are skipped, then numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const INTEGER = /^-?\d+$/
 

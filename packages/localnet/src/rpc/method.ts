@@ -26,7 +26,7 @@ export interface RpcMethod {
   call(params: unknown, scope: RpcScope): unknown
 }
 
-/** Defines a method: its parameters are checked before `handle` sees them. */
+/** Defines a method. Its parameters are checked before `handle` gets them. */
 export function defineMethod<S extends z.ZodType>(definition: {
   name: string
   params: S

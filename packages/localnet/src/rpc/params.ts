@@ -15,7 +15,7 @@ export const signatureParam = z.string().regex(BASE58_SIGNATURE, 'not a signatur
 
 export const signaturesParam = z.array(signatureParam).max(MAX_SIGNATURES)
 
-/** A non-negative integer that fits a double: slots, counts, offsets. */
+/** A non-negative integer that fits into a double: slots, counts, offsets. */
 export const countParam = z
   .union([z.number(), z.bigint()])
   .transform((value) => Number(value))
@@ -65,8 +65,8 @@ export const accountConfig = {
 }
 
 /**
- * Positional parameters. Missing trailing ones and nulls count as absent, extra ones are ignored,
- * as on a validator.
+ * Positional parameters. As on a validator, missing trailing parameters and nulls count as absent, and extra ones are
+ * ignored.
  */
 export function paramList<const T extends readonly [z.ZodType, ...z.ZodType[]]>(...items: T) {
   return z

@@ -14,7 +14,7 @@ export interface AccountFormat {
 /** Accounts are permanently rent exempt; nodes show that as the largest epoch. */
 const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn
 
-/** Nodes refuse to spend time on base58 of more than this. */
+/** Nodes refuse base58 for data longer than this, because it takes too much time. */
 const MAX_BASE58_BYTES = 128
 
 const base58 = getBase58Decoder()

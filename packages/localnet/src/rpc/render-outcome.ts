@@ -4,7 +4,7 @@ import type { InnerInstruction, Outcome } from '../chain/runtime.ts'
 
 const base58 = getBase58Decoder()
 
-/** Return data as the RPC shows it; undefined leaves the member out. */
+/** Return data as the RPC shows it. If undefined, the member is left out. */
 export function renderReturnData(outcome: Outcome): object | undefined {
   if (outcome.returnData === null) return undefined
   const { programId, data } = outcome.returnData

@@ -19,8 +19,8 @@ export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64'
 const base58 = getBase58Decoder()
 
 /**
- * A transaction with its meta, as in `getTransaction` and `getBlock`. Throws when the client did
- * not say that it understands the transaction's version.
+ * A transaction with its meta, as in `getTransaction` and `getBlock`. Throws if the client did not say that it
+ * understands the transaction's version.
  */
 export function renderTransaction(
   record: TransactionRecord,
@@ -113,7 +113,7 @@ function renderMessage(decoded: DecodedTransaction): object {
   }
 }
 
-/** Accounts are parsed; instructions stay partially decoded, as for programs without a parser. */
+/** Accounts are parsed. Instructions stay partially decoded, as for programs without a parser. */
 function renderParsedMessage(record: TransactionRecord, decoded: DecodedTransaction): object {
   const key = (index: number) => record.accountKeys[index] ?? ''
   const staticCount = decoded.staticAccounts.length

@@ -14,7 +14,7 @@ export const UNSUPPORTED_TRANSACTION_VERSION = -32015
 export const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
 export const FILTER_TRANSACTION_NOT_FOUND = -32020
 
-/** An error that goes to the client as it is. */
+/** An error that goes to the client unchanged. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: unknown

@@ -1,4 +1,4 @@
-/** A token amount as Solana's RPC shows it; `uiAmount` is the lossy double that clients expect. */
+/** A token amount as Solana's RPC shows it. `uiAmount` is the inexact double that clients expect. */
 export function renderTokenAmount(amount: bigint, decimals: number): object {
   const uiAmountString = toDecimal(amount, decimals)
   return {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { commitmentParam, countParam } from './params.ts'
 
 /**
- * The configuration that `getTransaction` and `getBlock` share. History below `confirmed` is not
- * served, as on a validator.
+ * The configuration of both `getTransaction` and `getBlock`. As on a validator, history below `confirmed` is not
+ * served.
  */
 export const transactionConfig = {
   commitment: commitmentParam

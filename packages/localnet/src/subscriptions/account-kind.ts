@@ -17,7 +17,7 @@ const REMOVED = {
   space: 0,
 }
 
-/** Notifies of every change of an account once it has reached the commitment. */
+/** Notifies of every change of an account once the change has reached the commitment. */
 export const accountKind = defineSubscription({
   name: 'account',
   params: paramList(addressParam, z.object(accountConfig).prefault({})),

@@ -3,7 +3,7 @@ import type { Chain, ChainListener } from '../chain/chain.ts'
 import type { Commitment } from '../chain/tip.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
 
-/** Changes that have just reached a commitment; `slot` is the newest slot that has reached it. */
+/** Changes that have just reached a commitment. `slot` is the newest slot that has reached it. */
 export interface Reached {
   readonly slot: number
   /** The accounts that changed in these slots. */
@@ -12,7 +12,7 @@ export interface Reached {
   records(): Iterable<TransactionRecord>
 }
 
-/** Calls `onReached` whenever changes reach a commitment; each change is reported once. */
+/** Calls `onReached` whenever changes reach a commitment. Each change is reported once. */
 export function whenReached(
   chain: Chain,
   commitment: Commitment,

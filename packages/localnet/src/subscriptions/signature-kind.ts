@@ -14,8 +14,8 @@ export const signatureKind = defineSubscription({
       end()
       notify(notifiedAt(slot, { err: record.outcome.err }))
     }
-    // A transaction that landed before the subscription is reported at the next block, as on a validator.
-    // Clients would miss a notification that comes immediately after the response to the subscription.
+    // As on a validator, a transaction that landed before the subscription is reported at the next block. Clients would
+    // miss a notification that comes directly after the response to the subscription.
     return { onBlock: check, onBatch: check }
   },
 })

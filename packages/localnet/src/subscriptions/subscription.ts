@@ -10,14 +10,14 @@ export interface SubscriptionScope {
   end(): void
 }
 
-/** A kind of subscription: `<name>Subscribe`, `<name>Unsubscribe`, `<name>Notification`. */
+/** A kind of subscription, with its `<name>Subscribe`, `<name>Unsubscribe` and `<name>Notification`. */
 export interface SubscriptionKind {
   readonly name: string
   /** Starts a subscription. Throws safeParse's error for malformed parameters. */
   start(params: unknown, scope: SubscriptionScope): Partial<ChainListener>
 }
 
-/** Defines a kind: its parameters are checked before `start` sees them. */
+/** Defines a kind. Its parameters are checked before `start` gets them. */
 export function defineSubscription<S extends z.ZodType>(definition: {
   name: string
   params: S

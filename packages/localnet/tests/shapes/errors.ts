@@ -14,7 +14,7 @@ const failure = <T extends z.core.$ZodLooseShape>(code: number, message: RegExp,
     id: z.union([z.number(), z.null()]),
   })
 
-/** Complete error answers: code, the wording that clients search for, and any data. */
+/** Complete error answers: code, the message that clients search for, and any data. */
 export const errorShapes = {
   parse: failure(-32700, /^Parse error$/, {}),
   request: failure(-32600, /^Invalid request$/, {}),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-// The shapes of this folder are written from Solana's RPC documentation (solana.com/docs/rpc) and the
-// response types of the agave validator 3.0, not from this chain's code. All objects are strict: extra
-// members are as wrong as missing ones.
+// The shapes in this folder follow Solana's RPC documentation (solana.com/docs/rpc) and the response types of the agave
+// validator 3.0, not this chain's code. All objects are strict, because extra members are as wrong as missing ones.
 
 export const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
 export const hash = address
@@ -10,7 +9,7 @@ export const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
 export const base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]*$/)
 export const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
-/** A u64 that fits a double; if it doesn't, the test's reader loses digits, not the chain. */
+/** A u64 that fits into a double. If it doesn't, the test's reader loses digits, not the chain. */
 export const u64 = z.number().nonnegative()
 export const count = z.number().int().nonnegative()
 export const unixTime = z.number().int()

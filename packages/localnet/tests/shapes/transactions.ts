@@ -114,7 +114,7 @@ const parts = (encoding: Encoding) => ({
   version: z.union([z.literal('legacy'), z.literal(0)]).optional(),
 })
 
-/** What `getTransaction` answers for a transaction that it finds. */
+/** The answer of `getTransaction` for a transaction that it finds. */
 export const transactionIn = (encoding: Encoding) =>
   z.strictObject({ slot: count, blockTime: unixTime.nullable(), ...parts(encoding) })
 
@@ -126,7 +126,7 @@ const block = {
   blockTime: unixTime.nullable(),
 }
 
-/** What `getBlock` answers, by `transactionDetails`. */
+/** The answer of `getBlock`, by `transactionDetails`. */
 export const blockWith = {
   full: (encoding: Encoding) =>
     z.strictObject({

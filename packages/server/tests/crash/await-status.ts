@@ -2,7 +2,7 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { readState, type OrderState, type PlacedOrder } from '../settlement/stack/orders.ts'
 import type { Stack } from '../settlement/stack/stack.ts'
 
-/** Generous: failures heal only after pauses that have doubled, and machines are busy. */
+/** Longest wait for a status: failures heal only after pauses that have doubled, and machines are busy. */
 const PATIENCE_MS = 240_000
 const POLL_MS = 100
 

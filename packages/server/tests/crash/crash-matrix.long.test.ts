@@ -18,8 +18,8 @@ import { nameOf, type KillPoint } from './kill-point.ts'
 import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-points.ts'
 import { dieAt } from './start-doomed.ts'
 
-// One chain, one PostgreSQL and a series of deaths: each worker continues the work that the dead ones before
-// it left, and at the end a worker that survives must complete everything exactly.
+// One chain, one PostgreSQL and a series of deaths. Each worker continues the work of the dead ones before it. At the
+// end, a worker that survives must complete everything exactly.
 
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
@@ -60,14 +60,17 @@ async function paidOrder(sealed = {}): Promise<PlacedOrder> {
 
 const advance = (seconds: number) => stack.localnet.local('localnet_advanceTime', [seconds])
 
-/** The amounts that wallets got so far: each never more than one payment. */
+/** Checks the amounts that wallets have received so far: each at most one payment. */
 async function expectNobodyPaidTwice(): Promise<void> {
   for (const { recipient } of delivered) {
     expect([0n, AMOUNT]).toContain(await lamportsOf(stack, recipient))
   }
 }
 
-/** Keeps some order open whenever a worker starts; workers that die recording a deposit get a new one. */
+/**
+ * Makes sure that some order is open whenever a worker starts. Workers that die while they record a deposit get a new
+ * order.
+ */
 async function leaveWork({ method }: KillPoint): Promise<void> {
   const states = await Promise.all(delivered.map((order) => readState(stack, order)))
   const open = states.filter(({ status }) => status !== 'delivered').length
@@ -78,7 +81,7 @@ async function killAt(point: KillPoint, aheadMs = 0): Promise<void> {
   expect(await dieAt(stack, databaseUrl, point, aheadMs)).toBe('SIGKILL')
 }
 
-/** A worker that survives completes these orders. */
+/** Lets a worker that survives complete these orders. */
 async function finish(orders: readonly PlacedOrder[], status: string): Promise<void> {
   const engine = startEngine(stack)
   try {
@@ -113,7 +116,7 @@ it.each(BURYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths every order is delivered once, to the base unit',
+  'after all these deaths every order is delivered once, exactly to the base unit',
   async () => {
     await finish(delivered, 'delivered')
     for (const order of delivered) {
@@ -146,7 +149,7 @@ it.each(REFUNDING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths every order is refunded once, to the base unit',
+  'after all these deaths every order is refunded once, exactly to the base unit',
   async () => {
     await finish(refunded, 'refunded')
     for (const order of refunded) {
@@ -171,7 +174,7 @@ it.each(RECLAIMING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths every sender has the rent back, once',
+  'after all these deaths every sender has received the rent, once',
   async () => {
     const engine = startEngine(stack)
     const orders = [...delivered, ...refunded]
@@ -195,7 +198,7 @@ it(
 it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
   "killed %s while an hour's key is destroyed",
   async (_, point) => {
-    // Without a key that is old enough there would be nothing to destroy.
+    // A key that is old enough must exist; otherwise there would be nothing to destroy.
     await stack.secrets.forNewOrder(delivered[0]!.epoch - 1)
     await killAt(point, DAYS_AHEAD_MS)
   },

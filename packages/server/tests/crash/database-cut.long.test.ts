@@ -41,7 +41,7 @@ beforeAll(async () => {
   stack = await startStack(async () => openPostgres(url.href))
   proxy = await startTcpProxy(Number(url.port))
   url.port = String(proxy.port)
-  // The workers' connections can be cut; the test's own connection can't.
+  // The workers' connections can be cut, but the test's own connection can't.
   databases = [openPostgres(url.href), openPostgres(url.href)]
   const settings = { leaseMs: LEASE_MS }
   engines = databases.map((database) =>
@@ -116,7 +116,7 @@ it(
       const states = await Promise.all(orders.map((order) => readState(stack, order)))
       return states.filter(({ status }) => status === 'delivered').length
     }
-    // During the payments: before the first delivery, and again while others are under way.
+    // The server is restarted during the payments: before the first delivery, and again while others are in progress.
     await postgres.restart('SIGQUIT')
     while ((await landed()) === 0) await systemClock.sleep(20)
     await postgres.restart('SIGKILL')

@@ -12,11 +12,11 @@ export interface Doom {
   readonly tree: Address
   readonly domain: string
   readonly leaseMs: number
-  /** The lead of its clock, so that keys are old enough to be destroyed. */
+  /** How far the worker's clock is ahead, so that keys are old enough to be destroyed. */
   readonly aheadMs: number
 }
 
-/** A proof that it requests from its parent, which has a prover running; and the answer. */
+/** A proof that the worker requests from its parent, which runs a prover; and the answer. */
 export interface ProofRequest {
   readonly id: number
   readonly witness: string
@@ -26,7 +26,7 @@ export interface ProofAnswer {
   readonly proof: string
 }
 
-/** Witnesses hold bigints, which can't be sent in messages between processes. */
+/** Converts a witness to text, because messages between processes can't contain bigints. */
 export const toText = (witness: unknown): string =>
   JSON.stringify(witness, (_key, value: unknown) =>
     typeof value === 'bigint' ? { bigint: value.toString() } : value,

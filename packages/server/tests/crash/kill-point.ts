@@ -1,4 +1,4 @@
-/** The point at which a worker is killed: right before it calls a port, or right after the answer. */
+/** The point at which a worker is killed: directly before it calls a port, or directly after the answer. */
 export interface KillPoint {
   readonly port: 'chain' | 'store' | 'secrets' | 'prover'
   readonly method: string
@@ -12,8 +12,8 @@ type Calls = Record<string, (...args: never[]) => unknown>
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
 /**
- * A port that reports every call, before it is made and after it has been answered. Only calls that
- * are asynchronous count: a worker can't die in the middle of its own arithmetic and leave a trace.
+ * Wraps a port so that every call is reported, before it is made and after it is answered. Only asynchronous calls
+ * count: a worker that dies in the middle of its own arithmetic leaves no trace.
  */
 export function withPoints<Port extends object>(
   name: KillPoint['port'],

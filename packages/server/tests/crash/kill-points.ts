@@ -9,7 +9,7 @@ const LASTING: readonly string[] = [
 ]
 const isAll = process.env['SOTTO_CRASH_POINTS'] === 'all'
 
-/** Right before and right after each of these calls, in the sequence in which a transfer makes them. */
+/** Kill points directly before and directly after each of these calls, in the order in which a transfer makes them. */
 const around = (...calls: readonly Call[]): KillPoint[] =>
   calls.flatMap((call) => {
     const [port, method] = call.split('.') as [KillPoint['port'], string]
@@ -17,7 +17,7 @@ const around = (...calls: readonly Call[]): KillPoint[] =>
     return (['before', 'after'] as const).map((when) => ({ port, method, when }))
   })
 
-/** From the deposit to `delivered`: the chain is followed, the delivery planned, made, confirmed. */
+/** The kill points from the deposit to `delivered`: the chain is followed, the delivery planned, made and confirmed. */
 export const DELIVERING = around(
   'store.openCursor',
   'chain.readHead',
@@ -40,7 +40,7 @@ export const DELIVERING = around(
   'store.tryComplete',
 )
 
-/** An attempt that was journalled and never sent, after its blockhash has expired. */
+/** The kill points of an attempt that was journalled and never sent, after its blockhash has expired. */
 export const BURYING = around('store.tryMarkDead')
 
 /** From the expiry of an order to `refunded`. */

@@ -11,12 +11,12 @@ import { fromText, type Doom, type ProofAnswer, type ProofRequest } from './doom
 import type { KillPoint } from './kill-point.ts'
 
 const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
-/** So short that the next worker soon takes over the leases that this one held. */
+/** So short that the next worker soon takes over the leases of this one. */
 export const LEASE_MS = 1_500
 
 /**
- * Runs a worker that kills itself at a point, and waits for its death. Its proofs are made by the
- * stack's prover. @returns the signal that ended it.
+ * Runs a worker that kills itself at a point, and waits for its death. The stack's prover makes its proofs. @returns
+ * the signal that ended the worker.
  */
 export async function dieAt(
   stack: Stack,
@@ -44,7 +44,7 @@ export async function dieAt(
     stack.prover.prove(fromText(witness)).then(
       (proof) => {
         const answer: ProofAnswer = { id, proof: Buffer.from(proof).toString('base64') }
-        // It may have died meanwhile, as intended.
+        // The worker may have died in the meantime, as intended.
         if (child.connected) child.send(answer, () => undefined)
       },
       () => undefined,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 
 const operations = Object.values(OPERATIONS as Record<string, Operation>)
 
-/** The way in which an answer violates the contract; undefined if it conforms. */
+/** The way in which an answer violates the contract; undefined if the answer conforms. */
 function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
   const { url, method } = request.routeOptions
   const operation = operations.find((one) => one.path === url && one.method === method)
@@ -21,14 +21,13 @@ function problemOf(request: FastifyRequest, status: number, text: string): strin
 }
 
 /**
- * Checks every answer of a service under test against the contract: success against its operation's schema,
- * errors against the one error shape, their status and the codes that the operation documents. Returns the
- * problems found so far.
+ * Checks every answer of a service under test against the contract: a success must fit its operation's schema; an error
+ * must have the common form, its status, and a code that the operation documents. Returns the problems found so far.
  */
 export function checkAnswers(app: FastifyInstance): readonly string[] {
   const found: string[] = []
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A stream has no end to wait for; its own tests check each event.
+    // A stream has no end to wait for. Its own tests check each event.
     if (payload instanceof Readable) return void done(null, payload)
     const text = Buffer.isBuffer(payload) ? payload.toString() : String(payload)
     const problem = problemOf(request, reply.statusCode, text)

@@ -98,7 +98,7 @@ describe('every answer denies browsers sniffing and active content', () => {
     ['POST', '/docs', 405],
     ['GET', '/docs/%zz', 404],
     ['PUT', '/transfer/v1/quote', 405],
-  ])('where it is an error: %s %s', async (method, path, status) => {
+  ])('also for an error: %s %s', async (method, path, status) => {
     const answer = await fetch(baseUrl + path, { method })
     assertGuarded(answer.headers, path)
     expect([400, status]).toContain(answer.status)

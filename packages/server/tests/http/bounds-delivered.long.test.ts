@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Sets SOL for USDC at the usual rate, and the reverse at its inverse. */
+/** Sets the usual rate of SOL to USDC, and its inverse. */
 async function setBothRates(): Promise<void> {
   const there = {
     source: NATIVE_MINT,

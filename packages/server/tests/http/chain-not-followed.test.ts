@@ -14,7 +14,7 @@ import {
 } from './partner-client.ts'
 import { startApi } from './start-api.ts'
 
-/** A replica without a worker: it knows the chain only from what workers wrote into the database. */
+/** A replica without a worker. It knows the chain only from the reports of workers in the database. */
 let stack: HttpStack
 let first: HttpStack
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await first.close()
 })
 
-/** Sets when a worker last followed the chain, and lets the replica read it. */
+/** Sets the time when a worker last followed the chain, and lets the replica read it. */
 async function followedBefore(seconds: number): Promise<void> {
   const at = new Date(Date.now() - seconds * 1_000)
   await stack.database.query('UPDATE chain_cursor SET slot = 1, updated_at = $1', [at])
@@ -41,7 +41,7 @@ async function followedBefore(seconds: number): Promise<void> {
 const isReady = async () => (await fetch(`${stack.baseUrl}/readyz`)).status === 200
 
 it('no quote, order or refresh is given and no replica is ready while no worker follows the chain', async () => {
-  // The cursor was created, but nothing was followed yet: workers may just be starting.
+  // The cursor exists, but nothing was followed yet: workers may just be starting.
   await stack.market.refresh()
   expect(await isReady()).toBe(true)
   await followedBefore(100)

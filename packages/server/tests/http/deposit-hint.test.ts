@@ -71,7 +71,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     if (await isSo()) return
     await systemClock.sleep(50)
   }
-  throw new Error('it did not come')
+  throw new Error('no deposit came')
 }
 
 const nextAction = async (trackingId: string) => {
@@ -84,7 +84,7 @@ const hint = (trackingId: string) =>
 
 it('makes the worker of another process check the chain immediately', async () => {
   const { order } = await placed(stack, solSend(stack))
-  // The worker checks once at its start, and once for the new connection, because a hint may have come earlier.
+  // The worker checks once at its start, and once for the new connection, because a hint may have come before.
   await until(() => looks > 0)
   const started = looks
   listener = listenForHints(url, engine.wake, { clock: systemClock, failed })

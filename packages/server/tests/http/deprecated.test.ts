@@ -23,7 +23,7 @@ const headersOf = async (url: string, apiKey?: string) => {
   return ['deprecation', 'sunset', 'link'].map((name) => headers.get(name))
 }
 
-it('a deprecated operation states its deprecation date, sunset and replacement, in errors too', async () => {
+it('a deprecated operation states its deprecation date, sunset and replacement, also in errors', async () => {
   const told = ['@1798761600', 'Fri, 31 Dec 2027 00:00:00 GMT', '</docs>; rel="deprecation"']
   expect(await headersOf('/transfer/v1/orders')).toEqual(told)
   expect(await headersOf('/transfer/v1/orders?limit=0')).toEqual(told)

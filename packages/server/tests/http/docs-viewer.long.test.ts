@@ -7,7 +7,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
-/** Pages need no use case: calling one would fail here. */
+/** Pages need no use case, so any call of one fails here. */
 const app = createServer({
   useCases: {} as never,
   clock: systemClock,
@@ -36,7 +36,7 @@ describe('the pages by themselves', () => {
     }
   })
 
-  it.each([...PAGES, '/docs/viewer/swagger-ui-bundle.js'])('%s says so', async (path) => {
+  it.each([...PAGES, '/docs/viewer/swagger-ui-bundle.js'])('%s has a strict content security policy', async (path) => {
     const { headers } = await fetch(baseUrl + path)
     const policy = headers.get('content-security-policy')!
     expect(policy).toContain("default-src 'none'")
@@ -53,7 +53,7 @@ describe('the pages by themselves', () => {
 })
 
 const executablePath = findBrowser()
-// CI must have a browser, so that this test can't pass by being skipped.
+// CI must have a browser, so that this test can't pass because it was skipped.
 const isSkipped = executablePath === undefined && process.env['CI'] === undefined
 
 describe.skipIf(isSkipped)('in a browser', () => {
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  /** Opens a page and returns it with a list of its violations. */
+  /** Opens a page and returns it with a list of its policy violations. */
   async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const page = await browser.newPage()
@@ -83,12 +83,12 @@ describe.skipIf(isSkipped)('in a browser', () => {
     return { page, complaints }
   }
 
-  it('/docs shows every operation, also when expanded, and sends no request elsewhere', async () => {
+  it('/docs shows every operation, also when it is expanded, and sends no request elsewhere', async () => {
     const { page, complaints } = await open('/docs')
     const operations = page.locator('.opblock')
     await operations.first().waitFor()
     const count = await operations.count()
-    // The stream and the webhook message are listed with them.
+    // The stream and the webhook message are listed together with the operations.
     expect(count).toBe(Object.keys(OPERATIONS).length + 2)
     for (let index = 0; index < count; index += 1) {
       const operation = operations.nth(index)

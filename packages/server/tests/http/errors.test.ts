@@ -36,7 +36,7 @@ describe('without a valid key', () => {
     }
   })
 
-  it('a revoked key is refused at most a second after its revocation', async () => {
+  it('a revoked key is refused within a second of its revocation', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
     expect((await send(stack, 'GET', '/transfer/v1/tokens', { apiKey })).status).toBe(200)
@@ -69,9 +69,9 @@ describe('with a key', () => {
   it.each([
     ['an unknown route', 'GET', '/transfer/v1/nothing', 404, 'NOT_FOUND'],
     ['a wrong method', 'GET', QUOTE, 405, 'METHOD_NOT_ALLOWED'],
-    ['an id that is none', 'GET', '/transfer/v1/status/x', 404, 'ORDER_NOT_FOUND'],
+    ['a malformed id', 'GET', '/transfer/v1/status/x', 404, 'ORDER_NOT_FOUND'],
     [
-      'an id of nothing',
+      'an unknown id',
       'GET',
       '/transfer/v1/status/tr_AAAAAAAAAAAAAAAAAAAAAA',
       404,
@@ -89,7 +89,7 @@ describe('with a key', () => {
       'INVALID_REQUEST',
     ],
     ['a wrong limit', 'GET', '/transfer/v1/orders?limit=1000', 400, 'INVALID_REQUEST'],
-  ] as const)('%s has its code and the one shape', async (_name, method, url, status, code) => {
+  ] as const)('%s has its code and the common form', async (_name, method, url, status, code) => {
     const answer = await send(stack, method, url)
     expect([answer.status, codeOf(answer)]).toEqual([status, code])
     expect(answer.headers.get('x-request-id')).toBe(answer.body['requestId'])
@@ -169,7 +169,7 @@ describe('bytes that are not HTTP', () => {
       413,
       'PAYLOAD_TOO_LARGE',
     ],
-  ] as const)('%s is answered in the one shape', async (_name, bytes, status, code) => {
+  ] as const)('%s is answered in the common form', async (_name, bytes, status, code) => {
     const [head = '', body = ''] = (await answerTo(stack, bytes)).split('\r\n\r\n')
     const error = ErrorBody.parse(JSON.parse(body))
     expect([head.split(' ')[1], error.code]).toEqual([`${status}`, code])

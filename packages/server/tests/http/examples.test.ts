@@ -16,7 +16,7 @@ import { orderPayment, ownBalance, signatureOf } from './balance-client.ts'
 
 type Body = Record<string, unknown>
 
-/** A partner's own values in place of those that only the example's service could issue. */
+/** A partner's own values, in place of those that only the example's service could issue. */
 const REAL = new Map<string, unknown>()
 
 let stack: HttpStack
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
     'exactOut'
   ] as Record<string, string>
-  // Setup that an operator and the partner would have done: register the wallet, open its account.
+  // This is the set-up that an operator and the partner would make: register the wallet, open its account.
   const words = ['fee-recipient', 'add', '--account', 'acme', '--address', feeRecipientAddress!]
   await stack.operate(...words)
   await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])
@@ -43,7 +43,9 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The new account exists at once and is confirmed some slots later: quotes read at `confirmed`. */
+/**
+ * Waits for the new account. It exists immediately but is confirmed some slots later, and quotes read at `confirmed`.
+ */
 async function untilPartnerIsPayable(): Promise<void> {
   const headers = { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' }
   const { path, requests } = operation('quoteTransfer')
@@ -99,7 +101,9 @@ async function run(id: string, name: string): Promise<Body> {
 
 const shown = (id: string, name: string) => operation(id).answers.get(200)!.examples[name] as never
 
-/** In the order in which a partner would send them: later ones need values from earlier answers. */
+/**
+ * The examples in the order in which a partner would send them, because later ones need values from earlier answers.
+ */
 const RUNS: readonly (readonly [
   string,
   string,
@@ -113,7 +117,7 @@ const RUNS: readonly (readonly [
       REAL.set((shown('quoteTransfer', name) as Quoted).quote.quoteId, answer.quote)
     return ['quoteTransfer', name, keep] as const
   }),
-  // The documented page with one order contains the send, which is the newest order at that point.
+  // The documented page with one order contains the send, because the send is the newest order at that point.
   ...['exactOut', 'send'].map((name) => {
     type Ordered = { order: { trackingId: string } }
     const keep = (answer: Ordered) =>
@@ -142,7 +146,7 @@ const RUNS: readonly (readonly [
   ['deleteWebhook', 'default'],
 ]
 
-/** A payment out of a balance whose leaf the service has followed, and its owner's signature. */
+/** Makes a payment out of a balance whose leaf the service has followed, and its owner's signature. */
 async function makePayment(): Promise<void> {
   const balance = await ownBalance(stack)
   const { order } = await orderPayment(stack, balance)
@@ -160,7 +164,7 @@ async function appendLeaves(): Promise<void> {
   await stack.database.query(`INSERT INTO leaves VALUES (1024, ${leaf}), (1025, ${leaf})`, [])
 }
 
-/** Sends the example order's message to the example's endpoint, like a worker that sees its deposit. */
+/** Sends the example order's message to the example's endpoint, as a worker does after the deposit. */
 async function tellOnce(): Promise<void> {
   const { database, secrets } = stack
   const example = operation('replayDelivery').parameters.find(({ name }) => name === 'deliveryId')!

@@ -22,11 +22,11 @@ async function setRate(numerator: string, denominator: string): Promise<void> {
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-it('a rate at which no amount pays for the delivery allows no swap, and is never an internal error', async () => {
+it('a rate at which no amount can pay for the delivery allows no swap, and never causes an internal error', async () => {
   const most = '9'.repeat(30)
   await setRate('1', most)
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
-  // So expensive that a base unit buys more than the whole inventory.
+  // The source is so expensive that a base unit buys more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   // Far beyond the operator's maximum input, but within u64.
@@ -65,7 +65,7 @@ it('a swap that was just ordered reduces the max of the next quote immediately',
   const fee = BigInt(taken.fee)
   expect(BigInt(after.max) - rest).toBeLessThanOrEqual(fee)
   expect(BigInt(after.max) - rest).toBeGreaterThanOrEqual(-fee)
-  // It is counted only once: the next read of the database gives the same result.
+  // The swap is counted only once: the next read of the database gives the same result.
   await stack.market.refresh()
   expect((await quoteOf(stack, swap())).quote.max).toBe(after.max)
 })

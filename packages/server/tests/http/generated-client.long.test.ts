@@ -44,7 +44,7 @@ const SLIPS = [
   ['a code that the operation does not have', "'AMOUNT_OUT_OF_RANGE'", "'ORDER_EXPIRED'"],
 ] as const
 
-it('the compiler accepts the program on the page and refuses every mistake in it', async () => {
+it('the compiler accepts the program on the page and refuses every mistake in the program', async () => {
   await writeFile(join(folder, 'sample.ts'), sample)
   for (const [index, [, right, wrong]] of SLIPS.entries()) {
     expect(sample).toContain(right)
@@ -58,7 +58,7 @@ it('the compiler accepts the program on the page and refuses every mistake in it
   expect([...new Set(files)].sort()).toEqual(SLIPS.map((_, index) => `slip-${index}.ts`))
 })
 
-it('it quotes, orders and reads the status', async () => {
+it('the program quotes, orders and reads the status', async () => {
   await writeFile(join(folder, 'sample.ts'), sample)
   const { stdout } = await run(process.execPath, ['--import', 'tsx', 'sample.ts'], {
     cwd: folder,

@@ -39,7 +39,10 @@ const REQUESTS: readonly [keyof UseCases, 'GET' | 'POST', string, () => unknown]
   ['quoteTransfer', 'POST', '/transfer/v1/quote', () => solSend(stack)],
 ]
 
-/** Sends a request to a server with changed use cases, and checks its answer against the one error shape. */
+/**
+ * Sends a request to a server with changed use cases, and checks that the answer is an internal error in the common
+ * form.
+ */
 async function expectInternal(
   change: (useCases: UseCases) => UseCases,
   requests: typeof REQUESTS,
@@ -70,14 +73,14 @@ it.each(FAULTS)(
   },
 )
 
-it('a fault during authentication is INTERNAL too, not UNAUTHORIZED', async () => {
+it('a fault during authentication is INTERNAL, not UNAUTHORIZED', async () => {
   const authenticate = () => Promise.reject(new Error(SECRET))
   await expectInternal((useCases) => ({ ...useCases, authenticate }), REQUESTS.slice(0, 1))
 })
 
 it.each<[string, keyof UseCases, () => unknown, RegExp]>([
-  ['a member too many', 'listTokens', () => ({ success: true, tokens: [], asOf: AS_OF, more: 1 }), /more/],
-  ['a member too few', 'listTokens', () => ({ success: true, tokens: [] }), /asOf/],
+  ['one member too many', 'listTokens', () => ({ success: true, tokens: [], asOf: AS_OF, more: 1 }), /more/],
+  ['one member too few', 'listTokens', () => ({ success: true, tokens: [] }), /asOf/],
   ['a code that is not documented', 'readStatus', () => Promise.reject(new ServiceError('PRICE_MOVED')), /PRICE_MOVED/],
 ])('every test fails once an answer has %s', async (_name, useCase, answer, expected) => {
   const wrong = await startApi(stack, stack.settings, UNLIMITED, (useCases) => ({

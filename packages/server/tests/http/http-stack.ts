@@ -28,7 +28,7 @@ import { openMigrated } from '../migrated-database.ts'
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
-/** The API half over a real chain, set up by the operator's own commands; no settlement. */
+/** The API without settlement, over a real chain, set up by the operator's own commands. */
 export interface HttpStack extends StartedApi {
   readonly apiKey: string
   readonly usdc: Address

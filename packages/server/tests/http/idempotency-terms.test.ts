@@ -75,7 +75,7 @@ describe('a known key', () => {
         'QUOTE_MISMATCH',
       ])
     }
-    // Other values of the same type, which only a comparison can distinguish.
+    // Other values of the same type. Only a comparison with the quote can find these changes.
     const other = {
       ...{ mode: 'exact_out', issuedAt: quote.expiresAt, expiresAt: quote.issuedAt },
       ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },
@@ -87,7 +87,7 @@ describe('a known key', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('is a conflict with a new quote also after its epoch’s key has died', async () => {
+  it('is a conflict with a new quote even after its epoch’s key is destroyed', async () => {
     const request = solSend(stack)
     await placed(stack, request, 'old')
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
@@ -114,11 +114,11 @@ describe('the name space of keys', () => {
     expect(await countOrders(stack)).toBe(before + 2)
   })
 
-  it('is separate from that of quoteIds: a quoteId as the key of another order reserves nothing', async () => {
+  it('is separate from quoteIds: a quoteId as the key of another order reserves nothing', async () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
-    // The quote whose id was used as a key is still free, without a key and with its own id as the key.
+    // The quote whose id was used as a key can still be ordered, without a key and with its own id as the key.
     const body = orderBody(quote, request)
     const made = await order(stack, body)
     expect(made.headers.get('idempotent-replayed')).toBe('false')
@@ -158,7 +158,7 @@ describe('a key stays unused', () => {
     expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
   })
 
-  it('after a business error, so that it may make another order', async () => {
+  it('can be used for another order after a business error', async () => {
     const swap = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
     const first = orderBody((await quoteOf(stack, swap)).quote, swap)
     const second = orderBody((await quoteOf(stack, swap)).quote, swap)
@@ -168,7 +168,7 @@ describe('a key stays unused', () => {
     expect(answer.headers.get('idempotent-replayed')).toBe('false')
   })
 
-  it('after a client that left before its body was complete', async () => {
+  it('can be used after a client that left before its body was complete', async () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     const text = JSON.stringify(body)
@@ -199,7 +199,7 @@ describe('a key stays unused', () => {
   })
 })
 
-it('a client that left before the answer finds its order by a retry, and exactly one order', async () => {
+it('a client that left before the answer finds its order with a retry, and there is exactly one order', async () => {
   const before = await countOrders(stack)
   for (let round = 0; round < 10; round += 1) {
     const request = solSend(stack)
@@ -215,7 +215,7 @@ it('a client that left before the answer finds its order by a retry, and exactly
         'x-idempotency-key': `gone-${round}`,
       },
     })
-    // Disconnects at a different moment each time: from before the request is read to after the commit.
+    // Disconnects at a different moment each time, from before the request is read to after the commit.
     await new Promise((resolve) => setTimeout(resolve, round * 3))
     leaving.abort()
     await sent.catch(() => undefined)

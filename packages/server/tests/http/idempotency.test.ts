@@ -31,7 +31,7 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('without a key is found by its quote, independent of the key that made the order', async () => {
+  it('without a key is found by its quote, whichever key made the order', async () => {
     const { quote, body, answer } = await placed(stack, solSend(stack), newKey())
     expect((await order(stack, body)).text).toBe(answer.text)
     expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
@@ -46,7 +46,7 @@ describe('a retry', () => {
     expect(await countOrders(stack)).toBe(before)
   })
 
-  it('may be written differently: order, white space, escapes, 45 and 45.0', async () => {
+  it('may be written differently: order of members, white space, escapes, 45 and 45.0', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)
     const reversed = Object.fromEntries(Object.entries(body).reverse())

@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 import { startApi } from './start-api.ts'
 
-/** The point at which the process ends itself, on its first order: an argument of this program. */
+/** The point at which the process kills itself, during its first order. It is an argument of this program. */
 export type KillPoint = 'before-insert' | 'under-way' | 'before-commit' | 'after-commit'
 
 const die = (): never => {
@@ -20,7 +20,7 @@ function deadly(sql: Sql, point: KillPoint, isInTransaction: boolean): Sql['quer
     if (!isInsert(text)) return sql.query<Row>(text, parameters)
     if (point === 'before-insert') return die()
     const inserted = sql.query<Row>(text, parameters)
-    // Long enough for the statement to be sent, too short to receive its result.
+    // This is long enough for the statement to be sent, and too short for its result to arrive.
     if (point === 'under-way') setImmediate(() => setImmediate(die))
     const rows = await inserted
     if (point === (isInTransaction ? 'before-commit' : 'after-commit')) return die()
@@ -41,7 +41,7 @@ function deadlyDatabase(database: Database, point: KillPoint): Database {
   }
 }
 
-/** Serves until it kills itself; prints its address. Started as a separate process. */
+/** Serves until it kills itself, and prints its address. Runs as a separate process. */
 const [point, databaseUrl] = process.argv.slice(2) as [KillPoint, string]
 const settings = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>

@@ -55,13 +55,13 @@ async function settled(body: unknown, key: string | undefined): Promise<Answer> 
 }
 
 it.each([
-  // A committed order is replayed; the retry creates one that wasn't committed.
+  // A retry returns a committed order, and creates one that wasn't committed.
   ['before-insert', 'send', 'a key', 'false'],
   ['after-commit', 'send', 'a key', 'true'],
   ['after-commit', 'send', 'no key', 'true'],
   ['before-commit', 'swap', 'a key', 'false'],
   ['after-commit', 'swap', 'a key', 'true'],
-  // The database may have been faster than the kill, or not: either way there is one order.
+  // The database may or may not have been faster than the kill. In both cases there is one order.
   ['under-way', 'send', 'a key', undefined],
 ] as const)(
   'killed %s of a %s with %s, a retry gives exactly one order',

@@ -62,7 +62,7 @@ it('are listed without a key, in pages that begin at multiples of 1,024', async 
   expect(found).toEqual(expected)
 })
 
-it('may be kept for ever by a cache if the page is full, and for seconds if it is not', async () => {
+it('may be kept for ever by a cache if the page is full, and otherwise for seconds', async () => {
   const cached = async (query: string) => (await ask(query)).headers.get('cache-control')
   for (const query of ['', '?from=0']) {
     expect(await cached(query)).toBe('public, max-age=31536000, immutable')
@@ -73,13 +73,13 @@ it('may be kept for ever by a cache if the page is full, and for seconds if it i
 })
 
 it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
-  'are refused from %i, which is not the start of a page, with an error that explains where pages begin',
+  'are refused if the page would start at %i, with an error that explains where pages start',
   async (from) => {
     const answer = await ask(`?from=${from}`)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { issues } = ErrorBody.parse(await answer.json())
-    const message = 'must be a multiple of 1,024: each page begins at one'
+    const message = 'must be a multiple of 1,024, because each page starts at one'
     expect(issues).toEqual([{ param: 'from', message }])
   },
 )

@@ -57,7 +57,7 @@ describe('the rate of a key', () => {
 })
 
 describe('failed authentication', () => {
-  it('is refused without reading the key once an address failed too often, until its bucket has a token again', async () => {
+  it('is refused without reading the key once an address failed too often, until its bucket is refilled', async () => {
     await failUp()
     const refused = await tokens('wrong')
     expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
@@ -66,7 +66,7 @@ describe('failed authentication', () => {
     expect(codeOf(await tokens('wrong'))).toBe('UNAUTHORIZED')
   })
 
-  it('does not shut out a partner behind the same address, whose key worked before', async () => {
+  it('does not exclude a partner at the same address whose key worked before', async () => {
     expect((await tokens()).status).toBe(200)
     await failUp()
     expect((await tokens('wrong')).status).toBe(429)
@@ -80,7 +80,7 @@ describe('failed authentication', () => {
     expect((await tokens(made.apiKey)).status).toBe(200)
   })
 
-  it('is counted for forged secrets of a known key too, while the key itself still works', async () => {
+  it('is also counted for wrong secrets of a known key, while the key itself still works', async () => {
     expect((await tokens()).status).toBe(200)
     const known = parseApiKey(stack.apiKey)!
     const statuses: number[] = []
@@ -94,7 +94,7 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('is bounded in its rate of look-ups even with constantly new keys of the right form', async () => {
+  it('is limited in its rate of look-ups, even with new well-formed keys all the time', async () => {
     await failUp()
     const random = systemRandom
     const statuses: number[] = []
@@ -106,7 +106,7 @@ describe('failed authentication', () => {
 
   it.each([
     ['a proxy that is trusted', ['127.0.0.0/8'], 401],
-    ['one that is not', ['10.0.0.1'], 429],
+    ['a proxy that is not trusted', ['10.0.0.1'], 429],
     ['nobody', [], 429],
   ] as const)('counts for the client behind %s', async (_name, trustedProxies, expected) => {
     const limit = { perSecond: SLOWLY, burst: BURST }
@@ -120,12 +120,12 @@ describe('failed authentication', () => {
     for (let count = 0; count < BURST; count += 1) await ask('192.0.2.1')
     expect((await ask('192.0.2.1')).status).toBe(429)
     expect((await ask('192.0.2.2')).status).toBe(expected)
-    // An address that the client itself claims precedes the one that the proxy adds.
+    // An address that the client claims comes before the one that the proxy adds.
     expect((await ask('192.0.2.3, 192.0.2.1')).status).toBe(429)
     await behind.stop()
   })
 
-  it('applies to a revoked key within a second, even while it is cached', async () => {
+  it('applies to a revoked key within a second, even if the key is cached', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
     expect((await tokens(apiKey)).status).toBe(200)
@@ -144,7 +144,7 @@ describe('the place of a key is refused', () => {
     ['in quotes', (key: string) => `?a=%22${key}%22`, true],
     ['cut short', (key: string) => `?a=${key.slice(0, 30)}`, true],
     ['in the path', (key: string) => `/${key}`, true],
-  ])('if it is in the URL, %s', async (_name, query, hasHeader) => {
+  ])('if the key is in the URL, %s', async (_name, query, hasHeader) => {
     const headers: Record<string, string> = hasHeader ? {} : { authorization: '' }
     const answer = await send(stack, 'GET', TOKENS + query(stack.apiKey), { headers })
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])

@@ -43,7 +43,7 @@ describe('pages', () => {
     }
   })
 
-  it('neither repeat nor miss an order when others are made in between', async () => {
+  it('neither repeat nor miss an order that is made between two pages', async () => {
     const first = await page('?limit=2')
     const { trackingId } = (await placed(stack, solSend(stack))).order
     const second = await page(`?limit=2&cursor=${first.nextCursor}`)
@@ -74,7 +74,7 @@ describe('a cursor', () => {
     ['too long', Buffer.alloc(25).toString('base64url')],
     ['padded', `${Buffer.alloc(24).toString('base64url')}=`],
     ['of a time beyond all', Buffer.alloc(24, 255).toString('base64url')],
-    ['of the last time that it could hold', `AAD_______${'A'.repeat(22)}`],
+    ['with the last time that a cursor could hold', `AAD_______${'A'.repeat(22)}`],
   ])('that is %s is refused, and never a fault', async (_name, cursor) => {
     const answer = await send(stack, 'GET', `${ORDERS}?cursor=${encodeURIComponent(cursor)}`)
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'cursor'])

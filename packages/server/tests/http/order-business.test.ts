@@ -31,7 +31,7 @@ async function quoted(request: QuoteRequest) {
 
 const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.address })
 
-/** A verified key stays cached for a second, with its account. */
+/** Lets a verified key and its account leave the cache, in which they stay for a second. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
 describe('an order is checked for changes since its quote', () => {
@@ -61,7 +61,7 @@ describe('an order is checked for changes since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
-  it('its share must respect a cap that the operator has lowered', async () => {
+  it('its share must respect a lower cap that the operator has set since', async () => {
     const body = await quoted(solSend(stack, shared()))
     const cap = (bps: string) =>
       stack.operate('account', 'set', '--id', 'acme', '--fee-bps-max', bps)
@@ -84,7 +84,7 @@ describe('an order is checked for changes since its quote', () => {
 })
 
 describe('a fee recipient', () => {
-  it('is required by syntax if there is a share, in an order too', async () => {
+  it('is required if there is a share, in an order too', async () => {
     const { body } = await placed(stack, solSend(stack, shared()), 'share')
     const { feeRecipientAddress: _, ...rest } = body
     for (const key of [undefined, 'share', 'another']) {
@@ -97,7 +97,7 @@ describe('a fee recipient', () => {
     }
   })
 
-  it.each([{ feeBps: 0 }, {}])('must be registered also with no share: %j', async (share) => {
+  it.each([{ feeBps: 0 }, {}])('must be registered even if there is no share: %j', async (share) => {
     const stranger = { feeRecipientAddress: makeWallet().address, ...share }
     const refused = await send(stack, 'POST', QUOTE, { body: solSend(stack, stranger) })
     expect(codeOf(refused)).toBe('FEE_RECIPIENT_NOT_REGISTERED')
@@ -123,7 +123,7 @@ it('a retry while its epoch is being cleared is QUOTE_EXPIRED, and another quote
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // The data that its fingerprint is compared with is gone before its key is.
+  // The fingerprint, with which a retry is compared, is deleted before its key is.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }
@@ -147,7 +147,7 @@ it('an order whose transaction can not be built without the chain is UPSTREAM_UN
   const rpc = new Proxy(stack.rpc, {
     get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,
   })
-  // A replica that didn't make the quote, and so knows nothing about the mint.
+  // This replica didn't make the quote, so it knows nothing about the mint.
   const replica = await startApi({ ...stack, rpc }, stack.settings)
   const usdc = { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc }
   for (const partner of [{}, shared()]) {

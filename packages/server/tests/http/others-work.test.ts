@@ -62,7 +62,7 @@ beforeAll(async () => {
   await setUp.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const { apiKey } = await setUp.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
   other = { ...stack, apiKey }
-  // So many places that two orders practically never draw the same one.
+  // There are so many places that two orders practically never draw the same one.
   await setUp.database.query('UPDATE accounts SET open_orders_max = 1000000000', [])
   others = await placed(other, solSend(other), OTHERS_KEY)
   own = await placed(stack, solSend(stack), OWN_KEY)
@@ -86,7 +86,7 @@ async function workOf(request: () => Promise<Answer>) {
   return { answer, statements, uses: uses.toSorted() }
 }
 
-/** A quoteId in the service's format, for a quote that it never made. */
+/** A quoteId in the service's format for a quote that the service never made. */
 function absentId(like: string): string {
   const id = decodeQuoteId(like)!
   const nonce = crypto.getRandomValues(new Uint8Array(16))

@@ -24,7 +24,7 @@ const statusOf = async (trackingId: string) =>
   }
 
 describe('a payment out of a balance', () => {
-  it('is quoted with the fee of its gross amount, and ordered without a transaction', async () => {
+  it('is quoted with the fee for its gross amount, and ordered without a transaction', async () => {
     const balance = await ownBalance(stack)
     const quoted = await balanceQuote(stack, balance)
     // ceil(100,000,000 * 20 / 10^4) + 100,000
@@ -44,7 +44,7 @@ describe('a payment out of a balance', () => {
     })
   })
 
-  it('waits for its signature, which may be sent again and changes nothing then', async () => {
+  it('waits for its signature; a repeated signature changes nothing', async () => {
     const balance = await ownBalance(stack)
     const { order: made } = await orderPayment(stack, balance)
     const signature = signatureOf(stack, balance, made.payment)
@@ -101,7 +101,7 @@ describe('a payment out of a balance', () => {
     expect((await sendSignature(stack, made.trackingId, own)).status).toBe(200)
   })
 
-  it('is made once of many that are ordered out of one note at once', async () => {
+  it('is made once if many payments are ordered out of one note at the same time', async () => {
     const balance = await ownBalance(stack)
     const quotes = await Promise.all([1, 2, 3, 4].map(() => balanceQuote(stack, balance)))
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('a payment out of a balance', () => {
     expect(codes).toEqual(['NOTE_IN_USE', 'NOTE_IN_USE', 'NOTE_IN_USE', 'made'])
   })
 
-  it('is the same order when its request is sent again, and needs the balance of its quote', async () => {
+  it('is the same order if its request is sent again, and needs the balance of its quote', async () => {
     const balance = await ownBalance(stack)
     const { body, answer } = await orderPayment(stack, balance)
     const again = await order(stack, body)

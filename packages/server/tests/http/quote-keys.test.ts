@@ -30,7 +30,7 @@ async function quoted() {
   return { quote, body: orderBody(quote, request), epoch: decodeQuoteId(quote.quoteId)!.epoch }
 }
 
-it('a quote stays valid after the change to a new key, which signs the next quotes', async () => {
+it('a quote stays valid after the change to a new key, which then signs the next quotes', async () => {
   toBeforeTheHour(30_000)
   const old = await quoted()
   advance(40_000)
@@ -40,7 +40,7 @@ it('a quote stays valid after the change to a new key, which signs the next quot
   expect((await order(stack, fresh.body)).status).toBe(200)
 })
 
-it('a quote becomes invalid with the destruction of its key, even before its own expiry', async () => {
+it('a quote becomes invalid when its key is destroyed, even before its own expiry', async () => {
   toBeforeTheHour(30_000)
   const old = await quoted()
   advance(40_000)
@@ -60,7 +60,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
       'QUOTE_MISMATCH',
     )
   }
-  // A past key that exists, since for an absent one the answer is that the quote is too old.
+  // The test needs a past key that exists, because for an absent key the answer is that the quote is too old.
   advance(HOUR_MS)
   const later = await quoted()
   const moved = encodeQuoteId({ ...decodeQuoteId(later.quote.quoteId)!, epoch })
@@ -79,7 +79,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // An hour of the service's life that has no key counts as one whose key was destroyed.
+    // An hour of the service's life without a key counts as one whose key was destroyed.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     expect([bit, await codeWith(`q_${changed.toString('base64url')}`)]).toEqual([
       bit,
@@ -100,7 +100,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
   expect(await countOrders(stack)).toBe(before)
 })
 
-it('the order of members does not matter to a first order either', async () => {
+it('a first order may have its quote’s members in any order', async () => {
   const { quote, body } = await quoted()
   const reversed = Object.fromEntries(Object.entries(quote).reverse())
   const { feeBreakdown } = quote

@@ -65,7 +65,7 @@ async function endAuthorisations(): Promise<void> {
 
 it('asks the losers of identical swaps to retry, independent of the room that the winner left', async () => {
   const before = await countOrders(stack)
-  // Most of the account's share, so that a second order wouldn't fit alongside the first.
+  // The amount is most of the account's share, so that a second order wouldn't fit.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
   for (const key of [undefined, 'swap']) {
     const body = orderBody((await quoteOf(stack, request)).quote, request)
@@ -77,7 +77,7 @@ it('asks the losers of identical swaps to retry, independent of the room that th
     const won = answers.filter(({ status }) => status === 200).map(({ text }) => text)
     expect(new Set(won).size).toBe(1)
     expect((await order(stack, body, key)).text).toBe(won[0])
-    // Its authorisation ends, and its reservation with it.
+    // The order's authorisation ends, and its reservation with it.
     await endAuthorisations()
   }
   expect(await countOrders(stack)).toBe(before + 2)
@@ -94,7 +94,7 @@ it('makes one order for a quote in a race of different keys', async () => {
   expect(await countOrders(stack)).toBe(before + 1)
 })
 
-/** Orders several swaps at once, each of about 448 USDC; the account's share of 2,000 is 1,000. */
+/** Orders several swaps at once, each of about 448 USDC. The account's share of the 2,000 USDC is 1,000. */
 async function orderSwaps(count: number): Promise<Answer[]> {
   const requests = Array.from({ length: count }, () =>
     solSend(stack, { amount: '3000000000', destinationAssetId: stack.usdc }),
@@ -115,9 +115,9 @@ it('never reserves more inventory for swaps than there is, in a race or after a 
 
   const refresh = ({ body }: Answer) =>
     send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
-  // An order's own reservation doesn't block its refresh.
+  // An order's own reservation doesn't prevent its refresh.
   expect((await Promise.all(first.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
-  // Their authorisations end, others take their place, and a refresh does not bring them back.
+  // Their authorisations end, others take their place, and a refresh doesn't restore them.
   await endAuthorisations()
   expect(created(await orderSwaps(2))).toHaveLength(2)
   expect((await Promise.all(first.map(refresh))).map(codeOf)).toEqual([

@@ -43,7 +43,7 @@ async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
   return (await stack.operate<{ apiKey: string }>('key', 'add', '--account', account)).apiKey
 }
 
-/** Gets the answer while something is broken, and repairs it afterwards. */
+/** Gets an answer while something is broken, and repairs it afterwards. */
 async function during(
   breakIt: () => Promise<unknown>,
   ask: () => Promise<Answer>,
@@ -54,8 +54,8 @@ async function during(
 }
 
 /**
- * A database that delays new orders until so many are waiting to be written. Each of them has looked for
- * an earlier order and found none; on a busy machine, sending requests together doesn't ensure that.
+ * A database that delays new orders until a given number wait to be written. Each of them has searched for an earlier
+ * order and found none. On a busy machine, sending requests together doesn't ensure that.
  */
 function abreast(database: Database, count: number): Database {
   let open: () => void
@@ -136,7 +136,7 @@ const ofOrders = {
   },
   ORDER_EXPIRED: async (stack) => {
     const { trackingId } = (await placed(stack, solSend(stack))).order
-    // Well beyond an order's 2,400 s at most: the confirmed clock lags behind the newest block.
+    // Well beyond the 2,400 s of an order's life, because the confirmed clock lags behind the newest block.
     await stack.localnet.local('localnet_advanceTime', [3_600])
     return refresh(stack, trackingId)
   },
@@ -222,7 +222,7 @@ const ofTheService = {
       () => stack.database.query('ALTER TABLE orders_gone RENAME TO orders', []),
     ),
   LIQUIDITY_UNAVAILABLE: async (stack) => {
-    // Either fits into the account's share of the inventory; both together don't.
+    // Each of the two fits into the account's share of the inventory; both together don't.
     const request = swap(stack, '4000000000')
     const [first, second] = [await quoted(stack, request), await quoted(stack, request)]
     const winner = await order(stack, first)
@@ -255,7 +255,7 @@ const ofTheService = {
   },
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
-/** How a partner gets each error of the registry; a code without a way to reach it doesn't compile. */
+/** How a partner gets each error of the registry. A code without a way to reach it doesn't compile. */
 export const REACH: Record<ErrorCode, Reach> = {
   ...ofRequests,
   ...ofOrders,

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 
-/** A database that also records the statements it receives. */
+/** A database that also records its statements. */
 export interface RecordedDatabase extends Database {
   readonly statements: { readonly text: string; readonly parameters: readonly unknown[] }[]
 }

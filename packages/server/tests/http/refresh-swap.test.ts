@@ -29,20 +29,20 @@ async function setRate(perMillion: number): Promise<void> {
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-/** Advances the chain's clock and waits until orders use the new time: they share a head for 250 ms. */
+/** Advances the chain's clock and waits until orders use the new time, because they share a head for 250 ms. */
 async function advance(seconds: number): Promise<void> {
   await stack.localnet.local('localnet_advanceTime', [seconds])
   await new Promise((resolve) => setTimeout(resolve, 300))
 }
 
 describe('a refreshed swap', () => {
-  it('never has a better price than a new quote, so it is not a free option', async () => {
+  it('never has a better price than a new quote, so a swap is not a free option', async () => {
     const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     for (const change of [{}, { amount: '123456789' }, partner]) {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // Within and beyond the spread, by one base unit of the rate, and in the other direction.
+      // Rates within the spread and beyond it by one base unit, and rates in the other direction.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)

@@ -54,18 +54,18 @@ const statusesOf = (apiKey: string) =>
 describe('a key, at every replica', () => {
   it('is refused within a second of its revocation, for good', async () => {
     const { apiKey, keyId } = await makeKey()
-    // Both have seen it, so either could have cached it.
+    // Both replicas have seen the key, so either could have cached it.
     expect(await statusesOf(apiKey)).toEqual([200, 200])
     await first.operate('key', 'revoke', '--key', keyId)
     for (const stack of [first, second]) stack.advanceMs(1_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
-    // Not even if a clock is set back to when it was valid.
+    // The key is refused even if a clock is set back to a time when it was valid.
     for (const stack of [first, second]) stack.advanceMs(-60_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
     for (const stack of [first, second]) stack.advanceMs(60_000)
   })
 
-  it('gets no more events from its open stream at most a second after its revocation', async () => {
+  it('gets no more events from its open stream within a second of its revocation', async () => {
     const hub = new ChangeHub()
     const replica = await startApi({ ...first, changes: hub }, first.settings)
     const { apiKey, keyId } = await makeKey()
@@ -106,14 +106,14 @@ describe('a key, at every replica', () => {
 })
 
 describe('an order, at every replica', () => {
-  it('made by one is replayed by the other to the byte, and tracked there', async () => {
+  it('made by one replica is returned by the other with the same bytes, and tracked there', async () => {
     const { body, answer, order: made } = await placed(first, solSend(first), 'both')
     expect((await order(second, body, 'both')).text).toBe(answer.text)
     const url = `/transfer/v1/status/${made.trackingId}`
     expect((await send(second, 'GET', url)).status).toBe(200)
   })
 
-  it('is made once if both get the request at the same moment', async () => {
+  it('is made once if both replicas get the request at the same moment', async () => {
     const before = await countOrders(first)
     for (let round = 1; round <= 5; round += 1) {
       const request = solSend(first)

@@ -24,7 +24,7 @@ interface Raw {
   readonly hasHost?: boolean
 }
 
-/** Status, code and Allow of the answer to exact bytes, which must be in the one shape. */
+/** Status, code and Allow header of the answer to exact bytes. The answer must have the common form. */
 async function ask({ line, headers = [], isKeyed = true, body = '', hasHost = true }: Raw) {
   const lines = [
     line,
@@ -35,7 +35,7 @@ async function ask({ line, headers = [], isKeyed = true, body = '', hasHost = tr
     ...headers,
   ]
   const answer = await answerTo(stack, `${lines.join('\r\n')}\r\n\r\n${body}`)
-  // A client that expects it first gets the interim response 100.
+  // A client that expects 100-continue first gets the interim response 100.
   const final = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
   const [head = '', text = ''] = final.split('\r\n\r\n')
   const status = Number(head.split(' ')[1])
@@ -69,7 +69,7 @@ describe('a target in absolute form', () => {
     ['a malformed body', 'POST', QUOTE, [JSON_TYPE]],
     ['a prefix in percent signs', 'GET', '/%74ransfer/v1/nothing', []],
     ['bytes that are no text', 'GET', `${TOKENS};%ff`, []],
-  ] as const)('is no way around the gate: %s', async (_name, method, path, headers) => {
+  ] as const)('does not bypass the gate: %s', async (_name, method, path, headers) => {
     const line = `${method} http://x${path} HTTP/1.1`
     expect(await ask({ line, headers, isKeyed: false, body: '{' })).toMatchObject({
       code: 'UNAUTHORIZED',
@@ -168,7 +168,7 @@ describe('the media type of a body', () => {
     ['utf-16', ['Content-Type: application/json; charset=utf-16']],
     ['latin 1', ['Content-Type: application/json; a=b; charset="iso-8859-1"']],
     ['gzip', [JSON_TYPE, 'Content-Encoding: gzip']],
-    ['none at all', []],
+    ['no content type', []],
   ])('is refused with %s', async (_name, headers) => {
     expect(await quote(headers)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
@@ -211,7 +211,7 @@ describe('parameters in the query', () => {
 })
 
 describe('an invalid tracking id', () => {
-  it.each([0, 65, 5_000])('of %i characters is ORDER_NOT_FOUND for a hint too', async (size) => {
+  it.each([0, 65, 5_000])('of %i characters is ORDER_NOT_FOUND, for a hint too', async (size) => {
     const body = { trackingId: 'x'.repeat(size) }
     const answer = await send(stack, 'POST', '/transfer/v1/deposit', { body })
     expect([answer.status, codeOf(answer)]).toEqual([404, 'ORDER_NOT_FOUND'])

@@ -60,7 +60,7 @@ it.each([
   ['a probe', 'GET', '/livez', 200, '/livez', undefined],
   ['a refused probe', 'GET', '/readyz', 503, '/readyz', undefined],
   ['a page', 'GET', '/docs/errors', 200, '/docs/errors', undefined],
-])('%s is noted once, as it was answered', async (_name, method, url, status, route, code) => {
+])('%s is logged once, with its answer', async (_name, method, url, status, route, code) => {
   const answer = await fetch(baseUrl + url, { method, headers: GOOD })
   await answer.arrayBuffer()
   const keyId = url.startsWith(V1) ? 'key' : undefined

@@ -53,7 +53,7 @@ it('every time is ISO 8601 in UTC with milliseconds', async () => {
 })
 
 describe('a quote', () => {
-  it('defaults to exact_in, and only the mode switches which side amount fixes', async () => {
+  it('defaults to exact_in, and the mode only decides which side the amount fixes', async () => {
     const request = usdcSend()
     const { quote: plain } = await quoteOf(stack, request)
     const { quote: into } = await quoteOf(stack, { ...request, mode: 'exact_in' })
@@ -76,7 +76,7 @@ describe('a quote', () => {
     expect(BigInt(quote.protocolFee)).toBe(BigInt(serviceFee) + BigInt(partnerFee))
     expect(BigInt(quote.fee)).toBe(BigInt(quote.protocolFee) + BigInt(networkFee))
     expect(quote.networkFee).toBe(networkFee)
-    // 100 basis points of 1,000 USDC: the account's cap, which may be asked for.
+    // This is 100 basis points of 1,000 USDC: the greatest share that the account's cap allows.
     expect(partnerFee).toBe('10000000')
   })
 
@@ -133,7 +133,7 @@ describe('an order', () => {
   it('has a deadline 30 to 40 minutes ahead on the time grid, and a transaction that ends within 150 blocks', async () => {
     const from = await readClock(stack.rpc)
     const { order: made } = await placed(stack, solSend(stack))
-    // The chain's clock moved at most from one reading to the other.
+    // Between the two readings, the chain's clock moved by at most their difference.
     const deadline = BigInt(Date.parse(made.expiration)) / 1_000n
     expect(deadline).toBeGreaterThanOrEqual(from + 1_800n)
     expect(deadline).toBeLessThan((await readClock(stack.rpc)) + 2_400n)
@@ -156,7 +156,7 @@ describe('an order', () => {
   })
 })
 
-it('a deposit hint may be repeated, with a wrong signature too, and changes nothing', async () => {
+it('a deposit hint may be repeated, even with a wrong signature, and changes nothing', async () => {
   const { trackingId } = (await placed(stack, solSend(stack))).order
   const status = async () =>
     (await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)).body['order'] as Order

@@ -25,11 +25,11 @@ export interface ApiParts {
   readonly database: Database
   readonly rpc: ChainRpc
   readonly secrets: Secrets
-  /** Wakes the chain follower; does nothing if omitted. */
+  /** Wakes the chain follower. Does nothing if omitted. */
   readonly wake?: () => void
   /** Status changes that workers make. */
   readonly changes?: StatusChanges
-  /** Lets the API read what workers really wrote, without a simulated worker. */
+  /** True if the API reads what real workers wrote, without a simulated worker. */
   readonly isAlone?: boolean
 }
 
@@ -50,8 +50,9 @@ export interface StartedApi {
 }
 
 /**
- * Unless a test has reported something itself, simulates a worker that has just followed the chain and
- * reported that all is well: there is no worker here, and an API without one soon stops taking orders.
+ * Simulates a worker that has just followed the chain and reported that all is well, unless a test has reported
+ * something itself. The simulation is needed because there is no worker here, and an API without one soon accepts no
+ * orders.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {
@@ -69,7 +70,7 @@ function withWorker(database: Database, nowMs: () => number): Database {
   }
 }
 
-/** The API as `serve` builds it, listening on a port of its own, with a movable wall clock. */
+/** The API as `serve` builds it, listening on its own port, with a wall clock that tests can move. */
 export async function startApi(
   parts: ApiParts,
   settings: Record<string, string>,
@@ -112,7 +113,7 @@ export async function startApi(
     freezeAt: (ms) => void (frozenAtMs = ms),
     stop: async () => {
       const closing = app.close()
-      // All tests have their answers; a keep-alive connection would delay the shutdown by a minute.
+      // All tests have their answers by now. A keep-alive connection would delay the shutdown by a minute.
       app.server.closeAllConnections()
       await closing
       if (wrongAnswers.length > 0) throw new Error(wrongAnswers.join('\n'))

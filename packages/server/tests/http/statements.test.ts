@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is checked for every operation, by a check that notices what a POST writes', async () => {
+  it('is checked for every operation, by a check that notices the writes of a POST', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -88,7 +88,7 @@ describe('a GET', () => {
     '/transfer/v1/status/tr_AAAAAAAAAAAAAAAAAAAAAA',
     '/transfer/v1/nothing',
     ...['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/INTERNAL'],
-  ])('%s writes nothing and asks the chain nothing, however late', async (path) => {
+  ])('%s writes nothing and does not query the chain, however late', async (path) => {
     const before = await dump()
     for (const _ of [1, 2]) {
       const ids = path.replaceAll(':trackingId', trackingId).replaceAll(':webhookId', webhookId)
@@ -97,8 +97,8 @@ describe('a GET', () => {
       const answer = await fetch(url, { headers })
       await answer.arrayBuffer()
       expect(answer.status).not.toBe(500)
-      // The second request comes long after every deadline and with every cached fact expired: even then, a GET
-      // must not update overdue orders.
+      // The second request comes long after every deadline, when every cached fact has expired. Even then, a GET must
+      // not update overdue orders.
       api.advanceMs(7_200_000)
     }
     for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)
@@ -165,7 +165,7 @@ describe("another account's order", () => {
     },
   )
 
-  it('is looked up as an order and as a payment, with the account in the WHERE', async () => {
+  it('is looked up as an order and as a payment, with the account in the WHERE clause', async () => {
     await answerTo(asks(othersTrackingId)[0])
     const ofOrders = database.statements.filter(({ text }) => /\borders\b/.test(text))
     expect(ofOrders).toHaveLength(2)

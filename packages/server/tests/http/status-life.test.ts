@@ -38,7 +38,7 @@ class Life {
     this.secrets = secrets
   }
 
-  /** Follows the chain one slot further, with this order's deposit in it or past all deadlines. */
+  /** Follows the chain one slot further: to this order's deposit, or past all deadlines. */
   async follow(what: 'deposit' | 'deadline'): Promise<void> {
     slot += 1n
     const isDeposit = what === 'deposit'
@@ -57,7 +57,7 @@ class Life {
     if ((await store.tryRecord(batch, this.#nowMs)) && isNew) leaves += 1
   }
 
-  /** Reads the tree again without this order's leaf, as after a node that invented or hides it. */
+  /** Reads the tree again without this order's leaf, as happens if a node invented or hides it. */
   async loseLeaf(): Promise<void> {
     const { leaf_index: keep } = await this.#leaf()
     if (keep === null) return
@@ -133,11 +133,11 @@ const STEPS: Record<string, (life: Life) => Promise<unknown>> = {
   refunded: (life) => life.complete('refunded'),
 }
 
-/** Whether the state machine leads from one status to the other, over any number of its edges. */
+/** True if the state machine leads from one status to the other, over any number of transitions. */
 const leads = (from: OrderStatus, to: OrderStatus): boolean =>
   from === to || ORDER_STATUSES.some((next) => canBecome(from, next) && leads(next, to))
 
-/** Lives that together reach every status, so that every run covers them all. */
+/** Lives that together reach every status, so that every run covers all of them. */
 const EXAMPLES = [
   ['deadline', 'deposit'],
   ['deposit', 'claim', 'journal a delivery', 'delivered', 'refunded', 'deadline', 'deposit'],
@@ -148,7 +148,7 @@ const EXAMPLES = [
 const TIMEOUT_MS = 300_000
 
 it(
-  'a status over HTTP and its time never go back after any steps of workers, and a final status stays',
+  'a status over HTTP and its time never go back, whatever steps workers take, and a final status stays',
   async () => {
     const met = new Set<OrderStatus>()
     // Deposits are tried more often, or most orders would expire at once.
@@ -166,7 +166,7 @@ it(
             true,
           ])
           expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
-          // Ends are dated to the start of their hour, which is before most orders of that hour.
+          // Ends are stored as the start of their hour, which is before most orders of that hour were made.
           expect(after.updatedAt >= before.updatedAt).toBe(true)
           expect(after.updatedAt >= after.createdAt).toBe(true)
           met.add(after.status)
@@ -175,7 +175,7 @@ it(
       }),
       { numRuns: 30, examples: EXAMPLES.map((tried) => [tried]) },
     )
-    // Only payments out of balances await a signature; `payments.test.ts` has their lives.
+    // Only payments out of balances await a signature; `payments.test.ts` covers their lives.
     const statuses = ORDER_STATUSES.filter((status) => status !== 'awaiting_signature')
     expect([...met].sort()).toEqual(statuses.sort())
   },
@@ -191,7 +191,7 @@ it('after the destruction of the key, status and list show only the hour of the 
   // Open orders of the runs above would keep the key alive.
   const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
   await stack.database.query(others, [life.id])
-  // The hour of its end is shown unless the order is younger than the start of that hour.
+  // The hour of the order's end is shown, unless the order is younger than the start of that hour.
   const older = `UPDATE orders SET created_at = created_at - interval '1 hour' WHERE id = $1`
   await stack.database.query(older, [life.id])
   await store.clearEpoch(epoch)

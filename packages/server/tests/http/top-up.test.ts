@@ -48,7 +48,7 @@ async function ordered(request: QuoteRequest): Promise<Order> {
 const secondsOf = (iso: string) => BigInt(Date.parse(iso) / 1_000)
 
 describe('a top-up', () => {
-  it('costs nothing but the share of the partner: fees are charged at each payment', async () => {
+  it('costs only the share of the partner, because each payment pays its own fees', async () => {
     const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
     const { quote } = await quoteOf(stack, topUp(share))
     expect(quote).toMatchObject({
@@ -59,7 +59,7 @@ describe('a top-up', () => {
     expect(exactOut.quote).toMatchObject({ amountOut: '1000000000' })
   })
 
-  it('is ordered like a transfer, with a ticket that holds the owner but not its secret', async () => {
+  it('is ordered like a transfer, with a ticket that contains the owner but not its secret', async () => {
     const made = await ordered(topUp())
     const { note, secret } = decodeTicket(made.recovery)
     expect(secret).toBeUndefined()
@@ -80,7 +80,7 @@ describe('a top-up', () => {
     expect(secondsOf(made.deliverBy)).toBe(ceilToGrid(deadline + 86_401n))
   })
 
-  it('keeps its owner, and whether the rest returns by itself, only in the sealed terms', async () => {
+  it('keeps its owner, and whether its rest is returned, only in the sealed terms', async () => {
     const made = await ordered(topUp({ autoReturn: false }))
     const id = decodeTrackingId(made.trackingId)!
     const [row] = await stack.database.query<{ epoch: string; sealed_terms: Uint8Array }>(

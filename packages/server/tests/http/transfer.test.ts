@@ -40,7 +40,7 @@ const usdcSend = () => ({
 })
 
 describe('a transfer over HTTP', () => {
-  it('is quoted, ordered and signed once, and its deposit carries the quoted terms', async () => {
+  it('is quoted, ordered and signed once, and its deposit has the quoted terms', async () => {
     const request = solSend(stack)
     const { quote, order } = await placed(stack, request)
     expect(quote.amountIn).toBe('1000000000')
@@ -78,7 +78,7 @@ describe('a transfer over HTTP', () => {
     expect(record.meta!.err).toBeNull()
     const value = (BigInt(quote.amountIn) * 15n * 9_970n) / (100n * 10_000n)
     expect(depositsOf(PROGRAM, record)[0]!.value).toBe(value)
-    // Two thousandths of it and the tariff for a new account, both in USDC.
+    // The fees are two thousandths of the value and the tariff for a new account, both in USDC.
     expect(quote.amountOut).toBe(`${value - (value * 20n) / 10_000n - 350_000n}`)
     const huge = { ...request, amount: '90000000000' }
     const refused = await send(stack, 'POST', '/transfer/v1/quote', { body: huge })
@@ -88,7 +88,7 @@ describe('a transfer over HTTP', () => {
 })
 
 describe('refreshing', () => {
-  it('changes only what belongs to the transaction, and refuses once the deposit is seen', async () => {
+  it('changes only the members of the transaction, and is refused once the deposit is seen', async () => {
     const { order } = await placed(stack, solSend(stack))
     const url = `/transfer/v1/order/${order.trackingId}/refresh`
     await stack.localnet.local('localnet_advanceTime', [30])
@@ -105,7 +105,7 @@ describe('refreshing', () => {
     expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
   })
 
-  it('makes a deposit land whose first transaction came too late, and only one of them', async () => {
+  it('lets a deposit land whose first transaction came too late, and only once', async () => {
     const { order } = await placed(stack, solSend(stack))
     // Longer than a blockhash is valid, shorter than the order's life.
     await stack.localnet.local('localnet_advanceTime', [120])
@@ -154,7 +154,7 @@ describe('the leaf of an order', () => {
   }
 
   it.each(['a send', 'a swap', 'a send with a share'])(
-    'is stored with the order, and is what the deposit of %s appends, also after a refresh',
+    'is stored with the order, and equals the one that the deposit of %s appends, also after a refresh',
     async (what) => {
       const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
       const change = what === 'a swap' ? { destinationAssetId: stack.usdc } : {}

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** Reports, as a worker, that the relayers can pay for this many more orders. */
+/** Reports, as a worker does, that the relayers can pay for this many more orders. */
 async function report(freeOrders: number): Promise<void> {
   const values = [freeOrders, new Date()]
   const text = 'UPDATE health SET is_liquid = true, free_orders = $1, liquid_at = $2'
@@ -43,7 +43,7 @@ describe('orders that one account leaves unpaid', () => {
     await report(10)
   })
 
-  it('leave others their part of the relayers’ balance, and their quotes', async () => {
+  it('leave other accounts their part of the relayers’ balance, and their quotes', async () => {
     const codes: (string | undefined)[] = []
     for (let count = 0; count < 14; count += 1) {
       const answer = await orderAs(stack)
@@ -126,7 +126,7 @@ describe('visitors of the send page', () => {
   })
 })
 
-it('a quote’s max is what the account may still take of the inventory', async () => {
+it('the max of a quote is the part of the inventory that the account may still reserve', async () => {
   await stack.database.query("UPDATE orders SET status = 'expired'", [])
   await stack.market.refresh()
   const swap = (amount: string) => solSend(stack, { destinationAssetId: stack.usdc, amount })

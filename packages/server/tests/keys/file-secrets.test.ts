@@ -111,7 +111,7 @@ describe('an epoch', () => {
     expect(await readdir(join(folder, 'epochs'))).toEqual(['taken'])
   })
 
-  it('is refused if its key file was cut short', async () => {
+  it('is refused if its key file is truncated', async () => {
     await open().forNewOrder(EPOCH)
     await writeFile(join(folder, 'epochs', `${EPOCH}.key`), 'short')
     await expect(open().read(EPOCH)).rejects.toThrow('damaged')
@@ -119,7 +119,7 @@ describe('an epoch', () => {
 })
 
 describe('sealing', () => {
-  it('opens a payload only for the order and epoch it was sealed for', async () => {
+  it('opens a payload only for the order and the epoch for which it was sealed', async () => {
     const secrets = open()
     const epoch = await secrets.forNewOrder(EPOCH)
     const payload = epoch.sealPayload(ORDER, TERMS)
@@ -128,10 +128,10 @@ describe('sealing', () => {
     expect(epoch.openPayload(ORDER, payload)).toEqual(TERMS)
     expect(() => epoch.openPayload(new Uint8Array(16), payload)).toThrow()
     const next = await secrets.forNewOrder(EPOCH + 1)
-    expect(() => next.openPayload(ORDER, payload)).toThrow("isn't one of this epoch")
+    expect(() => next.openPayload(ORDER, payload)).toThrow("doesn't belong to this epoch")
   })
 
-  it('a payload of a balance is as long as one of a transfer, and opens as such', async () => {
+  it("a payload of a balance is as long as one of a transfer, and is opened as a balance's", async () => {
     const epoch = await open().forNewOrder(EPOCH)
     const owner = new Uint8Array(32).fill(3)
     const terms: PayloadTerms = { kind: 'balance', owner, expiry: EXPIRY }

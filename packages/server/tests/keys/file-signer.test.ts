@@ -19,7 +19,7 @@ async function fileWith(content: string, mode = 0o600): Promise<string> {
   return path
 }
 
-it('signs as the Solana client does with the same file', async () => {
+it('makes the same signature as the Solana client with the same file', async () => {
   const bytes = newKeypair()
   const signer = await readFileSigner(await fileWith(JSON.stringify(bytes)))
   const pair = await createKeyPairFromBytes(new Uint8Array(bytes))

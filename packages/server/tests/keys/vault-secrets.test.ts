@@ -50,14 +50,14 @@ describe('an epoch', () => {
     const versions = vault.kv.get(`sotto/test/epochs/${EPOCH}`)!
     await secrets.destroy(EPOCH)
     await secrets.destroy(EPOCH)
-    // Deleted with its metadata; its versions were destroyed before that.
+    // The key is deleted with its metadata; its versions were destroyed before.
     expect(vault.kv.size).toBe(0)
     expect(versions).toEqual([{ data: null, destroyed: true }])
     expect(await secrets.read(EPOCH)).toBeUndefined()
     expect(await secrets.list()).toEqual([])
   })
 
-  it('reads as destroyed if only the second step of its destruction is missing', async () => {
+  it('counts as destroyed if only the second step of its destruction is missing', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     vault.kv.get(`sotto/test/epochs/${EPOCH}`)![0]!.destroyed = true
@@ -66,7 +66,7 @@ describe('an epoch', () => {
     expect(vault.kv.size).toBe(0)
   })
 
-  it('does not count as destroyed while Vault contradicts this or gives no answer', async () => {
+  it('does not count as destroyed while Vault contradicts this or does not answer', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     for (const fault of [403, 400] as const) {
@@ -112,7 +112,7 @@ describe('an epoch', () => {
   })
 })
 
-it('callers with a known key do not wait for a hanging Vault after it was found to be down', async () => {
+it('callers with a known key do not wait for a hanging Vault once it is known to be down', async () => {
   let fate: 'up' | 'down' | 'hanging' = 'up'
   const kept = store()
   const fickle = {
@@ -140,7 +140,7 @@ it('hashes API keys under one pepper, even if Vault was down at the first reques
   expect(await open().apiKeyHmac('secret')).toEqual(hash)
 })
 
-it('keeps one token for the operator, of the same length as a token in a file', async () => {
+it('keeps one token for the operator, as long as a token in a file', async () => {
   const token = await readVaultOperatorToken(store(), systemRandom)
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await readVaultOperatorToken(store(), systemRandom)).toBe(token)

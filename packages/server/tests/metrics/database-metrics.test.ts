@@ -46,7 +46,7 @@ it('any process shows the workers’ last reports, with notes in whole thousands
     [Buffer.alloc(32), new Date(NOW_MS)],
   )
   await database.query('UPDATE health SET books_agree = false, books_at = $1', [new Date(NOW_MS)])
-  // One was due five minutes ago, the other is due in a minute.
+  // One row was due five minutes ago, the other is due in a minute.
   for (const [index, dueMs] of [NOW_MS - 300_000, NOW_MS + 60_000].entries()) {
     await database.query(
       'INSERT INTO outbox (name, sealed, due_at, hour) VALUES ($1, $2, $3, $3)',
@@ -64,7 +64,7 @@ it('any process shows the workers’ last reports, with notes in whole thousands
   expect(metrics.get('sotto_outbox_late')).toBe(1)
 })
 
-it('a database that does not answer is reported as such, and no old value is shown as current', async () => {
+it('a database that does not answer is reported, and no old value is shown as current', async () => {
   const broken = new Registry()
   const query = () => Promise.reject(new Error('gone'))
   const clock = { nowMs: () => nowMs, sleep: async () => undefined }

@@ -44,13 +44,13 @@ const ask = (path: string, authorization?: string) => {
   return fetch(`http://127.0.0.1:${port}${path}`, { headers })
 }
 
-it('the token is made once, for its owner only', async () => {
+it('the token is created once, readable only by its owner', async () => {
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await readOperatorToken(folder, systemRandom)).toBe(token)
   expect((await stat(join(folder, 'operator-token'))).mode & 0o777).toBe(0o600)
 })
 
-it('without the token nothing is shown', async () => {
+it('without the token, no data is shown', async () => {
   for (const authorization of [undefined, token, `Bearer ${token}x`, 'Bearer ']) {
     const refused = await ask('/operator', authorization)
     expect(refused.status).toBe(401)
@@ -88,7 +88,7 @@ it('metrics name relayers by their positions and drop removed ones', async () =>
   expect(text).toContain('sotto_last_delivery_hours -1')
 })
 
-it('a process that settles nothing reports no figures of relayers and orders', async () => {
+it('a process that does not settle reports no figures of relayers and orders', async () => {
   const { registry: fresh } = withMetrics(log)
   settlementGauges(fresh)
   expect(await fresh.metrics()).not.toMatch(/^sotto_(relayers|settlements|open|payable|oldest)/m)

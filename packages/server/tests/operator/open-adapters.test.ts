@@ -47,7 +47,7 @@ const inFile = async (text: string): Promise<string> => {
   return path
 }
 
-it('each key is used at its named location, and a token that its file replaces is used', async () => {
+it('each key is used at its configured location, and a token that its file replaces is used', async () => {
   const vault = closed(await startVault('hvs.first'))
   const kms = closed(await startKms(clock.nowMs))
   kms.known.set('AKIDEXAMPLE', { secret: 'secret' })
@@ -78,7 +78,7 @@ it('each key is used at its named location, and a token that its file replaces i
   expect(await openOperatorToken(config, systemRandom, clock)).toHaveLength(64)
 })
 
-it('prices of two sources are compared, and a contradiction is reported without them', async () => {
+it('prices of two sources are compared, and a contradiction is reported without the prices', async () => {
   const rpc = closed(await startRpc(1_000))
   const mint = Buffer.alloc(82)
   mint.set([6, 1], 44)

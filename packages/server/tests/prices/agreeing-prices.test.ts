@@ -42,7 +42,7 @@ it('of three sources every two must agree', async () => {
   expect(torn.rate).toBeUndefined()
 })
 
-it('quotes nothing if one of two has no price or is down', async () => {
+it('quotes nothing if one of two sources has no price or is down', async () => {
   expect((await read(source(1n, 1n), silent)).rate).toBeUndefined()
   await expect(read(source(1n, 1n), down)).rejects.toThrow('down')
 })
@@ -68,7 +68,7 @@ it('asks a source once for all callers within two seconds, and caches no failure
   expect((await ask())?.numerator).toBe(3n)
 })
 
-it('refuses a rate that is older than its source may be, or from the future', async () => {
+it('refuses a rate that is too old for its source, or from the future', async () => {
   const clock = movedClock(100_000)
   const ask = (asOfMs: number) =>
     freshPrices(source(1n, 1n, asOfMs), 10_000, clock).readRate(NATIVE_MINT, OTHER)

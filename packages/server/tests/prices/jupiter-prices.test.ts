@@ -69,7 +69,7 @@ it('requests a larger amount of a coin so cheap that its rate would be rounded, 
   expect(jupiter.asked.length).toBe(before + 1)
 })
 
-it('a quote of an old slot is as old as its slot, and refused by its age', async () => {
+it('a quote is as old as its slot, and refused if it is too old', async () => {
   change = { contextSlot: 1_010 - 26 }
   const clock = movedClock(1_000_000)
   const ask = (ageMaxMs: number) => freshPrices(open(), ageMaxMs, clock).readRate(NATIVE_MINT, USDC)

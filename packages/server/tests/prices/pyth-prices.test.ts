@@ -46,7 +46,7 @@ const prices = (key = 'key') =>
   })
 const rate = (key?: string) => prices(key).readRate(NATIVE_MINT, USDC)
 
-it('gives base units of one asset for those of the other, without a float', async () => {
+it('gives base units of one asset for those of the other, without floats', async () => {
   const found = (await rate())!
   // 10^9 lamports for (150.12345678 - 0.05) / (0.9999 + 0.0002) dollars of a coin with six decimals.
   expect((10n ** 9n * found.numerator) / found.denominator).toBe(150_058_450n)
@@ -59,7 +59,7 @@ it('an uncertain price is priced at the end that pays the taker less, in both di
   const back = (await prices().readRate(USDC, NATIVE_MINT))!
   // (0.9999 - 0.0002) / (150.12345678 + 0.05) dollars.
   expect((10n ** 15n * back.numerator) / back.denominator).toBe(6_656_968_690_975_350n)
-  // Going there and back costs both intervals, twice half their width.
+  // Converting there and back costs both intervals: twice half of each width.
   expect(there.numerator * back.numerator).toBeLessThan(there.denominator * back.denominator)
   for (const { price } of feeds) price.conf = '0'
   const exact = (await rate())!
@@ -69,9 +69,9 @@ it('an uncertain price is priced at the end that pays the taker less, in both di
 
 describe('quotes nothing', () => {
   it.each([
-    ['for one that is too uncertain', { conf: '15012346' }],
-    ['for one that is not above zero', { price: '0' }],
-    ['for one below zero', { price: '-1' }],
+    ['for a price that is too uncertain', { conf: '15012346' }],
+    ['for a price of zero', { price: '0' }],
+    ['for a price below zero', { price: '-1' }],
   ])('%s', async (_, change) => {
     Object.assign(feeds[0]!.price, change)
     expect(await rate()).toBeUndefined()
@@ -95,12 +95,12 @@ describe('fails', () => {
     await expect(rate()).rejects.toMatchObject({ name: 'RemoteError' })
   })
 
-  it('on a key that is refused, which the error does not repeat', async () => {
+  it('on a key that is refused; the error does not repeat the key', async () => {
     await expect(rate('hunter2')).rejects.toMatchObject({ code: 'pyth_401' })
     await expect(rate('hunter2')).rejects.not.toThrow('hunter2')
   })
 
-  it('on an answer that leaves one of two feeds out, or writes a price as a float', async () => {
+  it('on an answer that omits one of two feeds, or writes a price as a float', async () => {
     const [sol, usdc] = feeds
     feeds = [usdc!]
     await expect(rate()).rejects.toMatchObject({ code: 'pyth_missing_feed' })

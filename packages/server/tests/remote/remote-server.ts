@@ -8,7 +8,7 @@ export interface Asked {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The connection it came on. */
+  /** The number of the connection on which the request came. */
   readonly connection: number
 }
 
@@ -17,10 +17,10 @@ export interface Answered {
   readonly json?: unknown
 }
 
-/** The fault of one answer; `hang` never answers, `cut` ends in the middle. */
+/** The fault of one answer: `hang` never answers, `cut` ends in the middle. */
 export type Fault = 'hang' | 'cut' | 'garbage' | 'refuse' | number
 
-/** A third party's service, on a port of its own. */
+/** A third party's service, on its own port. */
 export interface RemoteServer {
   readonly url: string
   readonly asked: Asked[]

@@ -1,6 +1,6 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A node, with all properties by which a client of several nodes distinguishes them. */
+/** A node with all the properties by which a client of several nodes distinguishes them. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string
@@ -10,7 +10,7 @@ export interface RpcServer extends RemoteServer {
   accounts: unknown[]
   /** The result of `getSignaturesForAddress`. */
   listing: object[]
-  /** Answers every method with this error. */
+  /** If set, every method answers with this error. */
   error: { code: number; message: string } | undefined
   /** Methods that the service itself requested, without the client's probes. */
   readonly methods: () => string[]

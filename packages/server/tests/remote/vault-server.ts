@@ -16,7 +16,7 @@ export interface VaultServer extends RemoteServer {
   /** The token that is currently valid. */
   token: string
   readonly transit: Map<string, TransitKey>
-  /** Everything stored, including destroyed versions; a path is deleted with its metadata. */
+  /** Everything that is stored, including destroyed versions. A path is deleted together with its metadata. */
   readonly kv: Map<string, Version[]>
   readonly makeKey: (name: string, type?: string) => void
   /** Signs with another version, or a wrong byte, from now on. */

@@ -12,7 +12,7 @@ const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []
 
-/** A node whose answer never ends, and the number of bytes that it could send. */
+/** A node whose answer never ends, and the number of bytes that it has sent. */
 async function startEndless() {
   const taken = { bytes: 0 }
   const server: Server = createServer((_request, response) => {
@@ -47,7 +47,7 @@ describe('the relay to a node', () => {
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown
     const relayed = relayNode(ask, false, height)
-    // The caller's own error, reported as such, so that it raises no alert.
+    // This is the caller's own error and is reported as such, so that it raises no alert.
     await expect(relayed).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(endless.taken.bytes).toBeLessThan(BYTES_MAX)
     expect(other.asked).toEqual([])

@@ -37,7 +37,7 @@ it('reads go to the preferred node, transactions to all', async () => {
   ])
 })
 
-it('a node that is behind is not read from, until it has caught up', async () => {
+it('a node that is behind is not used for reads until it has caught up', async () => {
   nodes[0].slot = 900
   const rpc = open()
   expect(await height(rpc)).toBe(1_001n)
@@ -53,7 +53,7 @@ it('one node alone cannot make the two others appear to lag', async () => {
   expect(await height(open())).toBe(1_000n)
 })
 
-it('if every up-to-date node has gone, the lagging ones are still not read', async () => {
+it('if every up-to-date node has failed, the lagging ones are still not read', async () => {
   const rpc = open(nodes.slice(0, 2))
   nodes[1].slot = 900
   expect(await height(rpc)).toBe(1_000n)
@@ -63,7 +63,7 @@ it('if every up-to-date node has gone, the lagging ones are still not read', asy
 })
 
 it.each([503, 403, 429, 'refuse', 'cut', 'garbage'] as const)(
-  'after %s from one node another answers at once, and the first rests',
+  'after %s from one node another node answers immediately, and the first one rests',
   async (fault) => {
     const rpc = open()
     await height(rpc)
@@ -117,13 +117,13 @@ it('a listing to a signature that one node has forgotten is requested once from 
   expect(await list()).toEqual([{ signature: 'newer', slot: 7n }])
   nodes[1].error = nodes[0].error
   await expect(list()).rejects.toMatchObject({ context: { __code: -32_020 } })
-  // A node that lacks a transaction still lacks it on a retry.
+  // If a node lacks a transaction, a retry with that node doesn't help.
   expect(clock.slept).toEqual([])
   expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 2, 1])
   expect(changes).toEqual([])
 })
 
-it('a transaction is accepted if one node accepts it, with any answers of the others', async () => {
+it('a transaction counts as accepted if one node accepts it, whatever the others answer', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_003, message: 'no' }

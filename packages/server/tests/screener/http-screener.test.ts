@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Draws these numbers, in sequence, and then zeros. */
+/** Draws these numbers in sequence, and then zeros. */
 const open = (draws: number[] = [], by: Clock = clock, key = 'key') =>
   openHttpScreener({
     ...{ url: service.url, apiKey: async () => key, clock: by },
@@ -71,7 +71,7 @@ describe('no address passes unscreened', () => {
   })
 })
 
-it('the log of a failure contains neither address nor URL nor key', async () => {
+it('the log of a failure contains no address, URL or key', async () => {
   const lines: string[] = []
   const log = pinoLog('info', { write: (line) => void lines.push(line) })
   const one = newAddress()
@@ -89,7 +89,7 @@ it('the log of a failure contains neither address nor URL nor key', async () => 
   expect(lines.join('')).not.toMatch(new RegExp(`${one}|127[.]0|hunter2`))
 })
 
-/** A clock whose sleepers all wait for the release; then the earliest goes first. */
+/** A clock whose sleepers all wait for the release. Then the earliest continues first. */
 function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
   const waiting: { readonly ms: number; readonly go: () => void }[] = []
   return {
@@ -120,7 +120,7 @@ describe('sender and recipient', () => {
       `/api/v1/address/${sender}`,
     ])
     expect(first!.connection).not.toBe(second!.connection)
-    // Nothing else differs, so nothing else could identify the transfer.
+    // The rest of the two requests is equal, so it can't identify the transfer.
     expect(first!.headers).toEqual(second!.headers)
     expect(Object.keys(first!.headers).sort()).toEqual([
       'accept',
@@ -142,7 +142,7 @@ describe('sender and recipient', () => {
     await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
   })
 
-  it('of another account are requested again, so that no account learns the addresses of others', async () => {
+  it('of another account are requested again, so that no account learns another account’s addresses', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
     await screenParties(screener, parties, 'local')

@@ -46,7 +46,7 @@ function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
   return placeOrder(stack, { ...wish, ...more })
 }
 
-/** Two orders of one owner: the first is paid, and its next change of `LEFT` gets the leaf of the second. */
+/** Two orders of one owner. The first is paid, and its next change of `LEFT` gets the same leaf as the second. */
 async function doubled() {
   const lifeSeconds = 86_400n
   const paid = await topUp({ lifeSeconds })
@@ -103,7 +103,7 @@ async function compared(): Promise<boolean | null | undefined> {
   return (await booksAt()).agree
 }
 
-it('a balance stays deposited until its end, and then returns whole to its sender', async () => {
+it('a balance stays deposited until its end, and then all of it returns to its sender', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   expect(await compared()).toBe(true)
@@ -118,7 +118,7 @@ it('a balance stays deposited until its end, and then returns whole to its sende
   expect(await halted()).toBeNull()
 })
 
-it('a balance of which the service keeps no data ends as soon as its deposit is recorded', async () => {
+it('a balance whose data the service does not keep ends as soon as its deposit is recorded', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
@@ -127,7 +127,7 @@ it('a balance of which the service keeps no data ends as soon as its deposit is 
   expect(await halted()).toBeNull()
 })
 
-it('a balance that its owner spent without the service is never returned, and its missing rest halts nothing', async () => {
+it('a balance that its owner spent without the service is never returned, and the missing rest halts nothing', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   await payByOwnHand(order, 100_000_000n)
@@ -147,7 +147,7 @@ it("I4: a change whose leaf its owner made equal to an unpaid order's is not tha
   const { unpaid, places } = await doubled()
   expect(await compared()).toBe(true)
   expect((await readState(stack, unpaid)).status).toBe('awaiting_deposit')
-  // Its own deposit is found all the same, at its own place.
+  // The order's own deposit is still found, at its own place.
   await deposit(stack, unpaid)
   await waitForStatus(stack, unpaid, 'deposited')
   const [own] = await stack.database.query<{ leaf_index: string }>(

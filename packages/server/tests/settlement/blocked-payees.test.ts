@@ -60,7 +60,7 @@ function startCounting(
   return { proofs, engine: startEngine({ ...stack, prover }, ...more) }
 }
 
-it('a payee who turns into a token account costs no proof, and its alert names the order', async () => {
+it('a payee who turns into a token account costs no proof, and the alert names the order', async () => {
   const [turned, other] = [makeWallet(), makeWallet()]
   const wish = { amountOut: 30_000_000n, fee: 80_000n }
   const blocked = await placeOrder(stack, { ...wish, recipient: turned.address })

@@ -13,7 +13,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
-// At a tenth of a second per slot, more than the 150 blocks for which a blockhash is valid.
+// With slots of a tenth of a second, this is more than the 150 blocks for which a blockhash is valid.
 const PAST_BLOCKHASH_SECONDS = 30
 
 let stack: Stack
@@ -28,7 +28,7 @@ const cut = async (): Promise<never> => {
   throw new Error('cut off')
 }
 
-/** Runs a worker over a disturbed chain until it has journalled an attempt, then stops it there. */
+/** Runs a worker over a chain with faults until it has journalled an attempt, then stops it. */
 async function journalAndStop(
   disturb: (chain: SettlementChain) => SettlementChain,
 ): Promise<PlacedOrder> {
@@ -54,7 +54,7 @@ it('a worker that dies between journal and broadcast leaves exactly one delivery
 })
 
 it('a worker that dies between broadcast and confirmation leaves exactly one delivery', async () => {
-  // Once it has paid, its reads of nullifiers fail.
+  // Once the worker has paid, its reads of nullifiers fail.
   let isSent = false
   const order = await journalAndStop((chain) => ({
     ...chain,
@@ -83,7 +83,7 @@ it('an attempt that never reached the cluster is proven dead before the next one
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('while it is unknown whether an attempt landed, nothing more is paid', async () => {
+it('while it is unknown whether an attempt landed, no further payment is made', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
   await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
   const blind = startEngine(stack, (chain) => ({ ...chain, readNullifiers: cut }))

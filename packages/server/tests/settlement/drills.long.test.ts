@@ -62,7 +62,7 @@ async function resumed(): Promise<void> {
   expect(await haltReason()).toBeNull()
 }
 
-it('drill root_mismatch: another node lets the tree be followed, then orders come in again', async () => {
+it('drill root_mismatch: with another node the tree is followed, then orders are accepted again', async () => {
   let isHiding = true
   let aheadMs = 0
   const order = await deposited()
@@ -79,7 +79,7 @@ it('drill root_mismatch: another node lets the tree be followed, then orders com
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
   await raised(engine, 'root_mismatch')
   expect(await haltReason()).toBeNull()
-  // A fault that lasts for minutes isn't a passing one, and a minute passes between two rounds.
+  // A fault that lasts for minutes isn't temporary. A minute passes between two rounds.
   const running = engine
   await waitUntil(async () => {
     const rounds = running.reports.failures.filter((one) => one.startsWith('follow:'))
@@ -110,7 +110,7 @@ it("drill leaf_differs: the order's row is corrected and the order is delivered"
   await resumed()
 })
 
-it('drill attempt_unknown: an unreadable attempt is dead once it is too old', async () => {
+it('drill attempt_unknown: an unreadable attempt counts as dead once it is too old', async () => {
   const order = await deposited()
   await bring(order, 'delivering', (chain) => ({ ...chain, broadcast: cut }))
   await stack.database.query("UPDATE attempts SET sealed = '\\x00' WHERE state = 'live'", [])
@@ -124,7 +124,7 @@ it('drill attempt_unknown: an unreadable attempt is dead once it is too old', as
 
 it('drill outcome_contradicts_status: the status is set back and the order ends with the outcome on the chain', async () => {
   const order = await deposited(NEVER)
-  // Work on it begins, which creates its settlement row.
+  // A worker begins to work on the order, which creates its settlement row.
   await bring(order, 'deposited', (chain) => chain)
   const secrets = (await stack.secrets.read(order.epoch))!
   await stack.database.query(
@@ -163,18 +163,18 @@ it('drill settlement_refused: the order waits, and is delivered after the cause 
   await waitForStatus(stack, order, 'delivered')
 })
 
-it('drill relayers_low and relayers_dry: after a top-up everything continues by itself', async () => {
+it('drill relayers_low and relayers_dry: after a top-up everything continues without an operator', async () => {
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')
-  // As the API processes see it.
+  // The liquidity as the API processes see it.
   const isLiquid = async () =>
     (await sqlMarketStore(stack.database).readMarket(0n, 0n)).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)
   const order = await deposited()
   await raised(engine, 'relayers_dry')
   expect((await readState(stack, order)).attempts).toEqual([])
-  // One relayer that can pay is enough for deposited orders; new orders wait for more.
+  // One relayer that can pay is enough for deposited orders, but new orders wait for more.
   await stack.airdrop(relayers[1]!.address, 12_000_000n)
   await waitForStatus(stack, order, 'delivered')
   expect(await isLiquid()).toBe(false)

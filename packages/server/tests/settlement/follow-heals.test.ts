@@ -12,7 +12,7 @@ let engine: Engine
 beforeAll(async () => {
   stack = await startStack()
   engine = startEngine(stack)
-  // Notes before the ones under test, so that a wrong start shows in every root.
+  // There are notes before those under test, so that a wrong start changes every root.
   await deliverOne()
   await deliverOne()
   await expectLeaves(4)
@@ -32,7 +32,7 @@ async function deliverOne(): Promise<void> {
   await waitForStatus(stack, await place(), 'delivered')
 }
 
-/** Waits until the database has this number of leaves, each once; each delivery adds one. */
+/** Waits until the database has this number of leaves, each once. Each delivery adds one. */
 async function expectLeaves(count: number): Promise<void> {
   const read = () =>
     stack.database.query<{ leaf_index: number }>(
@@ -52,7 +52,7 @@ it('a lost cursor is restored without storing a leaf twice', async () => {
   expect(engine.reports.events).not.toContain('rescan')
 })
 
-it('after a missing or wrong leaf the follower starts over, and no order is paid until it has', async () => {
+it('after a missing or wrong leaf the follower reads all leaves again, and no order is paid until it has', async () => {
   await stack.database.query('DELETE FROM leaves WHERE leaf_index = 2', [])
   await stack.database.query('UPDATE leaves SET leaf = $1 WHERE leaf_index = 0', [
     new Uint8Array(32).fill(1),

@@ -20,7 +20,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
-/** A program that makes the calls it is given; its source is in the same folder. */
+/** A program that makes the calls it is given. Its source is in the same folder. */
 const CALLER = 'CaLLer1111111111111111111111111111111111111' as Address
 const CALLER_FILE = fileURLToPath(
   new URL('../../../../program/tests/fixtures/caller/sotto-caller.so', import.meta.url),
@@ -43,7 +43,7 @@ function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
   return placeOrder(stack, { amountOut, fee: 100_000n, recipient, sealed })
 }
 
-/** Follower and recovery know each order at its leaf index, and neither had to start over. */
+/** Follower and recovery know each order at its leaf index, and neither had to read all leaves again. */
 async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   landed.push(...orders)
   // If a leaf became final between two of the follower's polls, the follower would poll again.
@@ -54,7 +54,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(engine.reports.alerts).toEqual([])
   const { tree } = await readNoteTree(stack.rpc, PROGRAM, wasmPoseidon)
   expect(tree.size).toBe(landed.length)
-  // The history that a worker reads after it was stopped for longer than the ring lasts.
+  // This is the history that a worker reads after it was stopped for longer than the ring lasts.
   const { rpc, domain } = stack
   const settings = { rpc, program: PROGRAM, tree: stack.tree, settlePriorityFee: 0n }
   const chain = createSettlementChain(settings)
@@ -77,12 +77,12 @@ async function logsOf(signature: string): Promise<readonly string[]> {
   return (found as unknown as { meta: { logMessages: string[] } }).meta.logMessages
 }
 
-it('harmless: logs spammed full in the deposit’s transaction hide no leaf from follower or recovery', async () => {
+it('harmless: full logs in the deposit’s transaction hide no leaf from follower or recovery', async () => {
   const isEvent = (line: string) => line.startsWith('Program data:')
   const [quiet, loud] = [await place(), await place()]
   const plain = await land(stack, quiet.sender, await depositInstructions(stack, quiet))
   expect((await logsOf(plain)).some(isEvent)).toBe(true)
-  // Six bytes in the transaction that produce some 250 in its logs, as often as a transaction holds.
+  // Six bytes in the transaction produce some 250 in its logs. They are repeated as often as fits into a transaction.
   const memo = { programAddress: MEMO, accounts: [], data: new Uint8Array(3).fill(1) }
   const spam = Array.from({ length: 55 }, (): Instruction => memo)
   const spammed = [...spam, ...(await depositInstructions(stack, loud))]
@@ -125,7 +125,7 @@ async function landTogether(orders: readonly PlacedOrder[]): Promise<string[]> {
   return signatures
 }
 
-/** The tree's transactions as the node lists them, oldest first by its own claim. */
+/** The tree's transactions as the node lists them, in the order that the node claims, oldest first. */
 async function listed(): Promise<string[]> {
   const found = await stack.rpc
     .getSignaturesForAddress(stack.tree, { commitment: 'finalized' })

@@ -84,7 +84,7 @@ const raw = (owner: Address, data: Uint8Array | number = 0, isExecutable = false
   data: typeof data === 'number' ? new Uint8Array(data) : data,
 })
 
-/** Tests with a real proof if the program pays this account, and rolls the payment back. */
+/** Tests with a real proof whether the program pays this account, and rolls the payment back. */
 async function isPaid(scene: Scene, account: RawAccount | undefined): Promise<boolean> {
   const { chain } = fixture
   const put = (address: Address, one: RawAccount | undefined) =>
@@ -118,7 +118,7 @@ const padded = (data: Uint8Array, size: number) => {
   return whole
 }
 
-describe('the program pays a wallet exactly if the service says so', () => {
+describe('the program pays a wallet exactly if the service says that it does', () => {
   const wallets: [string, () => RawAccount | undefined, 'payable' | 'absent' | 'blocked'][] = [
     ['absent', () => undefined, 'absent'],
     ['ordinary', () => raw(SYSTEM_PROGRAM_ADDRESS), 'payable'],
@@ -127,20 +127,20 @@ describe('the program pays a wallet exactly if the service says so', () => {
     ['turned into a token account', () => raw(TOKEN_PROGRAM_ADDRESS, 165), 'blocked'],
     ['turned into a mint', () => raw(TOKEN_PROGRAM_ADDRESS, 82), 'blocked'],
     ['turned into a Token-2022 account', () => raw(TOKEN_2022_PROGRAM, 170), 'blocked'],
-    ["one of the pool's program", () => raw(fixture.chain.program, 56), 'blocked'],
+    ["an account of the pool's program", () => raw(fixture.chain.program, 56), 'blocked'],
   ]
   it.each(wallets)('%s', async (_, account, state) => {
     expect(walletState(account(), fixture.chain.program)).toBe(state)
     expect(await isPaid(native, account())).toBe(state !== 'blocked')
   })
 
-  it('and never to a program, even if the runtime allows it', () => {
+  it('the program never pays a program, even if the runtime allows it', () => {
     const program = raw(OTHER_PROGRAM, 36, true)
     expect(walletState(program, fixture.chain.program)).toBe('blocked')
   })
 })
 
-describe('the program pays a token account exactly if the service says so', () => {
+describe('the program pays a token account exactly if the service says that it does', () => {
   const own = (scene: Scene) => encodeTokenAccount(scene.mint, scene.payee, 0n)
   type Case = [string, () => Scene, (scene: Scene) => RawAccount | undefined | Promise<RawAccount>]
   const cases: [...Case, 'payable' | 'absent' | 'blocked'][] = [
@@ -164,7 +164,7 @@ describe('the program pays a token account exactly if the service says so', () =
     const tokenProgram = scene === token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM_ADDRESS
     const of = { mint: scene.mint, wallet: scene.payee, tokenProgram }
     expect(tokenAccountState(account, of)).toBe(state)
-    // An absent account must be opened first, by an instruction of its own.
+    // An absent account must be opened first, by a separate instruction.
     expect(await isPaid(scene, account)).toBe(state === 'payable')
   })
 })

@@ -103,7 +103,7 @@ it('a payment that did not land by its end expires with its money untouched', as
   await blocked.stop()
   expect(await lamportsOf(stack, payee)).toBe(0n)
   engine = startEngine(stack)
-  // The same note pays another one, whole.
+  // The same note then pays its whole value to another payee.
   const other = drawPayee()
   await waitForPayment(
     stack,
@@ -113,7 +113,7 @@ it('a payment that did not land by its end expires with its money untouched', as
   expect(await lamportsOf(stack, other)).toBe(PAYOUT)
 })
 
-it('a note that its owner spends by their own hand pays nothing again, and the payment expires', async () => {
+it('a note that its owner spends without the service pays nothing again, and the payment expires', async () => {
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   const [payee, own] = [drawPayee(), drawPayee()]
   const balance = await funded()
@@ -123,7 +123,7 @@ it('a note that its owner spends by their own hand pays nothing again, and the p
   await stack.airdrop(payer.address, 1_000_000_000n)
   const { orderId, note, secret } = balance
   const text = encodeTicket({ program: PROGRAM, orderId, note, secret })
-  // The same sum, so that the change is the same leaf: only the payee differs.
+  // The amount is the same, so the change has the same leaf: only the payee differs.
   await payFromBalance({
     ...{ rpc: stack.rpc, poseidon: wasmPoseidon, payer, payee: own },
     ticket: decodeTicket(text, ownerOf),
@@ -134,7 +134,7 @@ it('a note that its owner spends by their own hand pays nothing again, and the p
   await blocked.stop()
   engine = startEngine(stack)
   await stack.localnet.local('localnet_advanceTime', [1_300])
-  // The tree has the leaf, so that two readings must agree that nothing of the payment landed.
+  // The tree has the leaf, so two readings must agree that the payment didn't land.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readPaymentState(stack, made)).status === 'expired'
@@ -143,7 +143,7 @@ it('a note that its owner spends by their own hand pays nothing again, and the p
   expect(await lamportsOf(stack, own)).toBe(PAYOUT + 1_000n)
 })
 
-it('what payments left of a balance returns to its sender at its end', async () => {
+it('the rest of a balance after payments returns to its sender at its end', async () => {
   engine = startEngine(stack)
   const secret = 4_711n
   const wish = { amountOut: VALUE, fee: 0n, recipient: drawPayee(), owner: ownerOf(secret) }

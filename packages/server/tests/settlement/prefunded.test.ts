@@ -33,7 +33,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 /** Lamports that anyone can send to an address before its program has used it. */
 const LAMPORTS = 1_000_000n
-/** A wallet's address, which holds no program. */
+/** The address of a wallet, which has no program. */
 const NO_PROGRAM = makeWallet().address
 
 let stack: Stack

@@ -36,7 +36,7 @@ async function prune(): Promise<void> {
   await stack.localnet.local('localnet_setFaults', [{ historyFrom }])
 }
 
-/** How many leaves the database has; each delivery leaves one more. */
+/** The number of leaves in the database. Each delivery adds one. */
 async function leaves(): Promise<number> {
   return (await stack.database.query('SELECT 1 FROM leaves', [])).length
 }
@@ -74,7 +74,7 @@ it('a deposit that the node pruned before it was read is still recorded and deli
   engine = startEngine(stack)
   await waitForStatus(stack, missed, 'delivered')
   await waitUntil(async () => (await leaves()) === 10)
-  // Its own transaction is looked for, and the status goes without it.
+  // The order's own transaction is still searched for, and the status works without it.
   const [row] = await stack.database.query<{ deposit_signature: string | null; at: string }>(
     'SELECT deposit_signature, deposit_at AS at FROM orders WHERE id = $1',
     [missed.terms.orderId],

@@ -146,7 +146,7 @@ describe('a database that is lost with orders in every state', () => {
   const native = ({ recipient }: PlacedOrder) => lamportsOf(stack, recipient)
   const usdc = ({ recipient }: PlacedOrder) => tokensOf(stack, recipient, stack.usdc)
 
-  it('needs its assets and account first, and writes nothing before', async () => {
+  it('needs its assets and account first, and writes nothing until they exist', async () => {
     await expect(rebuild()).rejects.toThrow('no account')
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await expect(rebuild()).rejects.toThrow('asset add')
@@ -167,7 +167,7 @@ describe('a database that is lost with orders in every state', () => {
     for (const order of [delivered, waiting, token, swap]) {
       await waitForStatus(stack, order, 'delivered')
     }
-    // Paid before the loss, and not again after it.
+    // The order was paid before the loss, and is not paid again.
     expect((await readState(stack, delivered)).attempts).toEqual([])
     expect(await native(delivered)).toBe(200_000_000n)
     expect(await native(waiting)).toBe(200_000_000n)
@@ -180,7 +180,7 @@ describe('a database that is lost with orders in every state', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-leaves-'))
     const file = join(folder, 'leaves')
     try {
-      // Four deposits, and what their settlements left.
+      // There are four deposits, and the leaves of their settlements.
       await waitUntil(async () => (await storedLeaves()) === 8)
       expect(await operate(['leaves', 'export', '--file', file])).toMatchObject({ leaves: 8 })
       expect(await operate(['leaves', 'check', '--file', file])).toMatchObject({ leaves: 8 })
@@ -231,7 +231,7 @@ describe('a database that is lost with orders in every state', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-other-keys-'))
     try {
       const others = openFileSecrets(folder, systemRandom)
-      // A key of the same hour that isn't ours: its seal doesn't open.
+      // This key belongs to the same hour but isn't ours, so the payload's seal doesn't open with it.
       await others.forNewOrder(delivered.epoch)
       const words = ['rebuild', '--account', 'restored']
       expect(await operate(words, others)).toMatchObject({

@@ -12,7 +12,7 @@ import {
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// Longer than any order's life: half an hour to the deadline, the grid, an hour's window, the grid.
+// Longer than any order's life: 30 minutes to the deadline, the grid, an hour's window, and the grid again.
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 
 let stack: Stack
@@ -53,7 +53,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('an order not delivered by its expiry pays amount and fee back without being asked', async () => {
+it('an order that is not delivered by its expiry is refunded, amount and fee, without a request', async () => {
   const { outcome, attempts } = await waitForStatus(stack, late, 'refunded')
   expect(await lamportsOf(stack, late.sender.address)).toBe(lateBalance + 300_700_000n)
   expect(await lamportsOf(stack, recipient)).toBe(0n)

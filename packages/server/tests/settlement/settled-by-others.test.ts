@@ -38,7 +38,7 @@ async function settleFromTicket(order: PlacedOrder, kind: 'deliver' | 'refund'):
   })
 }
 
-it('a delivery made from the ticket is found, and nothing is paid a second time', async () => {
+it('a delivery made with the ticket is found, and the order is not paid a second time', async () => {
   const recipient = makeWallet().address
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient, sealed: NEVER }
   const order = await placeOrder(stack, wish)
@@ -51,7 +51,7 @@ it('a delivery made from the ticket is found, and nothing is paid a second time'
   expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
 })
 
-it('a refund made from the ticket while the service is down is known after its restart', async () => {
+it('a refund made with the ticket while the service is down is known after its restart', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })
   await deposit(stack, order)

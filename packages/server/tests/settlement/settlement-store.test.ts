@@ -61,7 +61,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   })
   afterAll(() => database.close())
 
-  /** An order that awaits its deposit, and the leaf that this appends. */
+  /** An order that awaits its deposit, and the leaf that the deposit appends. */
   async function placeRow() {
     newest += 1n
     const leaf = newest
@@ -92,7 +92,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     return { slot, blockHeight: slot, unixSeconds: unix, nextLeaf: BigInt(notes) }
   }
 
-  /** One step with these leaves, of which those of orders are their deposits. */
+  /** One step with these leaves. Leaves of orders are their deposits. */
   async function follow(
     leaves: readonly (Placed | bigint)[],
     options: { keep?: number; unix?: bigint; from?: number } = {},
@@ -151,7 +151,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
   })
 
-  it('renews a held lease, but not one that was returned or taken over', async () => {
+  it('renews a held lease, but not one that was released or taken over', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     expect(await store.tryRenew(lease, NOW_MS + 1_900)).toBe(true)
@@ -212,7 +212,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const late = await placeRow()
     await follow([], { unix: DEADLINE })
     expect(await statusOf(unpaid)).toBe('awaiting_deposit')
-    // Its leaf is there, although no deposit was recorded for it.
+    // The order's leaf is stored, although no deposit was recorded for the order.
     await follow([late.leaf], { unix: DEADLINE })
     await follow([], { unix: DEADLINE + 1n })
     expect(await statusOf(unpaid)).toBe('expired')
@@ -250,7 +250,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(unlocated.some((id) => Buffer.compare(id, orderId) === 0)).toBe(false)
   })
 
-  it('reports incomplete orders as long as a leaf belongs to none of them', async () => {
+  it('reports missing orders as long as a leaf belongs to none of the known orders', async () => {
     const unknown = async () => {
       const count = (await store.listOpen()).length
       return unknownLeaves(await store.readLedger(), { count, settled: 0, appendedPayments: 0 })
@@ -258,7 +258,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const before = await unknown()
     await follow([7n])
     expect(await unknown()).toBe(before + 1)
-    // An open order's change leaf is its settlement, which isn't known to be complete yet.
+    // The change leaf of an open order comes from its settlement, which isn't known to be complete yet.
     const count = (await store.listOpen()).length
     const settled = (await store.findLeaves([7n, 70n])).size
     expect(unknownLeaves(await store.readLedger(), { count, settled, appendedPayments: 0 })).toBe(
@@ -266,7 +266,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     )
   })
 
-  it('puts every order at its place when a rescan finds the leaves in another order', async () => {
+  it('puts every order at its place if a rescan finds the leaves in another order', async () => {
     const [one, other] = [await depositedRow(), await depositedRow()]
     expect(await follow([other, 5n, one, other], { keep: notes - 2 })).toBe(true)
     const places = new Map(
@@ -280,7 +280,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect([placeOf(other), placeOf(one)]).toEqual([notes - 4, notes - 2])
     expect(await store.readLeaves(notes - 4)).toEqual([other.leaf, 5n, one.leaf, other.leaf])
     expect(await store.readLeaves(0)).toHaveLength(notes)
-    // Leaves that were cut off find their orders when they come again.
+    // Leaves that were cut off are assigned to their orders when they come again.
     expect(await follow([], { keep: notes - 4 })).toBe(true)
     expect(await follow([7n, one.leaf, other.leaf])).toBe(true)
     const again = (await store.listOpen()).map(({ leafIndex }) => leafIndex)

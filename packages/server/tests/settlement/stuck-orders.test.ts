@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const wish = () => ({ amountOut: 40_000_000n, fee: 100_000n, recipient: makeWallet().address })
 
-it('a deposit recorded while its epoch key could not be read is delivered once it can', async () => {
+it('a deposit recorded while its epoch key could not be read is delivered once the key can be read', async () => {
   isKeyAway = true
   const order = await placeOrder(stack, wish())
   await deposit(stack, order)

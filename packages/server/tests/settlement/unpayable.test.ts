@@ -81,7 +81,7 @@ it('a delivery to a frozen account ends as a refund with this reason', async () 
   expect(await tokensOf(stack, frozen.sender.address, mint)).toBe(7_030_000n)
 })
 
-it('a refund waits for the account that its sender closed, and never opens one at our cost', async () => {
+it('a refund waits for the account that its sender closed, and never opens one at the service’s cost', async () => {
   await waitForStatus(stack, closed, 'refunding')
   await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
   expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()

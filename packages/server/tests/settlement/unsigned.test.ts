@@ -49,7 +49,7 @@ it('the message and both forms of the transaction represent the same transaction
   )
   const wire = Buffer.from(transaction, 'base64')
   expect(Buffer.from(getBase58Encoder().encode(transactionBase58))).toEqual(wire)
-  // One signature of zeros, followed by the message.
+  // The wire form is one signature of zeros, followed by the message.
   expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true)
   expect(wire.subarray(65).toString('base64')).toBe(message)
   const { staticAccounts } = getCompiledTransactionMessageDecoder().decode(wire.subarray(65))
@@ -82,7 +82,7 @@ it('an address in place of a keypair causes an error with the next step', async 
   await expect(stack.operate(...words)).rejects.toThrow(/--unsigned/)
 })
 
-it('an asset changes at the service once the chain has the change, by the same command', async () => {
+it('an asset changes at the service once the chain has the change, with the same command', async () => {
   const words = ['asset', 'set', '--mint', stack.usdc, '--input-max', '7000']
   const inputMax = async () => {
     const rows = await stack.database.query<{ input_max: string }>(

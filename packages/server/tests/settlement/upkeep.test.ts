@@ -59,7 +59,8 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // After the longest life of a note and its refund, the service closes all due accounts, its own and others'.
+  // After the longest life of a note and its refund, the service closes all due accounts, including those that others
+  // paid for.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [62 * DAY_SECONDS])
   await waitUntil(() => isGone(nullifierAccount))
@@ -87,8 +88,8 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
       workerId: 'upkeep',
       leaseMs: 8_000,
     })
-  // A database that was lost or restored from an older backup doesn't know all notes of the chain;
-  // their keys are the only way to pay them.
+  // A database that was lost or restored from an older backup doesn't know all notes of the chain, and their keys are
+  // the only way to pay them.
   await stack.database.query('UPDATE orders SET leaf_index = NULL', [])
   await destroyAt(endMs + 100 * RETENTION_MS)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
@@ -101,7 +102,7 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
   await expect(destroyAt(endMs + RETENTION_MS + HOUR_MS, dies)).rejects.toThrow('ends here')
   expect(await stack.secrets.read(order.epoch)).toBeUndefined()
   expect(await stack.database.query('SELECT 1 FROM settlements', [])).toHaveLength(1)
-  // The next process finds no key to destroy, only this hour's, and finishes the interrupted work.
+  // The next process finds only this hour's key, and no key to destroy. It still finishes the interrupted work.
   await stack.secrets.forNewOrder(order.epoch + 25)
   await destroyAt(endMs + RETENTION_MS + HOUR_MS)
   const [row] = await stack.database.query<Record<string, Uint8Array | null>>(

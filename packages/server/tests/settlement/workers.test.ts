@@ -92,7 +92,7 @@ it('two workers that race on a refund begin it once and pay it once', async () =
   expect([count('refund_begun'), count('refund_journalled'), count('refunded')]).toEqual([1, 1, 1])
 })
 
-/** A process as the operator starts it, on the same database, keys and chain; with its output. */
+/** A process as the operator starts it, on the same database, keys and chain, together with its output. */
 async function startProcess(role: 'api' | 'worker') {
   const keys = dirname(stack.adminFile)
   await mkdir(join(keys, 'relayers'), { recursive: true })
@@ -123,7 +123,7 @@ const leases = () =>
     [],
   )
 
-it('an order of a worker that was killed during its proof is taken over by another after its lease has ended', async () => {
+it('an order of a worker that was killed during its proof is taken over by another worker after its lease has ended', async () => {
   const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)

@@ -36,13 +36,13 @@ export class ChainOfSteps {
     this.#stores = stores
   }
 
-  /** Starts in stores into which nothing has been followed yet. */
+  /** Starts with stores that have no followed chain yet. */
   static async begin(stores: Stores): Promise<ChainOfSteps> {
     await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
     return new ChainOfSteps(stores)
   }
 
-  /** A step that appends the leaves of these orders, with a deposit for each, and leaves of no order. */
+  /** A step that appends the leaves of these orders, each with a deposit, and leaves that belong to no order. */
   batch(
     appended: readonly (NewOrder | bigint)[],
     changes: Partial<FollowedBatch> = {},

@@ -3,12 +3,12 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { startRelay } from './relay.ts'
 
-/** Time for the loss of a connection to be noticed in this process while no statement is running. */
+/** Time in which this process notices the loss of a connection while no statement is running. */
 const NEWS_MS = 200
 
 /**
- * Loses connections that are in use, in each possible way. It runs as a process of its own because the
- * process must not exit. Prints the work that failed, and the result of a query afterwards.
+ * Loses connections that are in use, in each possible way. It runs as a separate process, because the process must
+ * survive. Prints the work that failed, and the result of a later query.
  */
 const [databaseUrl] = process.argv.slice(2) as [string]
 const relay = await startRelay(databaseUrl)

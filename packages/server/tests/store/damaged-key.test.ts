@@ -42,7 +42,7 @@ beforeAll(async () => {
   await moveToNextEpoch(healthy)
   await life.secrets.forNewOrder(EPOCH + 2)
   await truncate(join(life.keyFolder, 'epochs', `${EPOCH}.key`), 7)
-  // As a process that starts now sees them: the running ones have the key in memory.
+  // A process that starts now sees the damaged key. Processes that already run have the key in memory.
   secrets = openFileSecrets(life.keyFolder, systemRandom)
   store = createSettlementStore(database, secrets)
   alerts = []

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** The database, which pauses after a statement until `during` ends or waits for a lock. */
+/** The database, with a pause after a statement until `during` ends or waits for a lock. */
 function heldUpAfter(statement: string, during: () => Promise<unknown>): Database {
   return {
     ...database,
@@ -88,7 +88,7 @@ it('a late order is resealed, its first key is destroyed, and it is refunded und
     recipient: late.recipient,
     noteKey,
   })
-  // A worker that still knows the former pseudonym can't claim the order under it.
+  // A worker that still knows the former pseudonym can't claim the order with it.
   const claim = tryClaim(database, former, late.order.id, 'slow', AFTER_MS, AFTER_MS + 8_000)
   expect(await claim).toBeUndefined()
   expect(await statusOf(paid.order.id)).toBe('delivered')
@@ -126,7 +126,7 @@ it('an epoch with an open order is not cleared by any caller', async () => {
   expect(await statusOf(order.order.id)).toBe('deposited')
 })
 
-it('a delivered order never appears as deposited again, not even during the destruction of its key', async () => {
+it('a delivered order never appears as deposited again, even during the destruction of its key', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   let looks = 0
@@ -181,7 +181,7 @@ it('an epoch that cannot be cleared does not keep other keys alive', async () =>
     `INSERT INTO settlements (pseudonym, status, final_hour) VALUES ($1, 'moved', now())`,
     [pseudonym],
   )
-  // Its order isn't listed as open, so the tree must have what a settlement leaves.
+  // The order isn't listed as open, so the tree must have the change leaf of its settlement.
   await life.appendUnknown()
   await life.destroyAt(AFTER_MS)
   expect(await life.secrets.list()).toEqual([EPOCH])
@@ -220,7 +220,7 @@ it('a wall clock that is a day ahead of the chain destroys no key', async () => 
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('an epoch with an order that waits for its deposit is not cleared by any caller', async () => {
+it('an epoch with an order that waits for its deposit is never cleared, whoever calls', async () => {
   const { order } = await life.deposit()
   await database.query(
     `UPDATE orders SET status = 'awaiting_deposit', leaf_index = NULL WHERE id = $1`,
@@ -232,7 +232,7 @@ it('an epoch with an order that waits for its deposit is not cleared by any call
 it('a leaf of no order keeps only the keys of epochs whose orders it may belong to', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
-  // All orders of the first epoch are known when none of them can be deposited any more.
+  // All orders of the first epoch were known when none of them could be deposited any more.
   await life.destroyAt((EPOCH + 3) * EPOCH_MS)
   await life.secrets.forNewOrder(EPOCH + 1)
   await life.appendUnknown()

@@ -36,7 +36,7 @@ it('starts although the process that had the folder open is a zombie', async () 
     expect(() => lockFolder(folder)).toThrow(`open in process ${pid};`)
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => tryLock(folder), { timeout: 120_000 }).toBe(true)
-    // The child is a zombie: sending it a signal isn't an error.
+    // The child is a zombie, so sending it a signal isn't an error.
     expect(process.kill(pid, 0)).toBe(true)
   } finally {
     parent.kill('SIGKILL')

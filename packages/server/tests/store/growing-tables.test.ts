@@ -30,7 +30,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Indexes of open orders only, of which there are few. */
+/** Indexes that contain only open orders, of which there are few. */
 const OPEN = ['orders_open', 'orders_unpaid', 'orders_deposited']
 
 /** True if a plan scans a growing table, or a full index of it, from beginning to end. */

@@ -16,7 +16,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
       (order) => Buffer.compare(order.orderId, orderId) === 0,
     )
 
-  it('keeps the status deposited of an order whose leaf vanished, and gives it a place once the leaf returns', async () => {
+  it('keeps the status deposited of an order whose leaf vanished, and gives the order a place once the leaf returns', async () => {
     const keep = chain.leaves
     const [invented, next] = [newOrder(), newOrder()]
     for (const order of [invented, next]) await stores.orders.tryCreate(order, undefined)
@@ -25,7 +25,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     const rescan = { isRescan: true, keep }
     expect(await chain.record(chain.batch([next], rescan))).toBe(true)
     expect(await chain.statusOf(invented.id)).toBe('deposited')
-    // Nothing is paid without a leaf, and no clock ends it: the chain may have its deposit after all.
+    // Without a leaf, the order isn't paid. No clock ends it either, because the chain may have its deposit.
     expect(await openOf(invented.id)).toBeUndefined()
     expect(await chain.claim(invented.id)).toBeUndefined()
     const step = chain.batch([])

@@ -12,12 +12,12 @@ async function expectDated({ orders }: Stores, orderId: Uint8Array, status: stri
 }
 
 it.each(STORE_KINDS)(
-  'no change is dated before its order was made, with any clocks of the processes, in %s',
+  'no change is dated before its order was made, whatever the processes’ clocks show, in %s',
   async (kind) => {
     const stores = await openStores(kind)
     const chain = await ChainOfSteps.begin(stores)
     const unpaid: Uint8Array[] = []
-    // Ends are stored as the start of their hour; API and worker each have their own clock.
+    // Ends are stored as the start of their hour. API and worker each have their own clock.
     const offset = fc.integer({ min: -2 * HOUR_MS, max: 2 * HOUR_MS })
     try {
       await fc.assert(

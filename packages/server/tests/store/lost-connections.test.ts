@@ -62,7 +62,7 @@ it('lets only migrations and rescans exceed the time limit of a statement', asyn
   await database.close()
 })
 
-it('records a rescan without the time limit, and any other step with it', async () => {
+it('records a rescan without the time limit, and any other step within it', async () => {
   const asked: unknown[] = []
   const transaction: Database['transaction'] = async (work, length) => {
     asked.push(length)

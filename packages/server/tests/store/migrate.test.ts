@@ -44,7 +44,7 @@ async function migrateElsewhere(): Promise<string[]> {
   return JSON.parse(stdout) as string[]
 }
 
-it('if processes start together, one migrates, and the others wait for it', async () => {
+it('if processes start together, one migrates, and the others wait', async () => {
   await write('0001_slow.sql', 'SELECT pg_sleep(2); CREATE TABLE slow (id integer)')
   const ran = await Promise.all([migrateElsewhere(), migrateElsewhere(), migrateElsewhere()])
   expect(ran.flat()).toEqual(['0001_slow.sql'])
@@ -67,7 +67,7 @@ it('refuses a database that a newer version has migrated', async () => {
   await expect(migrate(database, folder)).rejects.toThrow('by a newer version (0001_one.sql)')
 })
 
-/** The folder of a version: the migrations that it knows. */
+/** The folder of a version, with the migrations that this version knows. */
 async function version(count: number, ...texts: readonly string[]): Promise<string> {
   folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
   for (const [index, text] of texts.slice(0, count).entries()) {
@@ -77,9 +77,9 @@ async function version(count: number, ...texts: readonly string[]): Promise<stri
 }
 
 const ONE = 'CREATE TABLE one (id integer)'
-/** Expands the schema: a version that knows only the first migration still works. */
+/** Expands the schema. A version that knows only the first migration still works. */
 const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
-/** Contracts the schema: removes a column that the second version doesn't need. */
+/** Contracts the schema by removing a column that the second version doesn't need. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
 it('an older version starts on a schema that was expanded while it ran, but not on a later one', async () => {
@@ -100,7 +100,7 @@ it('a version that lacks an applied migration and has a different one is refused
   await expect(migrate(database, own)).rejects.toThrow('by a newer version (0002_part.sql)')
 })
 
-it('refuses a database that an unrelated series of migrations made, in one sentence', async () => {
+it('refuses, in one sentence, a database that an unrelated series of migrations made', async () => {
   await migrate(database, await version(2, ONE, TWO))
   folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
   await write('0001_baseline.sql', ONE)
@@ -118,7 +118,7 @@ it('breaks no running process: an incompatible migration waits for the command',
   const all = await version(3, ONE, TWO, THREE)
   await expect(beside(all)).rejects.toThrow('"sotto-server migrate --alone"')
   await expect(database.query('SELECT note FROM one', [])).rejects.toThrow('does not exist')
-  // One release at a time, each alongside the previous one.
+  // One release is rolled out at a time, while the previous one runs.
   expect(await beside(await version(2, ONE, TWO))).toEqual(['0002_part.sql'])
   expect(await beside(await version(3, ONE, TWO, THREE))).toEqual(['0003_part.sql'])
   await write('0004_alone.sql', 'DROP TABLE one')
@@ -126,7 +126,7 @@ it('breaks no running process: an incompatible migration waits for the command',
   expect(await migrate(database, folder, 'alone')).toEqual(['0004_alone.sql'])
 })
 
-it('lets others continue to read while it waits for a locked table', async () => {
+it('lets other queries read while it waits for a locked table', async () => {
   await migrate(database, await version(1, ONE))
   const isQueued = async () =>
     (await database.query('SELECT 1 FROM pg_locks WHERE NOT granted', [])).length > 0
@@ -136,7 +136,7 @@ it('lets others continue to read while it waits for a locked table', async () =>
     await holder.query('SELECT * FROM one', [])
     migrated = migrate(database, next, 'beside_others')
     await expect.poll(isQueued).toBe(true)
-    // This waits after the migration in the queue, which would delay it until the holder is done.
+    // In the queue, this query comes after the migration. So it would wait until the holder of the lock is done.
     expect(await database.query('SELECT id FROM one', [])).toEqual([])
   })
   expect(await migrated).toEqual(['0002_part.sql'])

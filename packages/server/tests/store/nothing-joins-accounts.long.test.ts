@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Removes a protection after a settlement of an account, using the messages that came with it. */
+/** Removes a protection after a settlement of an account. It gets the messages that came with the settlement. */
 type Leak = (life: Life, accountId: AccountId, names: readonly string[]) => Promise<void>
 
 function shuffled<T>(given: readonly T[]): T[] {
@@ -27,7 +27,9 @@ function shuffled<T>(given: readonly T[]): T[] {
   return drawn
 }
 
-/** Settles orders of three accounts in random order, dumping after each; returns traits that reveal them. */
+/**
+ * Settles orders of three accounts in random order, with a dump after each. Returns traits that reveal the accounts.
+ */
 async function attackOn(leak?: Leak): Promise<string[]> {
   const database = openPostgres(await postgres.createDatabase())
   try {
@@ -74,7 +76,7 @@ const write =
 const LEAKS: Readonly<Record<string, Leak>> = {
   'messages of accounts with an endpoint alone': write('plain', 'DELETE FROM outbox'),
   'a message that is done and looked at no more': write('acme', 'UPDATE outbox SET due_at = NULL'),
-  'a time at which a dead endpoint is asked again': write(
+  'the time at which a dead endpoint is called again': write(
     'dead',
     `UPDATE outbox SET due_at = to_timestamp(${(NOW_MS + 2 * EPOCH_MS) / 1_000})`,
   ),

@@ -17,7 +17,7 @@ import {
 import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
-/** A random pairing has this many correct pairs once in 3.6 million tries; the test tries some hundreds. */
+/** Ten correct pairs. A random pairing has so many once in 3.6 million tries, and the test makes some hundreds. */
 const LEAST = 10
 
 let postgres: StartedPostgres
@@ -42,7 +42,7 @@ interface Lived {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** Random, but not the order of deposits, its reverse or the order of ids: everyone knows those. */
+/** A random order other than the order of deposits, its reverse or the order of ids, because everyone knows those. */
 function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   const known = [deposited, [...deposited].sort((a, b) => Buffer.compare(a.order.id, b.order.id))]
   for (;;) {

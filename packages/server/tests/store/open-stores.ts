@@ -49,7 +49,7 @@ export interface Stores {
   readonly told: string[]
   /** Undefined in memory. */
   readonly database: Database | undefined
-  /** Undefined in memory, which seals nothing. */
+  /** Undefined for a store in memory, because it seals nothing. */
   readonly secrets: Secrets | undefined
   readonly close: () => Promise<void>
 }

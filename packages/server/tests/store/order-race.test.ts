@@ -33,7 +33,7 @@ let stores: OrderStore[]
 beforeAll(async () => {
   postgres = await startPostgres()
   url = await postgres.createDatabase()
-  // The connections of two processes: only the database can decide.
+  // These are the connections of two processes, so only the database can decide the race.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
   stores = databases.map((database) => sqlOrderStore(database, NO_KEYS))
   const [database] = databases as [Database]
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
 
-/** A request's own order for the same quote; only one such order may be inserted. */
+/** A request's own order for the same quote. Only one of these orders may be inserted. */
 function draft(change: Partial<NewOrder>): NewOrder {
   return {
     id: bytes(16),
@@ -137,7 +137,7 @@ it(
 )
 
 it(
-  'reports to identical swaps that the first was quicker, independent of the room that it left',
+  'reports to identical swaps that the first was quicker, whatever room it left',
   async () => {
     const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
     for (let round = 0; round < rounds; round += 1) {
@@ -149,7 +149,7 @@ it(
         ...{ accountId, quoteNonce, value: amount(60n), validUntil: nowSeconds },
         destinationMint: OTHERS[0] as Address,
       }
-      // Room for one and not for two: by inventory, by the account's cap, by both.
+      // Room for one and not for two: limited by the inventory, by the account's cap, and by both.
       const room = [
         { available: 100n, openSwapsMax: 20, nowSeconds },
         { available: 10_000n, openSwapsMax: 1, nowSeconds },
@@ -167,7 +167,7 @@ it(
 )
 
 it(
-  'never opens more swaps of an account than its cap, across assets too',
+  'never opens more swaps of an account than its cap, even over several assets',
   async () => {
     for (let round = 0; round < 5; round += 1) {
       const accountId = `capped-${round}`

@@ -80,7 +80,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await read()).toMatchObject({ status: 'deposited', sealedPlan: SEALED })
   })
 
-  it('reserves inventory for unpaid swaps only, and bounds them for each account', async () => {
+  it('reserves inventory for unpaid swaps only, and bounds the reservations for each account', async () => {
     const swap = { destinationMint: OTHER_MINT, value: amount(60n) }
     const room = roomOf({ openSwapsMax: 2, nowSeconds: DEADLINE - 10n })
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('created')
@@ -94,7 +94,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(later.reservations).toEqual([])
   })
 
-  it('reports a swap’s taken quote or key before it checks the room, and keeps no swap that lacks it', async () => {
+  it('reports a swap’s taken quote or key before it checks the room, and stores no swap without room', async () => {
     const validUntil = unixSeconds(DEADLINE - 50n)
     const swap = { destinationMint: OTHER_MINT, value: amount(60n), validUntil }
     const room = roomOf({ openSwapsMax: 1, nowSeconds: DEADLINE - 50n })
@@ -113,7 +113,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.readOrder(accountId, third.id)).toBeUndefined()
   })
 
-  it('lets one unpaid swap, or all of one account, reserve at most its share of the inventory', async () => {
+  it('lets one unpaid swap, or all of one account, reserve at most the account’s share of the inventory', async () => {
     const swap = {
       destinationMint: OTHER_MINT,
       validUntil: unixSeconds(DEADLINE + 400n),
@@ -192,7 +192,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
   })
 
   it('counts deposits that look alike, and lists assets', async () => {
-    // A delivery shows the value, payout and fee together: what is paid out of it doesn't distinguish deposits.
+    // A delivery shows only the sum of payout and fee, so the payout doesn't distinguish deposits.
     for (const out of [76n, 75n]) {
       await chain.deposited({ value: amount(77n), amountOut: amount(out) })
     }

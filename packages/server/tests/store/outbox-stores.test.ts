@@ -54,7 +54,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       ).map(({ name, sealed }) => [name, sealed]),
     )
 
-  it('holds nothing while no account has an endpoint, and still notifies streams', async () => {
+  it('stores nothing while no account has an endpoint, and still notifies streams', async () => {
     const id = await chain.deposited()
     await complete(id, 'delivered')
     expect(await read(id)).toEqual([])
@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await stores.webhooks.tryEnable(ACCOUNT, 'two')).toBeUndefined()
   })
 
-  it("holds every account's changes while any has an endpoint, and none once all are disabled", async () => {
+  it("stores every account's changes while any account has an endpoint, and none once all are disabled", async () => {
     expect(await stores.webhooks.remove(ACCOUNT, 'one')).toBe(true)
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
@@ -130,7 +130,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const id = await chain.deposited({ accountId })
       let nowMs = NOW_MS
       for (let count = 1; count <= POLLS; count += 1) {
-        // Others may be due too, but each is returned once.
+        // Other changes may be due too, but each is returned once.
         const look = (await claim(nowMs)).find(({ held }) => isOf(held, id))!
         expect(look.count).toBe(count)
         expect((await claim(nowMs)).filter(({ held }) => isOf(held, id))).toEqual([])
@@ -171,7 +171,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const sealed = await sealedOf()
       await stores.outbox.keep(polls.map((poll) => ({ ...poll, sends: undefined })))
       const after = await sealedOf()
-      // Still rewritten with the same size, so that nothing shows whose key is destroyed.
+      // The rows are still rewritten with the same size, so that nothing shows whose key is destroyed.
       for (const { name } of polls) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)

@@ -10,7 +10,7 @@ let postgres: StartedPostgres
 let database: Database
 beforeAll(async () => {
   postgres = await startPostgres()
-  // One connection, since plans are cached per connection.
+  // The test uses one connection, because plans are cached for each connection.
   database = openPostgres(await postgres.createDatabase(), { connectionsMax: 1 })
   await migrate(database)
 })

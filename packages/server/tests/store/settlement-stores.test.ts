@@ -30,7 +30,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
   const openOf = async (orderId: Uint8Array) =>
     (await store.listOpen()).find((order) => Buffer.compare(order.orderId, orderId) === 0)
 
-  it('belongs to one pool', async () => {
+  it('belongs to only one pool', async () => {
     await store.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
     const other = new Uint8Array(32).fill(1)
     await expect(store.openCursor(OTHER_MINT, other, NOW_MS)).rejects.toThrow('another pool')
@@ -87,7 +87,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead(orderId, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
-    // A worker that listed the order before that would end it and leave the attempt live forever.
+    // A worker that listed the order earlier would end it and leave the attempt live for ever.
     const end = { ...END, orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 2, hasLanded: true }
@@ -204,7 +204,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await depositOf()).toEqual(found)
   })
 
-  it('puts every order at its place when a rescan finds the leaves in another order', async () => {
+  it('puts every order at its place if a rescan finds the leaves in another order', async () => {
     const keep = chain.leaves
     const orders = [newOrder(), newOrder()] as const
     for (const order of orders) await stores.orders.tryCreate(order, undefined)
@@ -224,7 +224,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await chain.record(chain.batch([order]))
     expect(await chain.record(chain.batch([drawLeaf(), order.leaf]))).toBe(true)
     expect((await openOf(order.id))?.leafIndex).toBe(keep)
-    // The leaves are read again, after one that was missing.
+    // All leaves from a missing one on are read again.
     const rescan = { isRescan: true, keep, deposits: [] }
     const leaves = [drawLeaf(), order.leaf, drawLeaf(), order.leaf]
     expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)

@@ -40,7 +40,7 @@ const refresh = () =>
   refreshTariffs({
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
-      // Uses the rate at which a fee is spent; the worse end of its interval must cover the cost.
+      // This is the rate at which a fee is spent. The worse end of its interval must cover the cost.
       readRate: async (source: Address, destination: Address) =>
         price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined

@@ -33,7 +33,7 @@ async function tracing(url?: string): Promise<{
   return { to, running, failures }
 }
 
-// Prometheus's client library includes OpenTelemetry's interface, which does nothing by itself.
+// Prometheus's client library includes OpenTelemetry's interface, which has no effect by itself.
 const SDK = /@opentelemetry\/(?!api\/)/
 const loaded = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => SDK.test(path))

@@ -35,7 +35,7 @@ const receivers: Receiver[] = []
 beforeEach(async () => {
   stores = await openStores('memory')
   chain = await ChainOfSteps.begin(stores)
-  // Signatures carry this time, and the verifier uses the machine's clock.
+  // Signatures contain this time, and the verifier uses the machine's clock.
   clock = new HandClock(NOW_MS)
   events = []
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
@@ -95,10 +95,11 @@ function verified(receiver: Receiver, secret: string, index = 0): Record<string,
   const { body, headers } = receiver.received[index]!
   const verifier = new Verifier(secret)
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
-  // The verifier refuses messages older than five minutes by the machine's clock, which isn't this test's.
+  // The verifier refuses messages that are older than five minutes by the machine's clock, and this test has another
+  // clock.
   const signature = verifier.sign(headers['webhook-id']!, sentAt, body)
   if (!headers['webhook-signature']!.split(' ').includes(signature))
-    throw new Error('not signed so')
+    throw new Error('not signed with this secret')
   return JSON.parse(body) as Record<string, unknown>
 }
 
@@ -123,7 +124,7 @@ it('sends each change with its sequence number, signed as Standard Webhooks requ
       data: { ...data, status: 'delivered', final: true, sequence: 5 },
     },
   ])
-  expect(() => verified(receiver, formatSecret(PEPPER))).toThrow('not signed so')
+  expect(() => verified(receiver, formatSecret(PEPPER))).toThrow('not signed with this secret')
   expect(new Set(idsAt(receiver)).size).toBe(2)
   expect(await round()).toBe(0)
 })
@@ -131,7 +132,7 @@ it('sends each change with its sequence number, signed as Standard Webhooks requ
 it('is accepted by the verifier that partners use, and refused with another body', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
-  // The verifier uses the machine's clock; the outbox uses the test's.
+  // The verifier uses the machine's clock, and the outbox the test's.
   const claimDue = (_: number, limit: number) => stores.outbox.claimDue(NOW_MS, limit)
   const clock = { ...systemClock, sleep: async () => undefined }
   await round({ clock, outbox: { ...stores.outbox, claimDue } })
@@ -153,7 +154,7 @@ it('signs with both secrets while a rotation overlaps, and then with the new one
   await chain.deposited()
   await round()
   verified(receiver, fresh, 1)
-  expect(() => verified(receiver, old, 1)).toThrow('not signed so')
+  expect(() => verified(receiver, old, 1)).toThrow('not signed with this secret')
 })
 
 it('tries for three days under one id and with the same bytes, and then gives up', async () => {
@@ -205,7 +206,7 @@ it('sends no more messages to an endpoint that answers 410, until it is enabled 
   await chain.deposited()
   await round()
   const disabledAtMs = async () => (await stores.webhooks.list(ACCOUNT))[0]?.disabledAtMs
-  // Written at once, it would reveal whose message that was.
+  // If the end were stored immediately, it would reveal whose message that was.
   expect([await disabledAtMs(), events]).toEqual([undefined, []])
   clock.advance(100 * HOUR_MS)
   await round()
@@ -246,7 +247,7 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   await round()
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
-  // It was polled now and then to see whether it was back.
+  // The endpoint was polled occasionally, to see whether it works again.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
   await round()
@@ -278,7 +279,7 @@ it('two workers send each due message once', async () => {
   expect(new Set(idsAt(receiver)).size).toBe(20)
 })
 
-it('an account is notified of its own orders alone', async () => {
+it('an account is notified only of its own orders', async () => {
   const mine = await register('wh_mine', ACCOUNT)
   const theirs = await register('wh_theirs', OTHER_ACCOUNT)
   await chain.deposited({ accountId: OTHER_ACCOUNT })

@@ -45,7 +45,7 @@ async function register(): Promise<{ id: string; secret: string }> {
   return { id: webhook.webhookId, secret }
 }
 
-/** An order of the account whose change to `deposited` is due, as settlement writes it. */
+/** An order of the account whose change to `deposited` is due, stored as settlement stores it. */
 async function toldOrder(accountId = 'acme'): Promise<string> {
   const { database, secrets } = stack
   const { trackingId } = (await placed(stack, solSend(stack))).order
@@ -65,7 +65,7 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
-    // The result of a poll is written when its time is over.
+    // The result of a poll is written at the end of its fixed time.
     clock: { ...systemClock, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
@@ -96,7 +96,7 @@ it('a message arrives signed with the shown secret, is listed, and is sent again
   expect(verified()).toHaveLength(2)
   expect(receiver.received[1]?.headers['webhook-id']).toBe(deliveryId)
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
-  // The key's destruction ends the log: it can't be decrypted any more.
+  // The destruction of the key ends the log, because the log can't be decrypted any more.
   const epochs = await stack.secrets.list()
   const keys = { ...stack.secrets, list: async () => [], read: async () => undefined }
   expect(epochs.length).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ it('an endpoint that answered 410 is shown as disabled until it is enabled, and 
   await toldOrder()
   const hourly = new Hourly(Date.now() - 3_600_000)
   await round(hourly)
-  // It is written after the hour has changed.
+  // The end is stored after the hour has changed.
   await hourly.turn(
     { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
     Date.now() + 3_600_000,
@@ -204,7 +204,7 @@ it("another account's endpoints and messages are answered as nonexistent, and a 
     const none = await send(stack, method, `${ROOT}/wh_none${rest}`, { apiKey: otherKey })
     expect([codeOf(theirs), codeOf(none)]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   }
-  // Through an endpoint of their own, they can't replay the message of another account's order either.
+  // With an endpoint of their own, other accounts can't send this account's message again either.
   const mine = await send(stack, 'POST', ROOT, { body: { url: receiver.url }, apiKey: otherKey })
   const own = (mine.body as unknown as Shown).webhook.webhookId
   const stolen = await send(stack, 'POST', `${ROOT}/${own}${replay}`, { apiKey: otherKey })

@@ -12,7 +12,7 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** Its answer from now on: a status, or none at all. */
+  /** The endpoint's answer from now on: a status, or no answer at all. */
   answer: number | 'never'
   readonly close: () => Promise<void>
 }
@@ -23,7 +23,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Listens on this machine; redirects point to `location`. */
+/** Listens on this machine. Redirects lead to `location`. */
 export async function startReceiver(location = '/elsewhere'): Promise<Receiver> {
   const received: Received[] = []
   const server: Server = createServer((request, response) => {

@@ -37,7 +37,7 @@ async function open(
   return { response, stop: () => stopping.abort() }
 }
 
-/** Ends an order, as a worker does when it sees the order's deadline pass. */
+/** Ends an order, as a worker does after the order's deadline. */
 async function expire(trackingId: string): Promise<void> {
   const id = Buffer.from(trackingId.slice(3), 'base64url')
   const now = new Date()
@@ -66,7 +66,7 @@ it('streams the record of GET status, and ends after a final one', async () => {
   expect(JSON.parse(read.at(-1)![2]!)).toEqual(shown.body['order'])
 })
 
-it("the SDK's iterable follows it to the end", async () => {
+it("the SDK's iterable follows the order to its end", async () => {
   const trackingId = await newOrder()
   const client = createSottoClient({ baseUrl: api.baseUrl, apiKey: stack.apiKey })
   const seen: string[] = []
@@ -75,7 +75,7 @@ it("the SDK's iterable follows it to the end", async () => {
     if (seen.length === 1) await expire(trackingId)
   }
   expect(seen).toEqual(['awaiting_deposit', 'expired'])
-  // Resumes after the first event: only new events arrive.
+  // The stream resumes after the first event, so only new events arrive.
   const later: string[] = []
   for await (const { id } of client.events(trackingId, { lastEventId: '1' })) later.push(id)
   expect(later).toEqual(['2'])
@@ -97,7 +97,7 @@ it('refuses a request with the usual error body before anything is streamed', as
   expect(codeOf(await ask(trackingId, wrong))).toBe('INVALID_REQUEST')
 })
 
-it('a key has a bounded number of streams, and gets another once one ends', async () => {
+it('a key may have a limited number of streams, and gets another once one ends', async () => {
   const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
   const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
   const trackingId = await newOrder()
@@ -159,7 +159,7 @@ it('sends keep-alives while nothing happens, and ends after five minutes', async
   const text = response.text()
   await endPause(15_000)
   await endPause(15_000)
-  // When the third pause has begun, the output of the second one is being sent.
+  // When the third pause begins, the output of the second one is already being sent.
   await endPause(15_000)
   await endPause(300_000)
   expect(await text).toMatch(/^(: still here\n\n){3,4}$/)
@@ -177,7 +177,7 @@ it('stops reading the order of a client that has left', async () => {
 it('the end of the service ends its streams', async () => {
   const { app, response } = await openQuiet()
   const text = response.text()
-  // It would wait for the stream forever.
+  // Otherwise closing would wait for the stream for ever.
   await app.close()
   expect(await text).toBe(': still here\n\n')
 })

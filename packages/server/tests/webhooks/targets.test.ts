@@ -27,7 +27,7 @@ describe('an address that', () => {
     ...['224.0.0.1', '255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1'],
     ...['::ffff:a9fe:a9fe', 'fe80::1', 'fc00::1', 'fd00:ec2::254', 'ff02::1', '64:ff9b::7f00:1'],
     ...['2001:db8::1', '2002:7f00:1::', '2001:0:7f00:1::', '::127.0.0.1'],
-  ])('is not public, %s, is none to send to', (address) => {
+  ])('is refused if it is not public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
@@ -38,7 +38,7 @@ describe('an address that', () => {
     '9.9.9.9',
     '2606:4700::1111',
     '2a00:1450::1',
-  ])('is public, %s, is one', (address) => {
+  ])('is accepted if it is public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 })
@@ -55,7 +55,7 @@ describe('an endpoint is refused', () => {
     expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
   })
 
-  it('if one of its addresses is private, or it has none', async () => {
+  it('is refused if one of its addresses is private, or it has none', async () => {
     const mixed = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1', '10.0.0.1') })
     expect(await mixed.refusalOf('https://partner.example/')).toBe('its address is not public')
     const none = httpSender({ allowsLoopback: false, resolve: answering() })
@@ -64,7 +64,7 @@ describe('an endpoint is refused', () => {
     expect(await fine.refusalOf('https://partner.example/')).toBeUndefined()
   })
 
-  it('without TLS also in development, unless it is this machine', async () => {
+  it('is refused without TLS even in development, except on this machine', async () => {
     const lax = httpSender({ allowsLoopback: true, resolve: answering('1.1.1.1') })
     expect(await lax.refusalOf('http://partner.example/')).toBe('it must be https')
     expect(await lax.refusalOf('https://192.168.0.1/')).toBe('its address is not public')
@@ -97,7 +97,7 @@ it('a name is resolved once, and the message goes to the checked address', async
   expect(receiver.received.at(-1)?.headers['host']).toBe(`partner.example:${receiver.port}`)
 })
 
-it('the wait for an answer is limited, and so is the part of it that is read', async () => {
+it('the wait for an answer is limited, and so is the size of the answer that is read', async () => {
   const sender = httpSender({ allowsLoopback: true, timeoutMs: 200 })
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })

@@ -22,8 +22,8 @@ export const getRecentPrioritizationFees = defineMethod({
 })
 
 /**
- * The lowest price per compute unit that landed in a block while locking the given accounts:
- * the greater of the block's lowest and each account's lowest (agave, prioritization_fee.rs).
+ * The lowest price per compute unit with which a transaction that locks the given accounts could land in a block: the
+ * greatest of the block's lowest price and each account's lowest price (agave, prioritization_fee.rs).
  */
 function lowestBid(records: readonly TransactionRecord[], addresses: readonly Address[]): bigint {
   const groups = [records, ...addresses.map((each) => records.filter(locks(each)))]

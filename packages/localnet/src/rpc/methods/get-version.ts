@@ -1,7 +1,7 @@
 import { API_VERSION } from '../context.ts'
 import { defineMethod, noParams } from '../method.ts'
 
-/** Not the feature set of any public cluster; clients only pass it on. */
+/** A number that is not the feature set of any public cluster. Clients only pass it on. */
 const FEATURE_SET = 0
 
 export const getVersion = defineMethod({

@@ -13,8 +13,8 @@ const configParam = z.strictObject({
 })
 
 /**
- * Creates an SPL Token mint whose authority is the faucet, at the given address or at one that
- * follows from the symbol. Repeating a call changes nothing; other decimals are refused.
+ * Creates an SPL Token mint whose authority is the faucet, at the given address or at one that is derived from the
+ * symbol. Repeating a call changes nothing; other decimals are refused.
  */
 export const localnetCreateMint = defineMethod({
   name: 'localnet_createMint',

@@ -6,7 +6,7 @@ import { paramList } from '../params.ts'
 
 const MAX_DELAY_MS = 600_000
 
-/** Twice a blockhash's lifetime: no transaction can land later than that. */
+/** Twice a blockhash's lifetime: no transaction can land later. */
 const MAX_LATE_BLOCKS = 300
 
 const shareParam = z.number().min(0).max(1)
@@ -38,7 +38,7 @@ const configParam = z
   })
   .prefault({})
 
-/** Replaces the whole configuration; members left out are off. */
+/** Replaces the whole configuration. Faults that are omitted are off. */
 export const localnetSetFaults = defineMethod({
   name: 'localnet_setFaults',
   params: paramList(configParam),

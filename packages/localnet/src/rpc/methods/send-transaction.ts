@@ -17,8 +17,8 @@ const configParam = z
   .prefault({})
 
 /**
- * Answers the signature once the transaction is executed and durable. Like a validator it also
- * answers the signature of a transaction that skipped preflight and will never land.
+ * Answers with the signature once the transaction is executed and durable. Like a validator, it also answers with the
+ * signature of a transaction that skipped preflight and will never land.
  */
 export const sendTransaction = defineMethod({
   name: 'sendTransaction',

@@ -61,7 +61,7 @@ export const simulateTransaction = defineMethod({
       err: simulation.err,
       logs: simulation.logs,
       unitsConsumed: simulation.unitsConsumed,
-      // The runtime doesn't report it; a validator may omit it too.
+      // The runtime doesn't report this value, and a validator may omit it too.
       loadedAccountsDataSize: null,
       returnData: renderReturnData(simulation) ?? null,
       accounts: renderAccounts(simulation, config, slot, scope),

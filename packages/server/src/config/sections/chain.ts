@@ -9,7 +9,7 @@ export const chainSettings = {
     example: 'localnet',
   }),
   RPC_URL: setting(webUrl, {
-    meaning: "the URL of the URL of the node that is asked first, by Solana's JSON-RPC",
+    meaning: "the URL of the node that is asked first, by Solana's JSON-RPC",
     example: 'http://127.0.0.1:8899',
     secret: 'url',
   }),

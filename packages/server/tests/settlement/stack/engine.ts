@@ -16,7 +16,7 @@ import { type Stack } from './stack.ts'
 /** The engine's reports, for tests to check. */
 export interface Reports {
   readonly alerts: string[]
-  /** Alerts of one order: code and pseudonym. */
+  /** Alerts of one order, each with code and pseudonym. */
   readonly named: string[]
   readonly failures: string[]
   readonly events: string[]

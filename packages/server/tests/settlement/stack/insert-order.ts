@@ -1,7 +1,7 @@
 import { fieldToBytes, type DepositTerms } from '@sotto/protocol'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
-/** What the service keeps of an order beside its deposit's terms. */
+/** The data that the service keeps of an order in addition to its deposit's terms. */
 export interface KeptTerms {
   readonly epoch: number
   readonly leaf: bigint

@@ -14,14 +14,15 @@ export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
 
 export interface LocalnetProcess {
   readonly rpcUrl: string
-  /** One of the local chain's own methods. */
+  /** Calls one of the local chain's own methods. */
   readonly local: <Result>(method: string, parameters: unknown[]) => Promise<Result>
   readonly stop: () => Promise<void>
 }
 
 /**
- * The embedded chain as its own process, with the committed program under an upgrade authority; without
- * an authority, the program isn't loaded. `others` are more programs, as `<address>=<file>`, `more` further options.
+ * The embedded chain as a separate process, with the committed program under an upgrade authority. Without an
+ * authority, the program isn't loaded. `others` are further programs, as `<address>=<file>`; `more` are further
+ * options.
  */
 export async function startLocalnetProcess(
   upgradeAuthority?: Address,

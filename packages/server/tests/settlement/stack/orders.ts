@@ -55,14 +55,14 @@ export interface OrderWish {
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
-  /** Opens a balance of this owner, which the fee is part of. */
+  /** Makes the order a top-up: opens a balance of this owner. The balance includes the fee. */
   readonly owner?: Point
   /** From the deadline to the expiry. */
   readonly lifeSeconds?: bigint
   readonly sender?: Wallet
-  /** The note's secret, instead of the one that the epoch's key makes. */
+  /** The note's secret, instead of the one that the epoch's key gives. */
   readonly nk?: bigint
-  /** Gives a sender tokens; by default the local chain's own test tokens. */
+  /** Gives a sender tokens. The default is the local chain's own test tokens. */
   readonly fund?: typeof mintTestTokens
 }
 
@@ -70,7 +70,7 @@ const mintTestTokens = async (stack: Stack, to: Address, mint: Address, quantity
   await stack.localnet.local('localnet_mintTokens', [to, mint, `${quantity}`])
 }
 
-/** At least; deadlines lie on the time grid. */
+/** The least time to the deadline. Deadlines are rounded up to the time grid. */
 const DEADLINE_SECONDS = 1_200n
 const WINDOW_SECONDS = 3_600n
 

@@ -38,7 +38,7 @@ const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
 const DEADLINE_SECONDS = 1_200n
 const LIFE_SECONDS = 86_400n
 
-/** Deposits a balance's note with the stack's authoriser. The service has no order of it. */
+/** Deposits a balance's note with the stack's authoriser. The service has no order for it. */
 export async function openBalance(stack: Stack, value: bigint): Promise<OpenedBalance> {
   const sender = makeWallet()
   await stack.airdrop(sender.address, value + 1_000_000_000n)
@@ -71,7 +71,7 @@ export interface PaymentWish {
 
 export interface MadePayment {
   readonly id: Uint8Array
-  /** What the payment leaves, if it lands. */
+  /** The balance after the payment, if the payment lands. */
   readonly left: OpenedBalance
   readonly signed: PaymentSignature
   readonly leafIndex: number
@@ -91,7 +91,7 @@ export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promis
   return (await find())[0]!.leaf_index
 }
 
-/** Has a balance's owner sign a payment, and stores it as the service does. */
+/** Lets a balance's owner sign a payment, and stores it as the service does. */
 export async function pay(
   stack: Stack,
   balance: OpenedBalance,

@@ -18,7 +18,7 @@ import { runOperator } from './run-operator.ts'
 import { makeWallet, writeKeypair, type Wallet } from './wallet.ts'
 import { openMigrated } from '../../migrated-database.ts'
 
-/** A chain with a pool, a database and a prover: everything but the engine itself. */
+/** A chain with a pool, a database and a prover, without the engine. */
 export interface Stack {
   readonly localnet: LocalnetProcess
   readonly rpc: ChainRpc
@@ -39,8 +39,8 @@ export interface Stack {
 }
 
 /**
- * Starts a stack and sets its pool up with the operator's own commands; `programs` are loaded alongside
- * the committed one, as `<address>=<file>`.
+ * Starts a stack and sets up its pool with the operator's own commands. `programs` are loaded in addition to the
+ * committed one, as `<address>=<file>`.
  */
 export async function startStack(
   openDatabase: () => Promise<Database> = () => openMigrated(),
@@ -50,7 +50,7 @@ export async function startStack(
   const admin = makeWallet()
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
-  // It reads its key while the pool is set up.
+  // The prover reads its key while the pool is set up.
   const starting = startProcessProver({ processes: 1 })
   starting.catch(() => undefined)
   const [localnet, database] = await Promise.all([
@@ -134,7 +134,7 @@ async function makeAsset(
   await operate('inventory', 'add', ...of, '--amount', '50000000000')
 }
 
-/** Waits for a condition; if it never holds, the test fails instead of hanging. */
+/** Waits for a condition. If the condition never holds, the test fails instead of hanging. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 170_000
   while (!(await condition())) {

@@ -25,7 +25,7 @@ interface Extension {
   readonly data: (mint: Address) => Uint8Array
 }
 
-/** Points at the mint itself for its metadata; has no authority. */
+/** The metadata pointer names the mint itself, and has no authority. */
 export const METADATA_POINTER: Extension = {
   size: 64,
   data: (mint) => Uint8Array.of(39, 0, ...new Uint8Array(32), ...addressBytes(mint)),
@@ -50,7 +50,7 @@ async function land(stack: Stack, signers: [Wallet, ...Wallet[]], instructions: 
 }
 
 /**
- * Creates a Token-2022 mint of the admin's with one extension, by that program's own instructions; if it is
+ * Creates a Token-2022 mint of the admin with one extension, by that program's own instructions. If the mint is
  * freezable, the admin may freeze its accounts.
  */
 export async function makeMint2022(
@@ -89,7 +89,7 @@ export async function makeMint2022(
   return mint.address
 }
 
-/** Makes the wallet's associated account and mints into it. */
+/** Creates the wallet's associated account and mints tokens into it. */
 export async function mintTokens2022(
   stack: Stack,
   owner: Address,

@@ -12,7 +12,7 @@ export interface TransactionWatch {
 
 type Calls = Record<string, (...args: never[]) => unknown>
 
-/** Watches a database's transactions, whatever else runs at the same time. */
+/** Watches a database's transactions, even if other work runs at the same time. */
 export function watchTransactions(database: Database): TransactionWatch {
   const inside = new AsyncLocalStorage<true>()
   const seen = { transactions: 0, calls: [] as string[] }

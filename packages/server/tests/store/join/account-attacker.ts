@@ -7,7 +7,7 @@ export interface Moment {
   readonly logLines: readonly string[]
 }
 
-/** A way to read the moments: one number for each settlement. */
+/** A way to read the moments. It gives one number for each settlement. */
 export interface Trait {
   readonly clue: string
   readonly values: readonly number[]
@@ -27,7 +27,7 @@ function numberOf(text: string): number {
   return Number.isNaN(time) ? text.length : time
 }
 
-/** The number of later moments in which something about these rows differs from the moment before. */
+/** The number of later moments at which these rows differ from the moment before. */
 function changes(
   moments: readonly Moment[],
   names: readonly string[],
@@ -42,9 +42,9 @@ function changes(
 }
 
 /**
- * Everything that can distinguish one account's settlements from those of others: the messages that came
- * with each, their later state, the log, and whether an endpoint changed. The first moment is
- * before the first settlement.
+ * Everything that can distinguish one account's settlements from those of others: the messages that came with each
+ * settlement, the rows' later state, the log, and whether an endpoint changed. The first moment is before the first
+ * settlement.
  */
 export function traits(moments: readonly Moment[]): Trait[] {
   const last = outboxOf(moments.at(-1)!)
@@ -101,9 +101,9 @@ export function traits(moments: readonly Moment[]): Trait[] {
 }
 
 /**
- * The traits that single out an account: all of its settlements lie on one side of some value, and all
- * others on the other. With 24 settlements, 8 of each of three accounts, chance does that once in 120,000
- * traits that differ for each.
+ * The traits that single out an account: for some value, all of the account's settlements are on one side, and all
+ * others on the other. With 24 settlements, 8 of each of three accounts, chance causes that once in 120,000 traits
+ * whose values all differ.
  */
 export function singlingOut(found: readonly Trait[], accounts: readonly string[]): string[] {
   return found.flatMap(({ clue, values }) =>

@@ -36,7 +36,7 @@ const compare = (left: string, right: string) => {
 const byPlace = (a: DumpedRow, b: DumpedRow) => a.place[0] - b.place[0] || a.place[1] - b.place[1]
 const isText = (value: string) => value.length >= 16
 
-/** The order that a text names: by its id, its sender or its deposit's signature. */
+/** Finds the order that a text names: by its id, its sender or its deposit's signature. */
 function namer(chain: PublicChain): (text: string) => string | undefined {
   const names = new Map(
     chain.deposits.flatMap(({ orderId, sender, signature }) =>
@@ -53,7 +53,7 @@ const orderOf = (row: DumpedRow, name: Name) =>
     .map(name)
     .find((orderId) => orderId !== undefined)
 
-/** Matches the first of a sequence to the first settlement, and so on. */
+/** Matches the first deposit of a sequence to the first settlement, and so on. */
 const inOrder = (clue: string, orderIds: readonly string[]): Guess => ({
   clue,
   settlementOf: new Map([...new Set(orderIds)].map((orderId, index) => [orderId, index])),
@@ -85,7 +85,7 @@ function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Gues
   })
 }
 
-/** Rows of the settlement side that share a value, or a transaction, with one that names an order. */
+/** Rows of the settlement side that share a value, or a transaction, with a row that names an order. */
 function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   const keyed = (keysOf: (row: DumpedRow) => string[], clue: string): Guess[] => {
     const owners = new Map<string, Set<string>>()
@@ -148,7 +148,7 @@ function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that appear with a settlement', settlementOf }
 }
 
-/** Orders in the sequence in which log lines name them, by any name. */
+/** Orders in the sequence in which log lines name them, by any of their names. */
 function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   const named = logLines.flatMap((line) =>
     deposits
@@ -179,7 +179,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
   return { clue: 'facts of a settlement beside an order', settlementOf }
 }
 
-/** With a surviving key: the pseudonyms, and the settlements in the order of their rows. */
+/** If a key survived: the pseudonyms, and the settlements in the order of their rows. */
 function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Guess[] {
   return keys
     .filter(({ hex }) => hex.length === 64)

@@ -2,23 +2,23 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
-/** A row as PostgreSQL's files store it: position, writing and marking transactions, and cells. */
+/** A row as PostgreSQL's files store it: its position, the transactions that wrote and marked it, and its cells. */
 export interface DumpedRow {
   readonly table: string
   /** Block and position in the block. */
   readonly place: readonly [number, number]
   readonly xmin: number
   readonly xmax: number
-  /** Every column as text; bytes in hex after `\x`. */
+  /** Every column as text. Bytes are in hex after `\x`. */
   readonly cells: Readonly<Record<string, string>>
 }
 
 /** Everything that could be stolen from the service at any moment. */
 export interface Evidence {
-  /** One before the first delivery, one after each, and one after the destruction. */
+  /** One dump before the first delivery, one after each, and one after the destruction. */
   readonly dumps: readonly (readonly DumpedRow[])[]
   readonly logLines: readonly string[]
-  /** What the key store still holds at the end: file names, and contents in hex. */
+  /** What the keystore still contains at the end: file names, and contents in hex. */
   readonly keys: readonly { readonly name: string; readonly hex: string }[]
 }
 

@@ -55,24 +55,24 @@ export interface LivedOrder {
   readonly settlementSignature: string
   readonly nullifier: bigint
   readonly leafIndex: number
-  /** The leaf that its settlement appends. */
+  /** The leaf that the order's settlement appends. */
   readonly changeLeaf: bigint
 }
 
-/** A service's stores over a database of its own, with a key store in a folder of its own. */
+/** A service's stores over a separate database, with a keystore in a separate folder. */
 export interface Life {
   readonly database: Database
   readonly store: SettlementStore
   readonly secrets: Secrets
   readonly keyFolder: string
   readonly logLines: string[]
-  /** Stores an order and records its deposit; each in a transaction of its own. */
+  /** Stores an order and records its deposit, each in a separate transaction. */
   readonly deposit: (accountId?: AccountId) => Promise<LivedOrder>
   /** Claims, journals and completes an order, delivered or refunded. */
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
-  /** One round of destruction at a time of the wall clock, and of the chain's if that is another. */
+  /** One round of destruction at a time of the wall clock. The chain's time may differ. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
 
@@ -137,7 +137,7 @@ function drawOrder(keys: EpochSecrets, recipient: Address, accountId: string) {
     ...{ amountOut: amount(990_000n), deadline: DEADLINE, expiry: EXPIRY },
   }
   const note = noteOf(noteTerms, { nk: keys.noteKey(id), recipient })
-  // Its length varies, as those of real answers do.
+  // The length varies, as that of real answers does.
   const answer = randomBytes(1_000 + systemRandom.below(900)).toString('base64')
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
   const order: NewOrder = {

@@ -11,7 +11,7 @@ import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
 import { WorkPool } from '../../../src/running/work-pool.ts'
 import type { HandClock } from '../../webhooks/hand-clock.ts'
 
-/** One with a working endpoint, one without an endpoint, and one whose endpoint is gone or never answers. */
+/** One account with a working endpoint, one without an endpoint, and one whose endpoint is gone or never answers. */
 export const ACCOUNT_IDS = ['acme', 'plain', 'dead'] as const
 export type AccountId = (typeof ACCOUNT_IDS)[number]
 
@@ -46,7 +46,7 @@ export function beginTelling({ database, secrets, log, clock }: Parts): {
 } {
   const sender: WebhookSender = {
     refusalOf: async () => undefined,
-    // One message in three must be retried; the dead endpoint finally answers that it is gone.
+    // One message in three must be retried. The dead endpoint finally answers that it is gone.
     send: async ({ url }) => {
       if (!url.includes('dead')) return { kind: 'answered', status: systemRandom.below(3) > 0 ? 204 : 500 } // prettier-ignore
       return systemRandom.below(9) === 0 ? { kind: 'answered', status: 410 } : { kind: 'timeout' }

@@ -63,7 +63,7 @@ function booksOf(
   vault: RawAccount | undefined,
   rentMinimum: bigint,
 ): AssetBooks {
-  if (books === undefined || vault === undefined) throw new Error('the RPC node returned the RPC node returned an asset without its vault')
+  if (books === undefined || vault === undefined) throw new Error('the RPC node returned an asset without its vault')
   const { owed, inventory, fees } = books
   return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees }
 }
