@@ -1,4 +1,4 @@
-// The ceremony that makes a key for real funds: docs/runbooks/ceremony.md says who does what, and when.
+// The ceremony that makes a key for real funds: docs/runbooks/ceremony.md describes who does what, and when.
 //
 //   npx tsx circuit/ceremony.ts start       --folder F [--power 14 | --ptau FILE --hash HEX --source URL]
 //   npx tsx circuit/ceremony.ts contribute  --folder F --name NAME --identity KEYFILE [--entropy FILE]
@@ -63,17 +63,17 @@ function beaconSource(): BeaconSource {
   return { kind: 'bitcoin', height: Number(need('bitcoin')), header: need('header') }
 }
 
-/** The participant's own entropy. Never an argument, which other users of a machine can see. */
+/** The participant's own entropy. It is never an argument, because other users of a machine can see arguments. */
 async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
   if (!process.stdin.isTTY) return ''
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const typed = await terminal.question('Hit keys at random, or type what dice show, then Enter: ')
+  const typed = await terminal.question('Press keys at random, or type what dice show, then press Enter: ')
   terminal.close()
   return typed
 }
 
-/** Each command; all of them compile the circuit themselves and trust no copy of it. */
+/** The commands. Each compiles the circuit itself and trusts no existing compilation. */
 const commands: Record<string, (folder: string) => Promise<void>> = {
   start: async (folder) => {
     const { r1cs } = await compileCircuit(CIRCUIT, WORK)
@@ -121,5 +121,5 @@ try {
   process.stderr.write(`ceremony: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
-// snarkjs keeps its worker threads alive.
+// The process is ended here, because snarkjs keeps its worker threads alive.
 process.exit()

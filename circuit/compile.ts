@@ -4,7 +4,10 @@ import { createRequire } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root: circom runs in a sandbox that can't read outside its working folder. */
+/**
+ * The repository's root. circom needs it, because circom runs in a sandbox that can't read outside of its working
+ * folder.
+ */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The files that one compilation wrote. */
@@ -24,8 +27,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a circuit inside the repository with circom's full simplification (`--O2`). Without it, the
- * settle circuit would not fit 2^14 rows. The same source always gives the same bytes.
+ * Compiles a circuit inside the repository with circom's full simplification (`--O2`). Without the simplification, the
+ * settle circuit would not fit into 2^14 rows. The same source always gives the same bytes.
  *
  * @throws Error with circom's own report if the circuit doesn't compile.
  */

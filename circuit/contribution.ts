@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * The minimum that snarkjs accepts is 2^10 iterations. More would only slow down an attacker who could
- * choose among many values. A ceremony's beacon is fixed in advance, or each further choice costs a Bitcoin
- * block.
+ * The minimum that snarkjs accepts, 2^10 iterations. More would only slow down an attacker who could choose among many
+ * values. But a ceremony's beacon is fixed in advance, or each further choice costs a Bitcoin block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 
-/** A value that closes a phase of the setup; `public` says whether anyone can check where it came from. */
+/** A value that closes a phase of the setup. `public` says whether anyone can check the value's origin. */
 export interface Beacon {
   hex: string
   source: string
   public: boolean
 }
 
-/** One step of a phase as the manifest lists it; `hash` is the BLAKE2b-512 that snarkjs reports. */
+/** One step of a phase as the manifest lists it. `hash` is the BLAKE2b-512 that snarkjs reports. */
 export interface Contribution {
   name: string
   hash: string
@@ -22,20 +21,20 @@ export interface Contribution {
 }
 
 /**
- * A beacon drawn on this machine. It completes the setup but adds no trust. This is one of the reasons why
- * its key is marked as a development key.
+ * A beacon drawn on this machine. It completes the setup but adds no trust, which is one of the reasons why its key is
+ * marked as a development key.
  */
 export function drawLocalBeacon(): Beacon {
   return { hex: randomBytes(32).toString('hex'), source: 'drawn locally', public: false }
 }
 
-/** Turns a step's result into its manifest entry; snarkjs returns `false` for a bad beacon. */
+/** Turns a step's result into its manifest entry. snarkjs returns `false` for a bad beacon. */
 export function recordContribution(
   name: string,
   hash: Uint8Array | false,
   beacon?: Beacon,
 ): Contribution {
-  if (hash === false) throw new Error('The beacon was refused: it must be hexadecimal bytes.')
+  if (hash === false) throw new Error('The beacon was refused. It must be hexadecimal bytes.')
   const entry = { name, hash: Buffer.from(hash).toString('hex') }
   return beacon === undefined ? entry : { ...entry, beacon }
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type * as Signer from '@zk-kit/eddsa-poseidon'
 
-// Node can't import the package's ES modules, because they use other names than a CommonJS package exports.
+// The package is loaded with `require`, because Node can't import its ES modules: they use names that their CommonJS
+// dependency doesn't export.
 const require = createRequire(import.meta.url)
 
 /** EdDSA over BabyJubJub with Poseidon. Vectors and tests compare it with circomlib's verifier. */

@@ -1,6 +1,6 @@
-// Writes `packages/prover/src/generated/ceremony-check.mjs`: the check that a key may lose the development
-// mark, for the prover, which Node runs without TypeScript support. Both use one source: if `ceremony.ts
-// verify` refuses a transcript, the prover refuses it at its start.
+// Writes `packages/prover/src/generated/ceremony-check.mjs`: the check that a key may lose the development mark, for
+// the prover. Node runs the prover without TypeScript support, so it needs this file. Both checks have one source: if
+// `ceremony.ts verify` refuses a transcript, the prover refuses it at its start.
 //
 //   npx tsx circuit/generate-ceremony-check.ts
 import { writeFile } from 'node:fs/promises'

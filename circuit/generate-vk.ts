@@ -2,8 +2,7 @@
 //
 //   npx tsx circuit/generate-vk.ts            verifies the whole chain of the key first (a minute)
 //   npx tsx circuit/generate-vk.ts --check    writes nothing; fails if the committed file differs
-//   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made
-// Writes only if the key is sound and belongs to circuit, powers of tau and proving key.
+//   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made The file is written only if the key is sound and belongs to circuit, powers of tau and proving key.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,7 +16,7 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, ceremony: { type: 'string' } },
 })
 
-/** The sources that the key is verified against; undefined for a mere comparison. */
+/** The sources against which the key is verified; undefined for a mere comparison. */
 async function prepareSources(): Promise<KeySources | undefined> {
   if (values.check) return undefined
   const { r1cs } = await compileCircuit(CIRCUIT, WORK)
@@ -29,7 +28,7 @@ try {
   const rust = await verifyArtefacts(ARTEFACTS, await prepareSources())
   if (values.check) {
     const committed = await readFile(TARGET, 'utf8').catch(() => '')
-    if (committed !== rust) throw new Error('program/src/vk.rs is not what the artefacts give.')
+    if (committed !== rust) throw new Error('program/src/vk.rs differs from the file that the artefacts give.')
   } else {
     await mkdir(dirname(TARGET), { recursive: true })
     await writeFile(TARGET, rust)
@@ -38,5 +37,5 @@ try {
   process.stderr.write(`generate-vk: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
-// snarkjs keeps its worker threads alive.
+// The process is ended here, because snarkjs keeps its worker threads alive.
 process.exit()

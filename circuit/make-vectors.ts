@@ -1,6 +1,6 @@
-// Writes `vectors/circuit.json`: `npx tsx circuit/make-vectors.ts`. Run it after each new proving key.
-// The notes and the owner's signatures are fixed. The proofs are recorded, because proving is randomised.
-// An implementation checks that its own hashes give the same inputs and that the proofs verify.
+// Writes `vectors/circuit.json`: `npx tsx circuit/make-vectors.ts`. Run it after each new proving key. The notes and
+// the owner's signatures are fixed. The proofs are recorded, because proving is randomised. An implementation can check
+// that its own hashes give the same inputs and that the proofs verify.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -77,8 +77,8 @@ const [x, y] = NOTES.balance.claim.owner
 const vectors = {
   about:
     'Complete inputs of the settle circuit (decimal), with proofs in the on-chain format (base64). ' +
-    'Addresses, the domain, the private key and the packed owner are hexadecimal. The `nk` of a change is the hash of the ' +
-    'secret (of a transfer and a refund: its own `nk`) and the nullifier. Made by circuit/make-vectors.ts.',
+    'Addresses, the domain, the private key and the packed owner are hexadecimal. The `nk` of a change is the hash of its ' +
+    'secret (for a transfer and a refund: of its own `nk`) and the nullifier. Written by circuit/make-vectors.ts.',
   vkeyHash: files['vkey.json'],
   domain: DOMAIN,
   notes: {

@@ -8,7 +8,7 @@ import type { Contribution } from './contribution.ts'
 /** The folder that the prover reads and checks at every start. */
 export const ARTEFACTS = PROVER_ARTEFACTS
 
-/** The prepared powers of tau that the committed key was made from; kept so that anyone can verify it. */
+/** The prepared powers of tau from which the committed key was made, so that anyone can verify the key. */
 export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau')
 
 /** The circuit that these files belong to. */
@@ -17,14 +17,16 @@ export const CIRCUIT = join(ROOT, 'circuit/settle.circom')
 /** The folder for compilations and unfinished keys; it isn't committed. */
 export const WORK = join(ROOT, '.sotto/circuit')
 
-/** The files that a prover needs; the manifest pins each by its SHA-256. */
+/** The files that a prover needs. The manifest contains the SHA-256 of each. */
 export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 
-/** The content of `manifest.json`, which describes the key beside it. */
+/** The content of `manifest.json`, which describes the key next to it. */
 export interface Manifest {
   circuit: 'settle'
-  /** True if others can't check who made the key: it must never guard real funds. Only a verified
-   * ceremony with enough contributors and public beacons makes it false. */
+  /**
+   * True if others can't check who made the key. Such a key must never guard real funds. Only a verified ceremony with
+   * enough contributors and public beacons makes this false.
+   */
   development: boolean
   warning?: string
   files: Record<(typeof PINNED_FILES)[number], string>
@@ -47,7 +49,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
 }
 
-/** Writes the manifest of a folder whose files are all in place, hashing each of them. */
+/** Writes the manifest of a folder, with the hash of each of its files. All files must be there already. */
 export async function writeManifest(
   folder: string,
   manifest: Omit<Manifest, 'circuit' | 'files'>,

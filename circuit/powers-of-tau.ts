@@ -10,15 +10,15 @@ import {
   recordContribution,
 } from './contribution.ts'
 
-/** The circuit has to fit 2^POWER rows; the settle circuit was written to fit 2^14. */
+/** The circuit must fit into 2^POWER rows. The settle circuit was written to fit into 2^14. */
 export const POWER = 14
 
 /**
- * Phase 1 of the Groth16 setup: a fresh accumulator, one contribution with 64 bytes from the
- * system's generator, a beacon, and the slow preparation for phase 2 (minutes on two cores).
+ * Phase 1 of the Groth16 setup: a fresh accumulator, one contribution with 64 bytes from the system's generator, a
+ * beacon, and the slow preparation for phase 2 (minutes on two cores).
  *
- * The result appears under `to` only when it is complete, so a later run can't mistake the file of an
- * interrupted run for a finished one. Returns the contributions in order.
+ * The result appears under `to` only when it is complete, so that a later run can't mistake an interrupted run's file
+ * for a finished one. Returns the contributions in order.
  */
 export async function makePowersOfTau(
   to: string,
@@ -30,8 +30,8 @@ export async function makePowersOfTau(
   const step = (name: string) => join(folder, `powers-of-tau.${name}.ptau`)
   const curve = await curves.getCurveFromName('bn128')
   await powersOfTau.newAccumulator(curve, power, step('0'), logger)
-  // The contributor's secret exists only in this process's memory: the powers of tau are sound if at least
-  // one contributor's secret is deleted.
+  // The contributor's secret exists only in this process's memory. The powers of tau are sound if at least one
+  // contributor's secret is deleted.
   const entropy = randomBytes(64).toString('hex')
   const first = 'sotto-development-1'
   const contributed = await powersOfTau.contribute(step('0'), step('1'), first, entropy, logger)

@@ -10,9 +10,9 @@ import {
 } from './contribution.ts'
 
 /**
- * Phase 2 of the Groth16 setup: the circuit's key from its constraints and the powers of tau, one
- * contribution and a beacon. In the key before the first contribution, delta and gamma both equal the
- * generator. Anyone can forge proofs for that key, so this function deletes it and never returns it.
+ * Phase 2 of the Groth16 setup: the circuit's key from its constraints and the powers of tau, one contribution and a
+ * beacon. In the key before the first contribution, delta and gamma both equal the generator. Anyone can forge proofs
+ * for that first key, so this function deletes it and never returns it.
  *
  * @throws Error if the circuit doesn't fit the powers of tau.
  */
@@ -43,7 +43,7 @@ export async function makeProvingKey(
   return [recordContribution(first, contributed), recordContribution(last, closed, beacon)]
 }
 
-/** The insecure first key of phase 2: a ceremony starts with it, and tests show that it is refused. */
+/** The insecure first key of phase 2. A ceremony starts with it, and tests show that it is refused. */
 export async function makeUncontributedKey(
   r1cs: string,
   ptau: string,
@@ -51,5 +51,5 @@ export async function makeUncontributedKey(
   logger?: Logger,
 ): Promise<void> {
   const made = await zKey.newZKey(r1cs, ptau, to, logger)
-  if (made === -1) throw new Error('The circuit does not fit these powers of tau.')
+  if (made === -1) throw new Error('The circuit does not fit into these powers of tau.')
 }

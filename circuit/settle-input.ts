@@ -28,11 +28,11 @@ export interface Signature {
   R8: Point
 }
 
-/** Who a note pays: one recipient with an amount, or any payee that its owner signs for. */
+/** The claim of a note: one recipient with an amount, or any payee that its owner signs for. */
 export type Claim =
   { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
 
-/** A note before it is hashed; `value` in base units, both times in Unix seconds. */
+/** A note before it is hashed. `value` is in base units, both times are in Unix seconds. */
 export interface Note {
   assetHash: bigint
   value: bigint
@@ -43,13 +43,13 @@ export interface Note {
   claim: Claim
 }
 
-/** A leaf's place in the tree: its index and, from its own level upwards, three siblings for each level. */
+/** A leaf's place in the tree: its index, and three siblings for each level, from the leaf's own level upwards. */
 export interface Place {
   leafIndex: bigint
   path: bigint[]
 }
 
-/** The owner's choices for a payment; `sign` receives the message. */
+/** The owner's choices for a payment. `sign` receives the message. */
 export interface Payment {
   payee: Halves
   payout: bigint
@@ -105,7 +105,7 @@ export function claimNumbers(claim: Claim): [bigint, bigint, bigint] {
   return [claim.recipient.hi, claim.recipient.lo, claim.amountOut]
 }
 
-/** The hash of a claim; its kind is part of it. */
+/** The hash of a claim. The claim's kind is part of the hash. */
 export const hashClaim = (claim: Claim): bigint =>
   poseidon4([claim.kind === 'transfer' ? 1n : 2n, ...claimNumbers(claim)])
 
@@ -137,8 +137,8 @@ export function hashMessage(
 }
 
 /**
- * The root above a leaf. The index has two bits for each level, lowest level first. The low bit says
- * whether the node is the second of its pair; the high bit says whether its pair is the second pair.
+ * The root above a leaf. The index has two bits for each level, the lowest level first. The low bit says whether the
+ * node is the second of its pair. The high bit says whether its pair is the second pair.
  */
 export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   let node = leaf
@@ -151,10 +151,10 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/** A placeholder for settlements that need no signature: the circuit still requires a point on the curve. */
+/** A placeholder for settlements that need no signature, because the circuit still requires a point on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
-/** The payment's inputs and those of the change, without the change's leaf. */
+/** The inputs of the payment and those of its change, without the change's leaf. */
 function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payment {
   if (settlement.kind === 'pay') return settlement
   const { claim } = note
@@ -169,7 +169,7 @@ function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payme
   }
 }
 
-/** The complete input of a settlement; it is valid if the settlement follows the rules. */
+/** The complete input of a settlement. It is valid if the settlement follows the rules. */
 export function makeSettleInput(note: Note, place: Place, settlement: Settlement): SettleInput {
   const nullifier = hashNullifier(note, place.leafIndex)
   const payment = paymentOf(note, nullifier, settlement)

@@ -47,9 +47,9 @@ template MerkleRoot(levels) {
     root <== node[levels];
 }
 
-// If `isSigned` is 1, requires the owner's EdDSA signature of `message`, an owner on the curve whose
-// multiple by 8 isn't the identity, and S below the subgroup's order. If it is 0, the owner may be anything, but S
-// must still be below 2^253 and R8 a point on the curve: 0 and (0, 1) are enough.
+// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve,
+// its multiple by 8 not the identity, and S below the subgroup's order. If `isSigned` is 0, the owner
+// may be anything. S must still be below 2^253 and R8 a point on the curve; 0 and (0, 1) are enough.
 template OwnerSignature() {
     signal input isSigned;
     signal input claim[2];
@@ -58,8 +58,8 @@ template OwnerSignature() {
     signal input R8x;
     signal input R8y;
 
-    // Without a signature the verifier works on the base point, so that its arithmetic fails for no
-    // claim: not for a recipient's halves, and not for an owner who can never sign.
+    // Without a signature the verifier uses the base point, so that its arithmetic fails for no
+    // claim: neither for a recipient's halves nor for an owner who can never sign.
     var BASE8[2] = [
         5299619240641551281634865583518297030282874472190772894086521144482721001553,
         16950150798460657717958625567821834550301663161624707787222815936182638968203
@@ -67,20 +67,20 @@ template OwnerSignature() {
     signal ownerX <== BASE8[0] + isSigned * (claim[0] - BASE8[0]);
     signal ownerY <== BASE8[1] + isSigned * (claim[1] - BASE8[1]);
 
-    // circomlib's verifier takes both points as they come. Its additions are complete on the curve only.
+    // circomlib's verifier doesn't check either point. Its additions are complete only on the curve.
     BabyCheck()(ownerX, ownerY);
     BabyCheck()(R8x, R8y);
     EdDSAPoseidonVerifier()(isSigned, ownerX, ownerY, S, R8x, R8y, message);
 }
 
-// One settlement of a note: value leaves the pool, and what is left of the note, the change, becomes a
-// note of its own. Until it expires (refund = 0), a transfer pays its recipient and a balance pays the payee that
-// its owner signs for. In the window after that (refund = 1), the whole value of either goes back to the sender,
-// without the owner. The times of the two never overlap, and both have the same nullifier, so a note is settled at
-// most once.
+// One settlement of a note. Value leaves the pool, and the rest of the note, the change, becomes
+// a new note. Until the note expires (refund = 0), a transfer pays its recipient, and a balance
+// pays the payee that its owner signs for. In the window after that (refund = 1), the whole value
+// of either kind goes back to the sender, without the owner. The two times never overlap, and
+// both have the same nullifier, so a note is settled at most once.
 //
-// Everything that the program pays by is public. The rest of the note stays hidden: its kind, its other
-// party, its times and what is left of it.
+// Everything that the program needs for paying is public. The rest stays hidden: the note's kind,
+// its other party, its times and its change.
 template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     // Public inputs, in the order in which the program passes them.
     signal input root;
@@ -94,8 +94,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal input refund;
     signal input changeLeaf;
 
-    // Private inputs: the rest of the note, the key that hides it, and its place in the tree. A
-    // transfer's claim is recipientHi, recipientLo, amountOut; a balance's is ownerX, ownerY, 0.
+    // Private inputs: the rest of the note, the key that hides it, and its place in the tree. The claim
+    // of a transfer is recipientHi, recipientLo, amountOut; the claim of a balance is ownerX, ownerY, 0.
     signal input deadline;
     signal input expiry;
     signal input senderHi;
@@ -106,8 +106,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal input leafIndex;
     signal input path[3 * levels];
 
-    // The change, the key that hides it, and a balance owner's signature with the last time at which
-    // it holds.
+    // The change, the key that hides it, and a balance owner's signature with its last valid
+    // time.
     signal input change;
     signal input changeNk;
     signal input validUntil;
@@ -115,15 +115,15 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal input R8x;
     signal input R8y;
 
-    // Each amount is below 2^64, so that the sum can't wrap around the field: nothing is paid that the
-    // note doesn't hold.
+    // Each amount is below 2^64, so that the sum can't wrap around the field. So no more is paid
+    // than the note's value.
     _ <== Num2Bits(64)(payout);
     _ <== Num2Bits(64)(fee);
     _ <== Num2Bits(64)(change);
     signal value <== payout + fee + change;
 
-    // Membership. The leaf's arity of five keeps it apart from the tree's nodes, whose arity is four.
-    // Claims have that arity too, but the program never appends a claim.
+    // Membership. A leaf is a hash of five inputs, so it differs from the tree's nodes, hashes of
+    // four. Claims are hashes of five too, but the program never appends a claim.
     isBalance * (1 - isBalance) === 0;
     signal claimHash <== Poseidon(4)([1 + isBalance, claim[0], claim[1], claim[2]]);
     signal inner <== Poseidon(3)([nk, claimHash, expiry]);
@@ -132,65 +132,65 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal computedRoot <== MerkleRoot(levels)(leaf, leafIndex, path);
     root === computedRoot;
 
-    // The nullifier follows from the leaf and its place alone: `nk` is bound through `inner`, the
-    // index through the path. Two equal leaves at two places are two notes.
+    // The nullifier follows only from the leaf and its place: `nk` is bound through `inner`, and
+    // the index through the path. Two equal leaves at two places are two notes.
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
 
-    // The change keeps asset, deadline, sender, claim and expiry of its note. A later expiry would
-    // outlive the nullifiers, which are closed some time after the last expiry that is possible.
+    // The change keeps asset, deadline, sender, claim and expiry of its note. A later expiry
+    // would outlive the nullifiers, which are closed some time after the last possible expiry.
     signal changeInner <== Poseidon(3)([changeNk, claimHash, expiry]);
     signal computedChange <== Poseidon(5)([assetHash, change, deadline, senderHash, changeInner]);
     changeLeaf === computedChange;
 
-    // A refund pays the whole value: two numbers below 2^64 whose sum is zero are both zero.
+    // A refund pays the whole value: if the sum of two numbers below 2^64 is zero, both are zero.
     refund * (fee + change) === 0;
     refund * (payeeHi - senderHi) === 0;
     refund * (payeeLo - senderLo) === 0;
 
-    // A transfer that is delivered pays its recipient its amount; what is left is the fee.
+    // The delivery of a transfer pays the recipient the agreed amount. The rest is the fee.
     signal isDelivery <== (1 - isBalance) * (1 - refund);
     isDelivery * (payeeHi - claim[0]) === 0;
     isDelivery * (payeeLo - claim[1]) === 0;
     isDelivery * (payout - claim[2]) === 0;
     isDelivery * change === 0;
 
-    // A balance that pays needs its owner's signature of everything that can differ between two
-    // settlements of the one note. The asset is bound through the change's leaf, and with it the pool,
-    // whose domain is part of the asset's hash.
+    // A payment of a balance needs the owner's signature of everything that can differ between
+    // two settlements of the note. The asset is bound through the change's leaf, and so is the
+    // pool, because the asset's hash contains the pool's domain.
     isBalance * claim[2] === 0;
     signal isSigned <== isBalance * (1 - refund);
     signal message <== Poseidon(7)([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil]);
     OwnerSignature()(isSigned, [claim[0], claim[1]], message, S, R8x, R8y);
 
-    // All times are below 2^40 (some 34,000 years), so that the comparisons are those of integers:
-    // without these bounds a time just below the field's modulus would pass for a negative one.
+    // All times are below 2^40 (some 34,000 years), so that the comparisons are those of integers.
+    // Without these bounds, a time just below the field's modulus would count as a negative one.
     _ <== Num2Bits(40)(time);
     _ <== Num2Bits(40)(deadline);
     _ <== Num2Bits(40)(expiry);
     _ <== Num2Bits(40)(validUntil);
 
-    // Nobody but this circuit sees the expiry, and nullifiers are closed by the deadline, so the time
-    // between the two is bounded here. 41 bits, because the sum can exceed 2^40.
+    // The expiry is private, and nullifiers are closed by the deadline. So the time between the
+    // two is limited here. The comparison has 41 bits, because the sum can exceed 2^40.
     signal isShortLived <== LessEqThan(41)([expiry, deadline + maxLifeSeconds]);
     isShortLived === 1;
 
-    // refund = 0 needs time <= expiry and refund = 1 needs expiry < time: one comparison decides both.
-    // Its result is a bit by construction, so this equality is also what makes `refund` a bit.
+    // refund = 0 needs time <= expiry, and refund = 1 needs expiry < time. One comparison decides
+    // both. Its result is always a bit, so this equality also makes `refund` a bit.
     signal isNotExpired <== LessEqThan(40)([time, expiry]);
     isNotExpired === 1 - refund;
 
-    // A refund also needs time <= expiry + window. Without a refund this holds in any case.
+    // A refund also needs time <= expiry + window. Without a refund this is always true.
     signal isInWindow <== LessEqThan(41)([time, expiry + refundWindowSeconds]);
     isInWindow === 1;
 
-    // A payment that was signed is over after its last time.
+    // A signed payment can't be settled after its last time.
     signal isTooLate <== LessThan(40)([validUntil, time]);
     isSigned * isTooLate === 0;
 }
 
-// Four to the power of 13 leaves, a life of 30 days and an hour, and a refund window of 30 days, as in the
-// program's constants.
+// The tree has 4^13 leaves, a life has 30 days and an hour, and the refund window has 30 days:
+// the program's constants.
 component main {
     public [root, nullifier, assetHash, payout, fee, payeeHi, payeeLo, time, refund, changeLeaf]
 } = Settle(13, 2595600, 2592000);

@@ -1,7 +1,7 @@
 // Makes a development key for the settle circuit: `npx tsx circuit/setup.ts`.
 //
-// Steps: compile, powers of tau (kept: minutes; delete the file to make new ones), proving key, its
-// verification against circuit and powers of tau, export. One machine made every contribution, so the
+// Steps: compile; make powers of tau (this takes minutes, so they are kept; delete the file to make new ones); make the
+// proving key; verify it against circuit and powers of tau; export. One machine made every contribution, so the
 // manifest says `"development": true` and the service refuses such a key on mainnet.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,12 +14,12 @@ import { makeProvingKey } from './proving-key.ts'
 import { assertSoundVerificationKey, assertZkeyBelongsToCircuit } from './verification-key.ts'
 
 const WARNING =
-  'One machine made every contribution to this key. Anyone who controlled it could forge proofs: use it ' +
+  'One machine made every contribution to this key. Anyone who controlled it could forge proofs, so use it ' +
   'for development only, never for notes that have value.'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** Makes the powers of tau and the record beside them, unless they already exist. */
+/** Makes the powers of tau and the record next to them, unless they exist already. */
 async function preparePowersOfTau(): Promise<Contribution[]> {
   const record = `${POWERS_OF_TAU}.json`
   const existing = await stat(POWERS_OF_TAU).catch(() => undefined)
@@ -55,5 +55,5 @@ await writeManifest(ARTEFACTS, {
   phase2: { contributions: phase2 },
 })
 say('Done. Next: npx tsx circuit/generate-vk.ts')
-// snarkjs keeps its worker threads alive.
+// The process is ended here, because snarkjs keeps its worker threads alive.
 process.exit(0)

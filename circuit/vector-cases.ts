@@ -14,7 +14,7 @@ import {
   makeSettleInput,
 } from './settle-input.ts'
 
-/** A settlement; `payee` is present if an owner signed. */
+/** A settlement. `payee` is present if an owner signed. */
 export interface Case {
   name: string
   kind: 'deliver' | 'refund' | 'pay'
@@ -40,7 +40,7 @@ export const DOMAIN = bytesFrom(0x1b)
 /** The private key of the balance's owner. */
 export const OWNER_KEY = bytesFrom(0x77)
 
-/** The secret from which the balance's owner derives the keys of changes. */
+/** The secret from which the balance's owner derives the keys of change notes. */
 export const SECRET = 0x0a1b2c3d4e5f60718293a4b5c6d7e8f90102030405060708090a0b0c0d0e0f10n
 
 export const ADDRESSES = {

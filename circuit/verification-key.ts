@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { zKey } from 'snarkjs'
 import type { G1Point, G2Point, VerificationKey } from 'snarkjs'
 
-/** Inputs of the settle circuit that the program passes: see `settle.circom` for their order. */
+/** Number of public inputs that the program passes; `settle.circom` gives their order. */
 export const PUBLIC_INPUTS = 10
 
 // Generators of BN254's two groups (EIP-197), in snarkjs' form.
@@ -22,9 +22,9 @@ const G2_GENERATOR: G2Point = [
 /**
  * Refuses a verification key under which proofs can be forged or an input isn't bound.
  *
- * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can then prove
- * false statements; real pools were emptied so. If alpha or beta equals the generator, phase 1 had no
- * contribution. If an input's IC point is zero, the input could be changed without invalidating the proof.
+ * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can then prove false
+ * statements; real pools were emptied in this way. If alpha or beta equals the generator, phase 1 had no contribution.
+ * If the IC point of an input is zero, the input could be changed without invalidating the proof.
  *
  * @throws Error that names the first fault found.
  */
@@ -35,7 +35,7 @@ export function assertSoundVerificationKey(vkey: VerificationKey): void {
 
 function findFault(vkey: VerificationKey): string | undefined {
   const same = isDeepStrictEqual
-  if (vkey.protocol !== 'groth16' || vkey.curve !== 'bn128') return 'it is not Groth16 over BN254.'
+  if (vkey.protocol !== 'groth16' || vkey.curve !== 'bn128') return 'it is not for Groth16 over BN254.'
   if (vkey.nPublic !== PUBLIC_INPUTS || vkey.IC.length !== PUBLIC_INPUTS + 1) {
     return `it has ${vkey.nPublic} public inputs instead of ${PUBLIC_INPUTS}.`
   }
@@ -50,17 +50,17 @@ function findFault(vkey: VerificationKey): string | undefined {
     return 'alpha or beta is the generator, so phase 1 had no contribution.'
   }
   const isZero = ([, , z]: G1Point) => z === '0'
-  if (vkey.IC.slice(1).some(isZero)) return 'the point of a public input is zero, which unbinds it.'
+  if (vkey.IC.slice(1).some(isZero)) return "the point of a public input is zero, so proofs don't depend on that input."
   const distinct = new Set(vkey.IC.map((point) => point.join()))
   if (distinct.size !== vkey.IC.length) return 'two public inputs share a point.'
   return undefined
 }
 
 /**
- * Checks the whole chain of a proving key: every phase-2 contribution, and that the key belongs to these
- * constraints and powers of tau.
+ * Checks the whole chain of a proving key: every phase-2 contribution, and that the key belongs to these constraints
+ * and powers of tau. This takes up to a minute.
  *
- * @throws Error if any check fails. Takes up to a minute.
+ * @throws Error if any check fails.
  */
 export async function assertZkeyBelongsToCircuit(
   zkey: string,
@@ -86,7 +86,7 @@ export async function assertZkeyBelongsToCircuit(
 /**
  * Checks that a verification key equals the one inside the proving key.
  *
- * @throws Error if they differ: valid proofs would fail, or false ones could pass.
+ * @throws Error if they differ. Otherwise valid proofs would fail, or false ones could be accepted.
  */
 export async function assertVkeyBelongsToZkey(vkey: VerificationKey, zkey: string): Promise<void> {
   const exported = await zKey.exportVerificationKey(zkey)

@@ -13,16 +13,16 @@ import {
 } from './verification-key.ts'
 
 /**
- * The sources of a proving key: the compiled circuit, and the prepared powers of tau. For a key without the
- * development mark it is the whole folder of its ceremony instead of the powers of tau.
+ * The sources of a proving key: the compiled circuit and the prepared powers of tau. For a key without the development
+ * mark, the whole folder of its ceremony replaces the powers of tau.
  */
 export type KeySources = { r1cs: string; ptau: string } | { r1cs: string; ceremony: string }
 
 /**
  * Verifies a folder of artefacts and returns the Rust file for building the program.
  *
- * Without `sources` the proving key isn't verified against circuit and powers of tau. That is enough to
- * compare a committed file, but not to write one.
+ * Without `sources` the proving key isn't verified against circuit and powers of tau. That is enough to compare a
+ * committed file, but not to write a new one.
  *
  * @throws Error that names the first fault.
  */

@@ -1,7 +1,7 @@
 import { hashOfBlock, timeOfBlock, type BitcoinBlock } from './bitcoin-block.ts'
 import { firstRoundFrom, randomnessOf, timeOfRound, type DrandRound } from './drand.ts'
 
-/** A random value of this machine: only for a rehearsal, never for a key that guards real funds. */
+/** A random value of this machine. It is only for a rehearsal, never for a key that guards real funds. */
 export interface PrivateValue {
   kind: 'private'
   hex: string
@@ -11,19 +11,19 @@ export interface PrivateValue {
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
- * Seconds between the last contribution of a phase and its beacon. In that time, others must be able to
- * verify that contribution and publish its hash; otherwise the contributor could later be accused of having
- * known the beacon. It must also exceed the two hours by which a block's time may be wrong.
+ * Seconds between the last contribution of a phase and its beacon. In that time, others must be able to verify that
+ * contribution and publish its hash. Otherwise the contributor could later be accused of having known the beacon. The
+ * delay must also exceed the two hours by which a block's time may be wrong.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
 /**
- * Seconds of the period that follows that delay. Any block of the period may be the beacon; miners find one
+ * Length in seconds of the period after that delay. Any block of the period may be the beacon. Miners find one about
  * every ten minutes.
  */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
-/** True for a source that anyone can look up and whose proof shows that the value is the public one. */
+/** True for a source that anyone can look up and whose proof shows that its value is the public one. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
 /** The value itself, in hexadecimal. @throws Error if the source's proof doesn't hold. */
@@ -41,8 +41,8 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Refuses a beacon that was known before the last contribution or that somebody could have chosen. The time
- * of that contribution, in Unix seconds, decides the round or the period of the block.
+ * Refuses a beacon that was known before the last contribution or that somebody could have chosen. The time of that
+ * contribution, in Unix seconds, decides the drand round or the period for a block.
  *
  * @throws Error that names the required beacon.
  */

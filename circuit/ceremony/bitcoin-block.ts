@@ -7,11 +7,11 @@ export interface BitcoinBlock {
   header: string
 }
 
-// A header proves how much work it took. Every block since February 2018 took more work than this. An
-// invented header must take as much, so that it is expensive to make many and choose the best one.
+// A header proves how much work it took. Every block since February 2018 took more work than this. An invented header
+// must take as much, so that making many and choosing the best one is expensive.
 const LEAST_WORK = 2n ** 73n
 
-/** The Unix second that a block's miner wrote into it; it may be wrong by up to two hours. */
+/** The Unix second that a block's miner wrote into the block. It may be wrong by up to two hours. */
 export function timeOfBlock({ header }: BitcoinBlock): number {
   return Buffer.from(header, 'hex').readUInt32LE(68)
 }

@@ -12,9 +12,9 @@ import {
 } from './transcript.ts'
 
 /**
- * Checks everything in a transcript that needs no files: the order of its entries, every signature, that
- * each participant contributed only once to a phase, that times don't decrease, and that each phase has its
- * required beacon. An unfinished transcript is allowed.
+ * Checks everything in a transcript that needs no files: the order of its entries, every signature, that each
+ * participant contributed only once to a phase, that times never decrease, and that each phase has its required beacon.
+ * The ceremony may be unfinished.
  *
  * @throws Error that names the first wrong entry.
  */

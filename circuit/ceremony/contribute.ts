@@ -8,7 +8,7 @@ import { type Contribution, type Transcript, contributionsOf, statementOf } from
 import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 
-/** The contributor; `entropy` is their own randomness (dice, keys hit at random). */
+/** The contributor. `entropy` is their own randomness (from dice, or keys pressed at random). */
 export interface Contributor {
   name: string
   identity: Identity
@@ -18,11 +18,11 @@ export interface Contributor {
 /**
  * Verifies the ceremony so far, then adds one contribution to the open phase.
  *
- * The secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It exists
- * only in this process's memory and is never written. A person who knew the secrets of all contributors of
- * a phase could forge proofs.
+ * The contributor's secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It
+ * exists only in this process's memory and is never written to disk. A person who knew the secrets of all contributors
+ * of a phase could forge proofs.
  *
- * @param now the contributor's clock; it decides which beacon may close the phase
+ * @param now the time by the contributor's clock, which decides the beacon that may close the phase
  * @throws Error if the chain so far doesn't verify, or this contributor is already part of the phase.
  */
 export async function contribute(
@@ -40,7 +40,7 @@ export async function contribute(
   const isKnown = (other: Contribution) =>
     other.name.toLowerCase() === name.toLowerCase() || other.publicKey === publicKey
   if (contributionsOf(transcript, phase).some(isKnown)) {
-    throw new Error(`${name} has already contributed to phase ${phase}, by this name or this key.`)
+    throw new Error(`${name} has already contributed to phase ${phase}, under this name or with this key.`)
   }
   const secret = mixEntropy(entropy)
   const made = await addStep(folder, transcript, phase, (from, to) =>
@@ -67,7 +67,7 @@ async function signAndAppend(
   return signed
 }
 
-/** The entropy for snarkjs, which adds 64 bytes of the system's generator itself. */
+/** The entropy for snarkjs. snarkjs itself adds 64 bytes of the system's generator. */
 function mixEntropy(own: string): string {
   return createHash('sha512').update(randomBytes(64)).update(own).digest('hex')
 }

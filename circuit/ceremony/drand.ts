@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381'
 
 /**
- * The League of Entropy's chain "quicknet": it publishes a value every three seconds that no minority of
- * its members can predict or choose. https://api.drand.sh publishes the key, genesis and period below under
- * this chain's hash. The scheme is `bls-unchained-g1-rfc9380`.
+ * The League of Entropy's chain "quicknet": every three seconds, it publishes a value that no minority of its members
+ * can predict or choose. https://api.drand.sh publishes the key, genesis and period below under this chain's hash. The
+ * scheme is `bls-unchained-g1-rfc9380`.
  */
 export const QUICKNET = {
   chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
@@ -36,9 +36,9 @@ export function firstRoundFrom(seconds: number): number {
 }
 
 /**
- * The randomness of a round, which is the SHA-256 of its signature, in hexadecimal.
+ * The randomness of a round in hexadecimal. It is the SHA-256 of the round's signature, so only the League can make it.
  *
- * @throws Error if the League didn't sign exactly this round: only the League can make such a value.
+ * @throws Error if the League didn't sign exactly this round.
  */
 export function randomnessOf({ round, signature }: DrandRound): string {
   if (!isSignedByTheLeague(round, signature)) {

@@ -28,15 +28,15 @@ export interface FinaliseOptions {
   wasm: string
   /** The folder that the prover reads. */
   artefacts: string
-  /** Also writes a key that doesn't meet the requirements, marked as a development key. */
+  /** True if a key that doesn't meet the requirements is also written. It is marked as a development key. */
   rehearsal?: boolean
 }
 
 /**
- * Verifies a whole ceremony with all its files, and writes its key and a manifest for the prover. The
- * manifest says `development: false` only if the ceremony has no shortcomings.
+ * Verifies a whole ceremony with all its files, and writes its key and a manifest for the prover. The manifest says
+ * `development: false` only if the ceremony has no shortcomings.
  *
- * @throws Error if a check fails; or, except in a rehearsal, an Error that names every shortcoming.
+ * @throws Error if a check fails. Except in a rehearsal, also throws an Error that names every shortcoming.
  */
 export async function finaliseCeremony(
   folder: string,

@@ -5,15 +5,14 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// Both files depend only on their arguments. Everybody can therefore make them again and verify how a
-// ceremony began.
+// Both files depend only on their arguments. So everyone can make them again and verify how a ceremony began.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {
   await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), power, to)
 }
 
-/** SHA-256 of the powers of tau that a fresh ceremony of this size begins with. */
+/** SHA-256 of the powers of tau with which a fresh ceremony of this size begins. */
 export const hashFreshPowers = (power: number): Promise<string> =>
   hashInPassing((path) => makeFreshPowers(power, path))
 

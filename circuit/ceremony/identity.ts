@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import type { KeyObject } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** A participant's Ed25519 signing key; the public half is 32 bytes in hexadecimal. */
+/** A participant's Ed25519 signing key. The public half is 32 bytes in hexadecimal. */
 export interface Identity {
   publicKey: string
   privateKey: KeyObject
@@ -11,8 +11,8 @@ export interface Identity {
 /**
  * Reads a participant's signing key, or makes one if the file doesn't exist yet (mode 0600).
  *
- * It only identifies the contributor. Losing it does no harm. A thief could contribute in the participant's
- * name, but couldn't forge proofs.
+ * The key only identifies the contributor. Losing it does no harm. A thief of the key could contribute in the
+ * participant's name, but couldn't forge proofs.
  */
 export async function openIdentity(path: string): Promise<Identity> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -32,7 +32,7 @@ function toIdentity(privateKey: KeyObject): Identity {
   return { privateKey, publicKey: Buffer.from(x ?? '', 'base64url').toString('hex') }
 }
 
-/** Signs a text; the signature in hexadecimal. */
+/** Signs a text, and returns the signature in hexadecimal. */
 export function signText({ privateKey }: Identity, text: string): string {
   return sign(null, Buffer.from(text), privateKey).toString('hex')
 }

@@ -6,21 +6,21 @@ import { type Transcript, hashTranscript, preparedIn, stepsOf } from './transcri
 import { CEREMONY_FILE, readTranscript } from './transcript-file.ts'
 
 /**
- * Checks the transcript beside a manifest that has no development mark. It must have the hash that the
+ * Checks the transcript next to a manifest that has no development mark. The transcript must have the hash that the
  * manifest names, be fully signed, have no shortcomings, and end in exactly this key.
  *
- * This doesn't read the ceremony's other files, so it doesn't replace `verifyCeremony`.
+ * This function doesn't read the ceremony's other files, so it doesn't replace `verifyCeremony`.
  *
  * @throws Error that names the first fault.
  */
 export async function assertKeyOfCeremony(folder: string, manifest: Manifest): Promise<Transcript> {
   const refuse = (reason: string): never => {
-    throw new Error(`The manifest calls this no development key, but ${reason}`)
+    throw new Error(`The manifest says that this is not a development key, but ${reason}`)
   }
   if (manifest.ceremony === undefined) return refuse('names no transcript of a ceremony.')
   const transcript = await readTranscript(join(folder, CEREMONY_FILE))
   if (hashTranscript(transcript) !== manifest.ceremony.transcript) {
-    return refuse('the transcript beside it is not the one that it names.')
+    return refuse('the transcript next to it is not the one that it names.')
   }
   assertTranscriptHolds(transcript)
   const [shortcoming] = findShortcomings(transcript)

@@ -96,7 +96,7 @@ export function parseTranscript(text: string): Transcript {
   } catch (cause) {
     throw new Error('The transcript is not JSON.', { cause })
   }
-  if (!head(value)) throw new Error('The transcript has no head that this program knows.')
+  if (!head(value)) throw new Error('The transcript has no header that this program knows.')
   const transcript = value as Transcript
   transcript.entries.forEach((entry, at) => {
     const kind = (entry as { kind?: unknown } | null)?.kind

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** The size of a file of powers of tau; `ceremonyPower` is larger if the file was cut down. */
+/** The size of a file of powers of tau. `ceremonyPower` is larger if the file was truncated to fewer powers. */
 export interface PowersHeader {
   power: number
   ceremonyPower: number
@@ -11,7 +11,7 @@ export interface PowersHeader {
 const SECTION = 12
 const CONTENT = SECTION + 12
 
-/** Reads the header of a file of powers of tau over BN254. @throws Error if it isn't one. */
+/** Reads the header of a file of powers of tau over BN254. @throws Error if the file isn't one. */
 export async function readPowersHeader(path: string): Promise<PowersHeader> {
   const file = await open(path)
   try {

@@ -18,9 +18,9 @@ import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 
 /**
- * Opens phase 2: prepares the finished powers of tau and makes the circuit's key without contributions.
- * Needs no secret, and everybody gets the same bytes. A published file that is already prepared is used
- * unchanged. Takes ten minutes at 2^14.
+ * Opens phase 2: prepares the finished powers of tau and makes the circuit's key without contributions. Needs no
+ * secret, and everyone gets the same bytes. A published file that is already prepared is used unchanged. This takes ten
+ * minutes at 2^14.
  *
  * @throws Error if phase 1 isn't closed, doesn't verify, or is too small for the circuit.
  */
@@ -33,7 +33,7 @@ export async function preparePhase2(folder: string, r1cs: string): Promise<Prepa
   const { power, ceremonyPower } = await readPowersHeader(from)
   if (isPrepared) await copyFile(from, unfinished)
   else if (power === ceremonyPower) await powersOfTau.preparePhase2(from, unfinished)
-  else throw new Error('Powers of tau that were cut down must be published in their prepared form.')
+  else throw new Error('Powers of tau that were truncated must be published in their prepared form.')
   await rename(unfinished, join(folder, PREPARED_FILE))
 
   const keyFile = fileOf(2, 0)

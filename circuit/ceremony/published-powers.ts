@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
 /**
- * Hashes of the public powers of tau from which a key for real funds may be made, by power. The files are the
- * prepared ones of the perpetual ceremony (54 contributions and a beacon); the README of snarkjs 0.7.6 lists
- * their BLAKE2b-512 hashes. A hash that only the transcript names proves nothing: the ceremony's organiser
- * could have made the file.
+ * Hashes of the public powers of tau from which a key for real funds may be made, by power. The files are the prepared
+ * ones of the perpetual ceremony (54 contributions and a beacon); the README of snarkjs 0.7.6 lists their BLAKE2b-512
+ * hashes. A hash that only the transcript names proves nothing, because the ceremony's organiser could have made the
+ * file.
  */
 export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
   [
@@ -26,8 +26,8 @@ export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Checks a file against its published hash: SHA-256 (64 digits) or, for the public powers of tau that
- * snarkjs lists, BLAKE2b-512 (128 digits).
+ * Checks a file against its published hash. The hash is SHA-256 (64 digits), or BLAKE2b-512 (128 digits) for the public
+ * powers of tau that snarkjs lists.
  *
  * @throws Error if the file has another hash.
  */

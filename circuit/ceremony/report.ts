@@ -4,7 +4,7 @@ import { firstRoundFrom, timeOfRound } from './drand.ts'
 import { findShortcomings } from './requirements.ts'
 import { type Contribution, type Entry, type Transcript, hashTranscript } from './transcript.ts'
 
-/** Describes a verified transcript: a line for each entry, and one for the status of its key. */
+/** Describes a verified transcript: one line for each entry, and one for the status of its key. */
 export function reportCeremony(transcript: Transcript): string[] {
   const shortcomings = findShortcomings(transcript)
   return [
@@ -12,7 +12,7 @@ export function reportCeremony(transcript: Transcript): string[] {
     ...transcript.entries.map(describeEntry),
     `transcript  ${hashTranscript(transcript)}`,
     ...(shortcomings.length === 0
-      ? ['The ceremony is complete: its key may drop the development mark.']
+      ? ['The ceremony is complete. Its key may drop the development mark.']
       : ['Not complete:', ...shortcomings.map((line) => `  ${line}`)]),
   ]
 }
@@ -43,7 +43,7 @@ export function reportContribution(made: Contribution): string[] {
   ]
 }
 
-/** The beacons that may close a phase after this last contribution. */
+/** The beacons that may close a phase if this is its last contribution. */
 export function reportBeaconDue(last: Contribution): string[] {
   const from = secondsOf(last) + BEACON_DELAY_SECONDS
   const round = firstRoundFrom(from)

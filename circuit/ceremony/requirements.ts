@@ -15,10 +15,10 @@ import {
 export const LEAST_CONTRIBUTORS = 3
 
 /**
- * Returns the reasons why a verified transcript gives only a development key, one sentence each. The list
- * is empty for a key that may guard real funds. The transcript must already be verified.
+ * Returns the reasons why a verified transcript gives only a development key, one sentence each. The list is empty for
+ * a key that may guard real funds. The transcript must already be verified.
  *
- * @param known hashes of public powers of tau that others vouch for; only tests pass other hashes
+ * @param known hashes of public powers of tau that independent parties published; only tests pass other hashes
  */
 export function findShortcomings(
   transcript: Transcript,
@@ -52,7 +52,7 @@ function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string
   return shortcomings
 }
 
-/** The file that phase 1 began with, if others published it; its beacon counts as a contribution. */
+/** The file with which phase 1 began, if others published it. Its beacon counts as a contribution. */
 function publishedStart(transcript: Transcript) {
   const { published } = startOf(transcript)
   if (published === undefined) return undefined

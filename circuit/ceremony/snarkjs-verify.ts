@@ -1,14 +1,14 @@
 import { powersOfTau, zKey } from 'snarkjs'
 import type { Logger } from 'snarkjs'
 
-/** A contribution that snarkjs verified inside of a file; `hash` is the BLAKE2b-512 that it prints. */
+/** A contribution that snarkjs verified inside of a file. `hash` is the BLAKE2b-512 that snarkjs prints. */
 export interface VerifiedStep {
   name: string
   hash: string
   beacon?: { hex: string; iterationsExp: number }
 }
 
-/** A verified file of powers of tau; phase 2 needs a prepared one. */
+/** A verified file of powers of tau. Phase 2 needs a prepared one. */
 export interface VerifiedPowers {
   steps: VerifiedStep[]
   isPrepared: boolean
@@ -17,8 +17,8 @@ export interface VerifiedPowers {
 /**
  * Verifies powers of tau from the generators to the last contribution, and returns the contributions.
  *
- * The contributions are read from snarkjs' own report. They are therefore exactly the verified ones, and
- * anyone can see the same list with `npx snarkjs powersoftau verify`.
+ * The contributions are read from snarkjs' own report. So they are exactly the verified ones, and anyone can see the
+ * same list with `npx snarkjs powersoftau verify`.
  *
  * @throws Error if any step fails.
  */
@@ -58,7 +58,7 @@ async function attempt(name: string, verify: () => Promise<boolean>): Promise<bo
 const refusal = (name: string, report: Report) =>
   new Error(`${name} does not verify: ${report.errors.join(' ') || 'a contribution is invalid.'}`)
 
-/** Collects the log of snarkjs while it verifies; each call of `info` is one statement. */
+/** Collects the log of snarkjs while it verifies. Each call of `info` is one statement. */
 class Report implements Logger {
   readonly errors: string[] = []
   readonly warnings: string[] = []
@@ -77,14 +77,15 @@ class Report implements Logger {
     this.errors.push(line)
   }
 
-  /** The contributions under their headings, first to last; snarkjs reports the last one first. */
+  /** The contributions under their headings, from first to last. snarkjs reports the last one first. */
   steps(heading: RegExp): VerifiedStep[] {
     const steps: VerifiedStep[] = []
     for (const line of this.#statements) {
       const [, number, name] = heading.exec(line) ?? []
       const step = steps[0]
       if (number !== undefined) steps.unshift({ name: name ?? '', hash: hashIn(line) })
-      // If the heading has no hash, the next one is the contribution's; a second one is the previous challenge.
+      // If the heading has no hash, the next hash is the contribution's. A second one is that of the previous
+      // challenge.
       else if (line.startsWith('Response Hash:') && step?.hash === '') step.hash = hashIn(line)
       else readBeacon(line, step)
     }

@@ -9,7 +9,7 @@ export interface Start {
   power: number
   file: string
   sha256: string
-  /** `hash` is the SHA-256 or BLAKE2b-512 that `source` publishes; the rest describes the file's content. */
+  /** `hash` is the SHA-256 or BLAKE2b-512 that `source` publishes. The other members describe the file's content. */
   published?: { source: string; hash: string; contributions: number; endsInBeacon: boolean }
 }
 
@@ -38,7 +38,7 @@ export interface Beacon {
   source: BeaconSource
 }
 
-/** The step from phase 1 to phase 2: the prepared powers and the key before any contribution. */
+/** The step from phase 1 to phase 2: the prepared powers, and the key before any contribution. */
 export interface Prepared {
   kind: 'prepared'
   file: string
@@ -50,7 +50,7 @@ export interface Prepared {
 export type Step = Contribution | Beacon
 export type Entry = Start | Step | Prepared
 
-/** Everything that happened in a ceremony, in order; nothing in it is secret. */
+/** Everything that happened in a ceremony, in order. Nothing in it is secret. */
 export interface Transcript {
   format: 1
   circuit: { name: string; r1cs: string }
@@ -66,8 +66,8 @@ export const hashTranscript = (transcript: Transcript): string =>
   createHash('sha256').update(renderTranscript(transcript)).digest('hex')
 
 /**
- * The text that a contributor signs: the circuit and every entry up to their own. Each contributor
- * therefore vouches for the whole history so far. `at` is the contribution's place among the entries.
+ * The text that a contributor signs: the circuit and every entry up to their own. So each contributor confirms the
+ * whole history so far. `at` is the contribution's index among the entries.
  */
 export function statementOf(transcript: Transcript, at: number): string {
   const signed = transcript.entries.slice(0, at + 1).map((entry, index) => {
@@ -90,18 +90,18 @@ export const stepsOf = (transcript: Transcript, phase: PhaseNumber): Step[] =>
 export const contributionsOf = (transcript: Transcript, phase: PhaseNumber): Contribution[] =>
   stepsOf(transcript, phase).filter((step) => step.kind === 'contribution')
 
-/** The file of a phase's step number `index`; step 0 is the start of the phase. */
+/** The file of step number `index` of a phase. Step 0 is the start of the phase. */
 export const fileOf = (phase: PhaseNumber, index: number): string =>
   `phase${phase}/${String(index).padStart(4, '0')}.${phase === 1 ? 'ptau' : 'zkey'}`
 
 /** The prepared powers of tau for phase 2. */
 export const PREPARED_FILE = 'phase1/prepared.ptau'
 
-/** The entry that opened phase 2, once there is one. */
+/** The entry that opened phase 2; undefined before that. */
 export const preparedIn = (transcript: Transcript): Prepared | undefined =>
   transcript.entries.find((entry) => entry.kind === 'prepared')
 
-/** The first entry. @throws Error if it isn't a start; in a checked transcript it always is. */
+/** The first entry. @throws Error if it isn't a start; in a checked transcript it always is one. */
 export function startOf(transcript: Transcript): Start {
   const [first] = transcript.entries
   if (first?.kind !== 'start') throw new Error('The transcript does not begin with a start.')

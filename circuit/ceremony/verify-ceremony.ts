@@ -23,16 +23,16 @@ import { readTranscriptIn } from './transcript-file.ts'
 /** The name of beacons inside the files. */
 export const BEACON_NAME = 'beacon'
 
-/** How many of a phase's files are followed back to its beginning. */
+/** Which of a phase's files are traced back to its beginning: all of them, or only the newest. */
 export type Depth = 'every file' | 'newest'
 
 /**
- * Verifies a ceremony from its folder alone. Checks the transcript; that every file exists and has the hash
- * that the transcript names; that the first files equal those that anyone can make again; and that each
+ * Verifies a ceremony from its folder alone. It checks the transcript. It checks that every file exists and has the
+ * hash that the transcript names. It checks that the first files equal those that anyone can make again, and that each
  * further file extends the previous one by exactly the contribution in the transcript.
  *
- * With `newest` only the last file of the open phase is traced back to the phase's beginning, because it
- * contains the whole chain. A contributor needs no more than this before adding to it.
+ * With `newest` only the last file of the open phase is traced back to the phase's beginning, because it contains the
+ * whole chain. That is enough before a further contribution.
  *
  * @param r1cs the circuit's constraints, compiled by the verifier
  * @throws Error that names the first wrong file or entry.
@@ -44,7 +44,7 @@ export async function verifyCeremony(
 ): Promise<Transcript> {
   const transcript = await readTranscriptIn(folder)
   if (transcript.circuit.r1cs !== (await hashFile(r1cs))) {
-    throw new Error('The ceremony is about another circuit than this one.')
+    throw new Error('The ceremony belongs to another circuit than this one.')
   }
   assertTranscriptHolds(transcript)
   await assertFilesAreThere(folder, transcript)
@@ -102,7 +102,7 @@ async function verifyStart(folder: string, start: Start): Promise<VerifiedStep[]
   const { steps } = await verifyPowersOfTau(path, start.file)
   const found = { ...published, contributions: steps.length, endsInBeacon: endsInBeacon(steps) }
   if (!isDeepStrictEqual(found, published) || (await readPowersHeader(path)).power !== power) {
-    throw new Error(`${start.file} does not hold what the transcript says of it.`)
+    throw new Error(`${start.file} does not contain what the transcript says.`)
   }
   return steps
 }
@@ -149,7 +149,7 @@ function assertHolds(file: string, found: VerifiedStep[], expected: VerifiedStep
     const name = (step: VerifiedStep | undefined) =>
       step === undefined ? 'nothing' : `${step.name || 'unnamed'} (${step.hash.slice(0, 16)}...)`
     throw new Error(
-      `${file} does not extend the file before it as the transcript says: contribution ${at + 1} ` +
+      `${file} does not extend the file before it as the transcript describes: contribution ${at + 1} ` +
         `is ${name(found[at])} in the file and ${name(expected[at])} in the transcript.`,
     )
   }

@@ -16,8 +16,8 @@ import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
 import { appendSigned, tamper, type Claim } from './tamper.ts'
 import { makeFolder, removeFolders } from './temporary-folders.ts'
 
-// These dishonest participants know this program, own their keys and sign their claims: only the files show
-// the fraud.
+// These dishonest participants know this program, own their keys and sign their claims, so only the files show the
+// fraud.
 
 const LAST = TIMES[1][2]
 const [first, second] = [fileOf(1, 1), fileOf(1, 2)]
@@ -37,14 +37,14 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // snarkjs keeps its worker threads alive.
+  // The process is ended here, because snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })
 
 const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')
 
-/** Lets Berta put a file of her own into a copy of the folder and sign her claim; expects a refusal. */
+/** Lets Berta put her own file into a copy of the folder and sign her claim, and expects a refusal. */
 async function convicts(
   cheat: (from: string, to: string, copy: string) => Promise<Uint8Array>,
   reason: string,
@@ -99,7 +99,7 @@ describe('a signed contribution', () => {
     convicts(async (from, to) => {
       const hash = await honestly(from, to)
       const bytes = await readFile(to)
-      // Powers 20 and 40 of the first section of points, of 64 bytes each, which begins at byte 80.
+      // Powers 20 and 40 of the first section of points. A power has 64 bytes, and the section begins at byte 80.
       const [one, other] = [20, 40].map((power) => bytes.subarray(80 + power * 64).subarray(0, 64))
       const kept = Buffer.from(one!)
       one!.set(other!)

@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // snarkjs keeps its worker threads alive.
+  // The process is ended here, because snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })

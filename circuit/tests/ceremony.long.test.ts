@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // snarkjs keeps its worker threads alive.
+  // The process is ended here, because snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })
@@ -56,7 +56,7 @@ describe('a ceremony of three parties', () => {
     expect(kinds).toEqual(['start', ...PARTIES, 'beacon', 'prepared', ...PARTIES, 'beacon'])
   })
 
-  test('writes no secret: the folder holds only the transcript and the files that it names', async () => {
+  test('writes no secret: the folder contains only the transcript and the files that it names', async () => {
     const named = transcript.entries.flatMap((entry) =>
       entry.kind === 'prepared' ? [entry.file, entry.keyFile] : [entry.file],
     )
@@ -267,7 +267,7 @@ describe('a key keeps the development mark', () => {
     await finaliseCeremony(closed, { ...options, rehearsal: true })
     expect((await readManifest(artefacts)).development).toBe(true)
 
-    // Changing the label by hand doesn't help either.
+    // Changing the label by hand is not enough either.
     const path = join(artefacts, 'manifest.json')
     const changed = (await readFile(path, 'utf8')).replace(
       '"development": true',

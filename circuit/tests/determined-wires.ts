@@ -16,23 +16,22 @@ export interface Justified {
 }
 
 /**
- * Returns the wires that the constraints leave open once all inputs are given. The result is empty for a
- * circuit in which the prover can't choose any intermediate value.
+ * Returns the wires that the constraints leave open once all inputs are given. The result is empty for a circuit in
+ * which the prover can't choose any intermediate value.
  *
- * Works forwards from the inputs. A wire that no rule below reaches is reported as open, so the only
- * possible errors are false alarms. Full simplification (`--O2`) reorders the equations so that this method
- * fails; give it a circuit compiled with `--O1`.
+ * The function works forwards from the inputs. A wire that no rule below reaches is reported as open, so the only
+ * possible errors are false alarms. Full simplification (`--O2`) reorders the equations so that this method fails, so
+ * the circuit must be compiled with `--O1`.
  *
  * - A constraint fixes its only unknown wire if that wire occurs once, in `c`.
- * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and
- *   too short to wrap around the field, or `justified` vouches for the bits.
- * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. If the
- *   other factor is a constant of the circuit, the witness shows its value; otherwise `justified` vouches
- *   for it.
- * - The two constraints of circomlib's IsZero fix its result. If the input is zero, they leave the second
- *   wire, a quotient, open, but nothing else uses that wire.
+ * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and the sum is too
+ *   short to wrap around the field, or `justified` lists the bits.
+ * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. If the other factor is
+ *   a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
+ * - The two constraints of circomlib's IsZero fix its result. If the input is zero, the second wire, a quotient, stays
+ *   open, but nothing else uses that wire.
  *
- * @param witness any valid witness; it supplies the circuit's constants
+ * @param witness any valid witness; it shows the circuit's constants
  */
 export function findOpenWires(
   system: Rank1System,
@@ -148,7 +147,7 @@ function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> 
   return tests
 }
 
-/** True if one sum equals the other times a nonzero number. */
+/** True if one sum equals the other multiplied by a nonzero number. */
 function isMultiple(one: Combination, other: Combination): boolean {
   const [first] = [...one.keys()]
   if (one.size !== other.size || first === undefined || !other.has(first)) return false
@@ -178,8 +177,8 @@ function determinedBy(
 }
 
 /**
- * True if the wires' coefficients are distinct powers of two, so that each number has only one choice of
- * bits, and the sum doesn't wrap around the field.
+ * True if the wires' coefficients are distinct powers of two and the sum doesn't wrap around the field. Then each
+ * number has only one choice of bits.
  */
 function arePowersOfTwo(sum: Combination, wires: number[], isStrict: boolean): boolean {
   const magnitudes = wires.map((wire) => {

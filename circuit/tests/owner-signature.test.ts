@@ -33,7 +33,7 @@ describe('a balance', () => {
   test('does not pay for the owner’s signature of another message', () =>
     isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
   test('does not pay for the same signature with an S beyond the subgroup order', async () => {
-    // Every such S that is an element of the field.
+    // Every such S that is still an element of the field.
     for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
       await isRefused({ ...payment, S: payment.S + more })
     }
@@ -108,7 +108,7 @@ describe('an owner who can’t sign', () => {
   )
 })
 
-describe('a note is of one kind', () => {
+describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
     // Everything fits except the kind: any payee would be allowed, and the balance's owner signs for it.

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Order of BN254's scalar field; all signals are elements of it. */
+/** Order of BN254's scalar field. All signals are elements of it. */
 export const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
 /** A sum of wires with their coefficients. */
@@ -13,7 +13,9 @@ export interface Constraint {
   c: Combination
 }
 
-/** A compiled circuit's constraints; wire 0 is the constant one, then outputs, public, private inputs. */
+/**
+ * A compiled circuit's constraints. Wire 0 is the constant one; then come outputs, public inputs and private inputs.
+ */
 export interface Rank1System {
   wires: number
   publicInputs: number
@@ -21,7 +23,7 @@ export interface Rank1System {
   constraints: Constraint[]
 }
 
-/** Reduces a number into the field; it may be negative. */
+/** Reduces a number into the field. The number may be negative. */
 export const mod = (value: bigint): bigint => ((value % FIELD) + FIELD) % FIELD
 
 /** The multiplicative inverse in the field, by Fermat's little theorem. */
@@ -96,7 +98,7 @@ function readConstraints(section: Buffer, count: number): Constraint[] {
   }))
 }
 
-/** A field element as these files store it: 32 bytes, least significant first. */
+/** A field element as these files store it: 32 bytes, the least significant first. */
 export function readField(bytes: Buffer, at: number): bigint {
   return BigInt(
     `0x${Buffer.from(bytes.subarray(at, at + 32))

@@ -28,20 +28,20 @@ export const ROUND: BeaconSource = {
 
 export const PARTIES = ['Ada', 'Berta', 'Chen'] as const
 
-/** The times of the parties' contributions; with these the two beacons above are the required ones. */
+/** The times of the parties' contributions. They make the two beacons above the required ones. */
 export const TIMES = {
   1: ['2021-07-10T22:00:00Z', '2021-07-10T23:00:00Z', '2021-07-11T00:00:00Z'],
   2: ['2023-08-23T07:00:00Z', '2023-08-23T08:00:00Z', '2023-08-23T09:59:24Z'],
 } as const
 
-/** Copies a folder to the next party's machine: the next party has only the files in it. */
+/** Copies a folder to the next party's machine. The next party has only the files in it. */
 export async function handOver(folder: string): Promise<string> {
   const to = await makeFolder('party')
   await cp(folder, to, { recursive: true })
   return to
 }
 
-/** A party of a rehearsal; its key is outside the folder that is passed on. */
+/** A party of a rehearsal. Its key is outside of the folder that is passed on. */
 export async function party(keys: string, name: string) {
   const identity = await openIdentity(join(keys, `${name}.pem`))
   return { name, identity, entropy: `dice of ${name}` }

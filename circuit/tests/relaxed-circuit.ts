@@ -12,10 +12,10 @@ export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>
 /**
  * Builds a generator of rule-breaking witnesses.
  *
- * The generator that circom emits stops at the first broken `===`. This compiles a copy of the circuit
- * and of circomlib without any `===`, unsimplified, so that each signal still has a value computed from
- * the inputs; the values are then assigned to the real circuit's wires by signal name. Statements are
- * replaced by blanks, not removed, because circom names anonymous components after their place in the file.
+ * The generator that circom makes stops at the first broken `===`. So this function compiles a copy of the circuit and
+ * of circomlib without any `===`. The copy is unsimplified, so each signal still has a value computed from the inputs.
+ * The values are then assigned to the real circuit's wires by signal name. Statements are replaced by blanks and not
+ * removed, because circom names anonymous components after their place in the file.
  */
 export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Promise<ForgeWitness> {
   const folder = join(WORK, 'relaxed')
@@ -47,12 +47,12 @@ export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Prom
 async function copyBlanked(from: string, to: string): Promise<void> {
   const text = await readFile(from, 'utf8')
   const blank = (piece: string) => piece.replace(/[^\n]/g, ' ')
-  // Removes comments first: some hold a line of equals signs that looks like a statement.
+  // Removes comments first, because some contain a line of equals signs that looks like a statement.
   const code = text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, blank)
   const lines = code.split(/(?<=;)/)
   const kept = lines.map((line) => (line.includes('===') ? line.replace(STATEMENT, blank) : line))
   await writeFile(to, kept.join(''))
 }
 
-// Matches from the last brace before the statement, because it may open a block, to the statement's semicolon.
+// Matches from the last brace before the statement to the statement's semicolon. The brace may open a block.
 const STATEMENT = /[^{}\n]*===[^]*$/

@@ -20,7 +20,7 @@ export const signAs =
   (message: bigint): Signature =>
     signMessage(key, message)
 
-/** A transfer with realistic amounts; all fields differ, so that a test notices if two are confused. */
+/** A transfer with realistic amounts. All fields differ, so that a test notices if two are confused. */
 export const TRANSFER = {
   assetHash: poseidon3([
     0x0102030405060708090a0b0c0d0e0f10n,
@@ -44,7 +44,7 @@ export const BALANCE = {
   claim: { kind: 'balance', owner: derivePublicKey(OWNER_KEY) },
 } satisfies Note
 
-/** A place in the middle of the tree: its index contains both zeros and ones, and all siblings differ. */
+/** A place in the middle of the tree. Its index contains both zeros and ones, and all siblings differ. */
 export const PLACE: Place = {
   leafIndex: 0b10_1101_0010_1011_0110_1100_1101n,
   path: Array.from({ length: 3 * TREE_LEVELS }, (_, at) => poseidon2([7n, BigInt(at)])),

@@ -42,7 +42,7 @@ beforeAll(async () => {
   forge = await compileRelaxed(symbols)
 })
 
-describe('the committed artefacts are those of the circuit', () => {
+describe('the committed artefacts belong to the circuit', () => {
   test('constraints and witness generator compile to the pinned hashes', async () => {
     const manifest = await readManifest(ARTEFACTS)
     expect(await hashFile(r1cs)).toBe(manifest.r1cs)
@@ -87,7 +87,7 @@ describe('each rule has a constraint of its own', () => {
     const broken: number[][] = []
     for (const input of inputs) broken.push(await breaks(input))
     for (const indexes of broken) expect(indexes).toHaveLength(1)
-    expect(new Set(broken.flat()).size, 'one rule, one constraint').toBe(1)
+    expect(new Set(broken.flat()).size, 'breaking one rule breaks one constraint').toBe(1)
   })
 
   test('no two rules share a constraint', async () => {
@@ -96,7 +96,7 @@ describe('each rule has a constraint of its own', () => {
     expect(new Set(broken).size).toBe(Object.keys(VIOLATIONS).length)
   })
 
-  test('refund must be a bit: a value of one half that fits all other constraints breaks only that one', async () => {
+  test('refund must be a bit: the value of one half that fits all other constraints breaks only that one', async () => {
     // Delivery and refund of a transfer to oneself without a fee differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
@@ -144,7 +144,7 @@ describe('the prover cannot choose a wire', () => {
     expect(changeEach(await forge(refund(expiry + 1n, BALANCE)))).toEqual([])
   })
 
-  test('changing a wire of a payment does so too, except two unused quotients of a division by zero', async () => {
+  test('changing a wire of a payment breaks a constraint too, except for two unused quotients of a division by zero', async () => {
     const open = new Set(changeEach(await forge(payment)))
     const names = [...symbols].filter(([, wire]) => open.has(wire)).map(([name]) => name)
     expect(names.map((name) => name.split('.').slice(-3).join('.'))).toEqual([
@@ -161,25 +161,25 @@ describe('the prover cannot choose a wire', () => {
     const justified = justify(names)
     expect(justified.unused, 'every reason is needed').toEqual([])
     expect(findOpenWires(unsimplified, witness, justified)).toEqual([])
-    // This method detects a missing constraint: without a product, the product's wire is open.
+    // This method detects a missing constraint: without the constraint of a product, the product's wire is open.
     const { constraints, publicInputs, privateInputs } = unsimplified
     const isProduct = ({ a, c }: Constraint) =>
       a.size > 0 && c.size === 1 && [...c.keys()][0]! > publicInputs + privateInputs
     const lacking = constraints.findIndex(isProduct)
     const weakened = { ...unsimplified, constraints: constraints.toSpliced(lacking, 1) }
     expect(findOpenWires(weakened, witness, justified).length).toBeGreaterThan(0)
-    // It needs the facts about the verifier: without them, its wires are open.
+    // The method needs the facts about the verifier; without them, the verifier's wires are open.
     const unjustified = { isQuotient: () => false, isStrictBit: () => false }
     expect(findOpenWires(unsimplified, witness, unjustified).length).toBeGreaterThan(1_000)
   })
 })
 
-// Counts out what `signature-wires.ts` claims about the two multiplications.
+// Checks by counting what `signature-wires.ts` claims about the two multiplications.
 describe('the verifier never adds a point to itself', () => {
   test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {
       for (let at = 1n; at < bits; at++) {
-        // The sum so far is odd, and at most all lower bits.
+        // The sum so far is odd, and at most all lower bits together.
         const [most, added] = [2n ** at - 1n, 2n ** at]
         expect(most < added && most + added < SUBGROUP_ORDER).toBe(true)
       }

@@ -22,7 +22,7 @@ const LAST_TIME = 2n ** 40n - 1n
 const MOST = 2n ** 64n - 1n
 
 const settles = (input: SettleInput) => expect(runGenerator(input, WASM)).resolves.toBeTruthy()
-/** Code 4 is a broken assertion; an input that the circuit doesn't know would give another code. */
+/** Code 4 is a broken assertion. An input that the circuit doesn't know would give another code. */
 const isRefused = (input: SettleInput) =>
   expect(runGenerator(input, WASM)).rejects.toThrow('code 4')
 
@@ -100,7 +100,7 @@ describe('a note settles from', () => {
   test('no index after the last leaf', () => isRefused(at(2n ** 26n)))
 })
 
-/** Negative numbers as elements of the field, because the hashes read them so. */
+/** Converts negative numbers to elements of the field, because the hashes need elements. */
 function wrapped(input: SettleInput): SettleInput {
   const entries = Object.entries(input).map(([name, value]: [string, bigint | bigint[]]) => [
     name,
@@ -145,9 +145,9 @@ const kept = (note: Note, change: bigint) => {
 
 describe('a transfer pays', () => {
   const whole = deliver(1n)
-  test('not less than its amount, with a larger fee', () =>
+  test('not less than the transfer’s amount, with a larger fee', () =>
     isRefused({ ...whole, payout: whole.payout - 1n, fee: whole.fee + 1n }))
-  test('not more than its amount, with a smaller fee', () =>
+  test('not more than the transfer’s amount, with a smaller fee', () =>
     isRefused({ ...whole, payout: whole.payout + 1n, fee: whole.fee - 1n }))
   test('without leaving change', () =>
     isRefused({ ...whole, fee: whole.fee - 1_000n, ...kept(TRANSFER, 1_000n) }))
@@ -164,12 +164,13 @@ describe('a refund pays', () => {
     isRefused({ ...whole, payout: whole.payout - 1n, fee: 1n }))
   test('the sender and not the recipient', () =>
     isRefused({ ...refund(expiry + 1n), payeeHi: recipient.hi, payeeLo: recipient.lo }))
-  test('only as a refund: as a payment, it needs a signature', () =>
+  test('only as a refund; a payment needs a signature', () =>
     isRefused({ ...whole, refund: 0n }))
 })
 
 describe('a changed part of the statement is refused', () => {
-  // A time may differ within its bounds; so may what only a signature needs, if none is required.
+  // A time may differ within its bounds. If no signature is required, the inputs that only a signature needs may differ
+  // too.
   const unsigned = ['time', 'validUntil', 'S']
   const kinds: [string, SettleInput, string[]][] = [
     ['delivery', deliver(expiry - 1n), unsigned],

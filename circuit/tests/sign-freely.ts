@@ -4,7 +4,7 @@ import { BASE8, SUBGROUP_ORDER, add, multiply } from './baby-jubjub.ts'
 
 /** Deviations from EdDSA that no real signer offers. */
 interface Freedom {
-  /** The owner that enters the challenge; the signing key stays the same. */
+  /** The owner in the challenge. The signing key stays the same. */
   owner: Point
   /** A point that is added to R8. */
   shift: Point
@@ -19,8 +19,7 @@ const NONCE = 0x0fedcba987654321n
 export const FREE_OWNER = multiply(SECRET, BASE8)
 
 /**
- * An EdDSA signature by the equation S·B = R8 + 8·h·A, computed here so that a test can break any one rule
- * of it.
+ * An EdDSA signature by the equation S·B = R8 + 8·h·A, computed here so that a test can break any single rule of it.
  */
 export const signFreely =
   ({ owner = FREE_OWNER, shift = [0n, 1n], sign = 1n }: Partial<Freedom> = {}) =>

@@ -1,35 +1,35 @@
 import type { Justified } from './determined-wires.ts'
 
-// circomlib's EdDSA verifier computes points by divisions. With a zero divisor, a constraint quotient · 0 =
-// 0 would let the prover choose the quotient, and so the point and the signature. Each class below states
-// why that can't happen. l is the subgroup's order, a prime of 251 bits.
+// circomlib's EdDSA verifier computes points by divisions. With a zero divisor, a constraint quotient · 0 = 0 would let
+// the prover choose the quotient, and so the point and the signature. Each class below says why that can't happen. l is
+// the subgroup's order, a prime of 251 bits.
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,
-    'An addition in Edwards coordinates divides by 1 ± d·x1·x2·y1·y2. As a is a square and d none, that ' +
-      'is never zero for points on the curve. BabyCheck holds the owner and R8 to it, or the owner is ' +
-      'the base point; all others are sums of these.',
+    'An addition in Edwards coordinates divides by 1 ± d·x1·x2·y1·y2. Because a is a square and d isn’t, that ' +
+      'is never zero for points on the curve. BabyCheck requires the owner and R8 to be on the curve, or the owner is ' +
+      'the base point; all other points are sums of these.',
   ],
   [
     /\.mulAny\.segments\[\d\]\.(e2m\.out|bits\[0\]\.dblIn)\[[01]\]$/,
-    'From Edwards to Montgomery: divides by 1 - y and by x, of which one is zero only for the identity ' +
-      'and the point of order 2. The point is 8 times the owner, which lies in the subgroup, or the base ' +
-      'point if that is the identity, or 2^148 times the same.',
+    'From Edwards to Montgomery: divides by 1 - y and by x. One of these is zero only for the identity ' +
+      'and the point of order 2. The point is 8 times the owner, which is in the subgroup, or the base ' +
+      'point if that product is the identity, or 2^148 times one of these.',
   ],
   [
     /\.mulAny\.(segments\[\d\]\.bits\[\d+\]\.doubler|doublers\[0\])\.lamda$/,
-    'Doubling in Montgomery coordinates: divides by 2·B·v, and v is zero for the point of order 2 only, ' +
+    'Doubling in Montgomery coordinates: divides by 2·B·v, and v is zero only for the point of order 2, ' +
       'which isn’t in the subgroup.',
   ],
   [
     /\.mulAny\.segments\[\d\]\.bits\[\d+\]\.adder\.lamda$/,
-    'Adds 2^i times the point to k times the point, where k is odd and below 2^i, and i below 148. So ' +
-      '0 < 2^i - k and 2^i + k < l: the two are neither equal nor opposite, and their u differ.',
+    'Adds 2^i times the point to k times the point, with k odd and below 2^i, and i below 148. So ' +
+      '0 < 2^i - k and 2^i + k < l: the two points are neither equal nor opposite, and their u differ.',
   ],
   [
     /\.mulAny\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.eadder\.[xy]1)$/,
-    'From Montgomery to Edwards: divides by v, zero for the point of order 2 only, and by u + 1. The ' +
-      'curve has no point with u = -1: there v² would be (A - 2) / B = d, which is no square. The sums are ' +
+    'From Montgomery to Edwards: divides by v, which is zero only for the point of order 2, and by u + 1. The ' +
+      'curve has no point with u = -1: there v² would be (A - 2) / B = d, which is not a square. The sums are ' +
       'k times the point with 0 < k < l, so none is the identity.',
   ],
   [
@@ -40,11 +40,11 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   ],
   [
     /\.mulFix\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.cAdd\.[xy]1)$/,
-    'From Montgomery to Edwards, as above; an identity was refused by the addition before.',
+    'From Montgomery to Edwards, as above; the addition before it refuses an identity.',
   ],
 ]
 
-/** The 254 bits of the challenge: circomlib's AliasCheck leaves only those of the number below the order. */
+/** The 254 bits of the challenge. circomlib's AliasCheck allows only the bits of a number below the order. */
 const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 
 const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./

@@ -22,7 +22,7 @@ export async function tamper(
   return copy
 }
 
-/** Keeps only the first entries of a transcript: its state at that time. */
+/** Keeps only the first entries of a transcript, which gives its state at that time. */
 export const cutAfter =
   (count: number) =>
   (transcript: Transcript): Transcript => ({

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // snarkjs keeps its worker threads alive.
+  // The process is ended here, because snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
   await rm(folder, { recursive: true })
 })
@@ -70,7 +70,7 @@ describe('the on-chain key is generated', () => {
     expect(rust).toContain('pub const DEVELOPMENT_KEY: bool = true;')
   })
 
-  test('from the committed artefacts: the committed file is the result', async () => {
+  test('from the committed artefacts, which give the committed file', async () => {
     const committed = await readFile(join(ROOT, 'program/src/vk.rs'), 'utf8')
     expect(committed).toBe(await verifyArtefacts(ARTEFACTS))
   })
@@ -109,7 +109,7 @@ describe('the on-chain key is not generated', () => {
     await refuses(makeArtefacts('others', key), 'does not verify against circuit')
   })
 
-  test('when the circuit is not the pinned one', async () => {
+  test('if the circuit is not the pinned one', async () => {
     const artefacts = await makeArtefacts('changed-circuit', zkey)
     const generating = verifyArtefacts(artefacts, { r1cs: otherR1cs, ptau })
     await expect(generating).rejects.toThrow('other constraints')
@@ -129,9 +129,9 @@ describe('the on-chain key is not generated', () => {
   })
 })
 
-test('a proving key with one exchanged point does not verify', async () => {
+test('a proving key with two exchanged points does not verify', async () => {
   const bytes = await readFile(zkey)
-  // The last two points of section 9, which holds the points for the quotient polynomial.
+  // The last two points of section 9, which contains the points for the quotient polynomial.
   const { start, size } = findSection(bytes, 9)
   const last = bytes.subarray(start + size - 64, start + size)
   const before = bytes.subarray(start + size - 128, start + size - 64)
@@ -143,7 +143,7 @@ test('a proving key with one exchanged point does not verify', async () => {
   await expect(assertZkeyBelongsToCircuit(exchanged, r1cs, ptau)).rejects.toThrow('does not verify')
 })
 
-/** Where a section of an iden3 binary file lies. */
+/** The position of a section in an iden3 binary file. */
 function findSection(file: Buffer, wanted: number): { start: number; size: number } {
   for (let at = 12; at < file.length;) {
     const size = Number(file.readBigUInt64LE(at + 4))
@@ -163,7 +163,7 @@ describe('a verification key', () => {
 
   test('is refused if delta equals gamma', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
-  test('is refused if delta and gamma are the same other point', () =>
+  test('is refused if delta and gamma are the same point, other than the generator', () =>
     refuses({ vk_gamma_2: vkey.vk_delta_2 }, 'gamma equals delta'))
   test('is refused if delta is the generator', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))

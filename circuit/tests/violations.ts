@@ -30,13 +30,13 @@ const payment = pay()
 
 const asSigned = ({ S, R8 }: Signature) => ({ S, R8x: R8[0], R8y: R8[1] })
 
-/** The input with these changes, signed by the owner as it now is. */
+/** The input with these changes, signed by the owner of the changed input. */
 export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): SettleInput {
   const input = { ...payment, ...changes }
   return { ...input, ...asSigned(sign(hashMessage(input))) }
 }
 
-/** The same input with root and change leaf recomputed for the note that it opens. */
+/** The same input with root and change leaf computed again for the note that it opens. */
 function refitted(input: SettleInput): SettleInput {
   const claim = poseidon4([1n + input.isBalance, ...(input.claim as [bigint, bigint, bigint])])
   const senderHash = poseidon2([input.senderHi, input.senderLo])
@@ -53,15 +53,15 @@ function refitted(input: SettleInput): SettleInput {
 const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
 /**
- * A point off the curve whose double equals the double of a point on the curve. Only the check that the
- * owner is on the curve tells the two apart.
+ * A point off the curve whose double equals the double of a point on the curve. Only the check that the owner is on the
+ * curve distinguishes the two.
  */
 function shadowOf([x, y]: Point): Point {
   const root = squareRoot(mod(-A))
   return [mod(y * invert(root)), mod(root * x)]
 }
 
-/** A square root by Tonelli and Shanks; 5 is a non-square in this field, whose order is 1 modulo 2^28. */
+/** A square root by Tonelli and Shanks. 5 is not a square in this field, and the field's order is 1 modulo 2^28. */
 function squareRoot(square: bigint): bigint {
   const power = (base: bigint, exponent: bigint) => {
     let [result, factor] = [1n, base]
@@ -86,8 +86,8 @@ function squareRoot(square: bigint): bigint {
 
 const shadow = shadowOf(FREE_OWNER)
 
-// If the two halves of the tree are equal, the order of the topmost pairs doesn't matter, and the
-// only the index's range prevents a second nullifier for the note.
+// If the two halves of the tree are equal, the order of the topmost pairs doesn't matter. Then only the limited range
+// of the index prevents a second nullifier for the note.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })
 const isSecond = (PLACE.leafIndex >> BigInt(2 * (TREE_LEVELS - 1))) & 1n
@@ -98,7 +98,7 @@ const farPlace = {
   path: [...PLACE.path.slice(0, top + 1), ...mirrored],
 }
 
-/** By rule: inputs that break its constraint alone. */
+/** For each rule, inputs that break only its constraint. */
 export const VIOLATIONS: Record<string, SettleInput[]> = {
   membership: [
     { ...delivery, root: delivery.root + 1n },

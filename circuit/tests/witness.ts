@@ -14,7 +14,7 @@ const started = new Map<string, Promise<Generator>>()
 const start = async (wasm: string): Promise<Generator> => startWitness(await readFile(wasm))
 
 /**
- * Runs a witness generator, which is compiled once, and returns the wires' values as its bytes.
+ * Runs a witness generator and returns the wires' values as bytes. The generator is compiled once.
  *
  * @throws Error with code 4 if the input breaks a rule that the generator asserts.
  */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a process and is not imported. This module only gives the paths of its files, and
-// only the circuit's tools, which have the same licence, may import it.
+// The prover runs as a process and is not imported. This module only gives the paths of its files. Only the circuit's
+// tools, which have the same licence, may import this module.
 
 /** Path of the executable, for Node to run. */
 export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', import.meta.url))
@@ -9,5 +9,5 @@ export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', imp
 /** Folder of the committed key, its manifest and the witness generator. */
 export const PROVER_ARTEFACTS = fileURLToPath(new URL('./artefacts', import.meta.url))
 
-/** The module whose `startWitness` runs a witness generator, so that tests run what the prover runs. */
+/** The module whose `startWitness` runs a witness generator, so that tests run the same code as the prover. */
 export const WITNESS_MODULE = fileURLToPath(new URL('./src/circuit-witness.mjs', import.meta.url))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //
-// Proves settlements: one JSON request per line on standard input, one JSON answer per line on standard
-// output, in order. README.md describes both. Plain JavaScript, so that Node alone runs it.
+// Proves settlements: one JSON request per line on standard input, one JSON answer per line on standard output, in
+// order. README.md describes both. The program is plain JavaScript, so that Node can run it directly.
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ silenceLibraries()
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-// The parent process has ended, so nothing would read the answers.
+// The parent process has ended, so no process would read the answers.
 process.stdout.on('error', () => process.exit(1))
 
 try {
@@ -22,7 +22,7 @@ try {
     options: { artefacts: { type: 'string' }, engine: { type: 'string' } },
   })
   if (values.engine !== undefined && !ENGINES.includes(values.engine)) {
-    throw new Error(`--engine is one of ${ENGINES.join(', ')}.`)
+    throw new Error(`--engine must be one of ${ENGINES.join(', ')}.`)
   }
   const folder = values.artefacts ?? fileURLToPath(new URL('./artefacts', import.meta.url))
   const artefacts = await loadArtefacts(folder)
@@ -33,7 +33,7 @@ try {
     write(await answerLine(line, prove))
   }
 } catch (error) {
-  // Only the artefacts and the command line can fail here; neither error holds any input.
+  // Only the artefacts and the command line can fail here. Neither error contains any input.
   process.stderr.write(`sotto-prover: ${error.message}\n`)
   process.exitCode = 1
 }

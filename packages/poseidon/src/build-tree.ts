@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads'
 import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
-/** Height of the subtrees that one thread hashes alone: 4^6 leaves. Few hashes remain above them. */
+/** Height of the subtrees that one thread hashes alone: 4^6 leaves. Few hashes remain above these subtrees. */
 const SUBTREE_HEIGHT = 6
 
 /**
- * Builds the tree of many leaves with several threads, which hash subtrees in parallel in shared memory. If there are
- * too few leaves to be worth it, they are hashed here.
+ * Builds the tree of many leaves. Several threads hash subtrees in parallel in shared memory. If there are few leaves,
+ * this thread hashes all of them.
  *
  * @param leaves 32 little-endian bytes each
  * @throws Error if a leaf isn't an element of the field

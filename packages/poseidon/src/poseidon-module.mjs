@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-// Plain JavaScript, because threads run it too: under Node 20 a thread can't load TypeScript.
+// This file is plain JavaScript, because threads run it too: under Node 20 a thread can't load TypeScript.
 
 /** Bytes of a number, the lowest first. */
 const NUMBER_BYTES = 32
 /** Numbers that the module's buffer holds. */
 const BUFFER_NUMBERS = 2_048
 
-/** A new instance of the module; `wasm/poseidon` is its source. */
+/** A new instance of the module. `wasm/poseidon` is its source. */
 export function startPoseidon() {
   const code = readFileSync(new URL('./poseidon.wasm', import.meta.url))
   // Synchronous, because compiling 54 KB takes only milliseconds and happens once.

@@ -7,9 +7,9 @@ import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness
-  /** The witness as it is sent to the process. */
+  /** The witness in the form in which the process receives it. */
   readonly input: Record<string, string | string[]>
-  /** Number of processes that died while proving it. */
+  /** Number of processes that died while they proved it. */
   crashes: number
   readonly resolve: (proof: Proof) => void
   readonly reject: (error: ProverError) => void

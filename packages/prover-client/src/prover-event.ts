@@ -1,6 +1,6 @@
 /**
- * An event for the operator. `exited`: a process ended unexpectedly, perhaps while proving. `started`: a
- * process is ready. Neither reveals what was being proved.
+ * An event for the operator. `exited`: a process ended unexpectedly, perhaps during a proof. `started`: a process is
+ * ready. Neither reveals what was being proved.
  */
 export type ProverEvent =
   | { readonly kind: 'started'; readonly pid: number }

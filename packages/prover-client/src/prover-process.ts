@@ -9,7 +9,7 @@ export interface Announcement {
   readonly vkeyHash: string
 }
 
-/** One answer line, as README.md of packages/prover describes it. */
+/** One answer line. README.md of packages/prover describes its form. */
 export interface Answer {
   readonly id: string | null
   readonly ok: boolean
@@ -20,17 +20,20 @@ export interface Answer {
   readonly message?: string
 }
 
-/** How a process ended; `error` if it could not be started. */
+/** How a process ended. `error` is set if it could not be started. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly error?: Error
 }
 
-/** Enough for the executable's one-line reason; a limit, so that a fault can't fill the memory. */
+/**
+ * Most bytes of error output that are kept: enough for the executable's one-line reason, and few enough that a fault
+ * can't fill the memory.
+ */
 const STDERR_MAX = 4_096
 
-/** One running executable: lines in, lines out. */
+/** One running executable. It reads lines and writes lines. */
 export class ProverProcess {
   readonly exited: Promise<Exit>
   readonly pid: number | undefined
@@ -49,7 +52,7 @@ export class ProverProcess {
       this.#child.on('error', (error) => resolve({ code: null, signal: null, error }))
       this.#child.on('close', (code, signal) => resolve({ code, signal }))
     })
-    // Writing to a process that has just died fails here; its exit event is handled instead.
+    // Writing to a process that has just died fails here. The process's exit event is handled instead.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_MAX)

@@ -12,28 +12,28 @@ export interface SlotQueue {
   readonly onEvent: (event: ProverEvent) => void
 }
 
-/** The way a slot starts processes, and its waiting times. */
+/** How a slot starts processes, and its waiting times. */
 export interface SlotOptions {
   readonly executable: string
   readonly args: readonly string[]
   readonly proofTimeoutMs: number
 }
 
-// A process that fails to start uses a whole core, so the pauses grow. They grow to half a minute at most,
-// so that a repaired prover is back before deliveries are late.
+// A process that fails to start uses a whole core, so the pauses grow. The longest is 30 seconds, so that a repaired
+// prover is used again before deliveries are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
-/** A job that has killed two processes is likely to kill every other process too. */
+/** A job that has killed this many processes is given up, because it is likely to kill every other process too. */
 const CRASHES_MAX = 2
 
-/** Runs one process, restarted whenever it ends, with at most one job at a time. */
+/** Runs one process with at most one job at a time. The process is restarted whenever it ends. */
 export class ProverSlot {
   readonly #options: SlotOptions
   readonly #queue: SlotQueue
   #process: ProverProcess | undefined
   #announcement: Announcement | undefined
-  /** The key of the first process: later ones must have the same. */
+  /** The key of the first process. Later processes must have the same one. */
   #vkeyHash: string | undefined
   #job: ProofJob | undefined
   #failures = 0
@@ -49,7 +49,7 @@ export class ProverSlot {
     return this.#job !== undefined
   }
 
-  /** True if it would take a job immediately. */
+  /** True if the slot would accept a job immediately. */
   get isFree(): boolean {
     return this.#announcement !== undefined && this.#job === undefined && !this.#isStopping
   }
@@ -57,7 +57,7 @@ export class ProverSlot {
   /**
    * Starts the first process.
    *
-   * @throws ProverError PROVER_START_FAILED if it ends before it is ready; there is no retry.
+   * @throws ProverError PROVER_START_FAILED if the process ends before it is ready; the start is not repeated.
    */
   async start(): Promise<Announcement> {
     return new Promise((resolve, reject) => {
@@ -65,7 +65,7 @@ export class ProverSlot {
     })
   }
 
-  /** Hands the process its next job, if it is free and there is one. */
+  /** Gives the process its next job, if the process is free and there is a job. */
   wake(): void {
     if (this.#process === undefined || !this.isFree) return
     const job = this.#queue.take()
@@ -125,7 +125,7 @@ export class ProverSlot {
     if (ready !== true || typeof development !== 'boolean' || typeof vkeyHash !== 'string') {
       return undefined
     }
-    // The artefacts changed while the service runs: all proofs would fail on chain.
+    // The artefacts changed while the service runs, so all proofs would fail on chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
     return { development, vkeyHash }
   }

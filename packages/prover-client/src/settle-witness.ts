@@ -1,6 +1,6 @@
 import type { SettleInputs } from '@sotto/protocol'
 
-/** The settle circuit's inputs, public and private; each number is an element of its field. */
+/** The settle circuit's inputs, public and private. Each number is an element of the circuit's field. */
 export type SettleWitness = SettleInputs
 
 /** The public inputs in the circuit's order, which is also the program's. */
@@ -19,7 +19,7 @@ export function publicInputsOf(witness: SettleWitness): bigint[] {
   ]
 }
 
-/** A witness in the executable's format: the circuit's own names and decimal strings only. */
+/** A witness in the executable's format: only the circuit's own names, and decimal strings. */
 export function renderWitness(witness: SettleWitness): Record<string, string | string[]> {
   const decimal = (value: bigint) => value.toString()
   return {

@@ -8,19 +8,19 @@ import { renderWitness, type SettleWitness } from './settle-witness.ts'
 /** Settings of the provers. */
 export interface ProverOptions {
   /**
-   * The prover: a `.mjs` file runs with this Node, anything else as an executable. It gets an empty
+   * The prover. A `.mjs` file runs with this Node, anything else as an executable. The prover gets an empty
    * environment.
    */
   readonly executable: string
-  /** Arguments for it, such as `--artefacts <folder>`. */
+  /** Arguments for the prover, such as `--artefacts <folder>`. */
   readonly args?: readonly string[]
   /** Number of parallel processes. Each uses up to two cores while it proves, and about 210 MB of memory. */
   readonly processes: number
-  /** Requests that may wait for a free process; more are refused with PROVER_BUSY. */
+  /** Requests that may wait for a free process. Further requests are refused with PROVER_BUSY. */
   readonly queueMax: number
   /**
-   * After this time a process counts as hung and is killed; one minute by default. It must exceed the time of
-   * a proof (two seconds) even on a busy machine.
+   * After this time a process counts as hung and is killed. The default is one minute. It must exceed the time of a
+   * proof (two seconds), even on a busy machine.
    */
   readonly proofTimeoutMs?: number
   /** Called when processes start and die, for logs and metrics. */
@@ -30,15 +30,17 @@ export interface ProverOptions {
 /** Running provers that share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement (about two seconds). If the process dies, it is replaced and the request repeated
-   * once.
+   * Proves a settlement (about two seconds). If the process dies, it is replaced and the request is repeated once.
    *
    * @throws ProverError; see ProverErrorCode.
    */
   prove(witness: SettleWitness): Promise<Proof>
   /** True if the key is a development key, which must never guard real funds. */
   readonly development: boolean
-  /** SHA-256 of the verification key file, in hexadecimal; `VKEY_SHA256` of `@sotto/protocol` is the program's. */
+  /**
+   * SHA-256 of the verification key file, in hexadecimal. `VKEY_SHA256` of `@sotto/protocol` is that of the program's
+   * key.
+   */
   readonly vkeyHash: string
   /** Requests that wait or are being proved. */
   pending(): number

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { SettleWitness } from '../index.ts'
 
-/** The real executable; run as a process, never imported. */
+/** The real executable. It runs as a process and is never imported. */
 export const EXECUTABLE = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
 
 const file = new URL('../../../vectors/circuit.json', import.meta.url)
@@ -13,7 +13,7 @@ const { cases, vkeyHash } = JSON.parse(await readFile(file, 'utf8')) as {
 
 export const VKEY_HASH = vkeyHash
 
-/** The recorded witnesses: a delivery first. */
+/** The recorded witnesses. The first one is a delivery. */
 export const WITNESSES = cases.map(({ input }) => {
   const numbers = Object.entries(input).map(([name, value]) => [
     name,
@@ -22,5 +22,5 @@ export const WITNESSES = cases.map(({ input }) => {
   return Object.fromEntries(numbers) as SettleWitness
 })
 
-/** Their public inputs as the prover that recorded them gave them. */
+/** The witnesses' public inputs, as reported by the prover that recorded them. */
 export const PUBLIC_INPUTS = cases.map(({ publicInputs }) => publicInputs.map(BigInt))

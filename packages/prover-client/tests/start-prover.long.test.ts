@@ -168,7 +168,7 @@ describe('a faulty prover', () => {
   })
 
   test('is not restarted with another key', async () => {
-    // Its key is its process id, so each process has a different one.
+    // Its key is its process id, so each process has a different key.
     const prover = await start({ executable: process.execPath, args: answering('process.exit(1)') })
     const exited = next('exited')
     const proof = expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })

@@ -5,7 +5,7 @@ import { findInputFault } from './settle-input.mjs'
 const refuse = (id, code, message) => ({ id, ok: false, code, message })
 
 /**
- * The answer to one line of input. It never throws, so a bad request can't affect the next one.
+ * The answer to one line of input. This function never throws, so a bad request can't affect the next one.
  *
  * @param {string} line
  * @param {(input: object) => Promise<{ proof: object, publicSignals: string[] }>} prove
@@ -29,7 +29,7 @@ export async function answerLine(line, prove) {
   } catch (error) {
     if (error instanceof ProvingError) return refuse(id, error.code, error.message)
     // A library's message may quote the input.
-    return refuse(id, 'PROVER_FAILED', 'The prover failed for a reason of its own.')
+    return refuse(id, 'PROVER_FAILED', 'The prover failed for an internal reason.')
   }
 }
 

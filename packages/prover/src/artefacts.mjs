@@ -19,7 +19,7 @@ import { join } from 'node:path'
  *
  * @param {string} folder
  * @returns {Promise<Artefacts>}
- * @throws {Error} that names the file that is missing or differs from the manifest's hash.
+ * @throws {Error} that names the file if it is missing or its hash differs from the manifest's.
  */
 export async function loadArtefacts(folder) {
   const manifest = parse('manifest.json', await read(folder, 'manifest.json'))
@@ -44,9 +44,9 @@ export async function loadArtefacts(folder) {
 }
 
 /**
- * Refuses a manifest whose development label was removed by hand. Without the label, the transcript that the
- * manifest names must exist, be fully signed, have no shortcomings and end in this key.
- * `circuit/generate-vk.ts` verifies every file of the ceremony as well, before a program gets its key.
+ * Refuses a manifest whose development label was removed by hand. Without the label, the transcript that the manifest
+ * names must exist, be fully signed, have no shortcomings and end in this key. Before a program gets its key,
+ * `circuit/generate-vk.ts` also verifies every file of the ceremony.
  */
 async function assertMadeByCeremony(folder, manifest) {
   const { assertKeyOfCeremony } = await import('./generated/ceremony-check.mjs')
@@ -54,7 +54,7 @@ async function assertMadeByCeremony(folder, manifest) {
     await assertKeyOfCeremony(folder, manifest)
   } catch (cause) {
     throw new Error(
-      `ceremony.json in ${folder} does not show that this key is no development key: ${cause.message}`,
+      `ceremony.json in ${folder} does not show that this key may drop the development mark: ${cause.message}`,
       {
         cause,
       },

@@ -1,7 +1,7 @@
 /** Bytes of a number in the circuit's field. */
 const NUMBER_BYTES = 32
 
-/** FNV-1a in 64 bits: the generator identifies its inputs by the hashes of their names. */
+/** FNV-1a in 64 bits. The generator identifies its inputs by the hashes of their names. */
 function hashName(name) {
   let hash = 0xcbf29ce484222325n
   for (const byte of Buffer.from(name)) {
@@ -20,7 +20,7 @@ function hashName(name) {
  */
 export async function startWitness(wasm) {
   const module = await WebAssembly.compile(wasm)
-  // The generator's output may quote the input, so it is dropped.
+  // The generator's output may quote the input, so the output is dropped.
   const runtime = {
     exceptionHandler: (code) => {
       throw new Error(`The generator stopped with code ${code}.`)

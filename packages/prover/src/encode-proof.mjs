@@ -1,12 +1,12 @@
-/** Order of BN254's base field, in which the points' coordinates live. */
+/** Order of BN254's base field, which contains the points' coordinates. */
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n
 
 const toBytes = (number) => Buffer.from(BigInt(number).toString(16).padStart(64, '0'), 'hex')
 
 /**
- * A proof in the program's format, 256 bytes: A negated (64), B (128), C (64), all numbers big-endian,
- * B's coordinates with the imaginary part first. A is negated because the chain's pairing check asks
- * whether a product of pairings is one, and has no negation of its own.
+ * A proof in the program's format, 256 bytes: A negated (64), B (128), C (64). All numbers are big-endian, and B's
+ * coordinates have the imaginary part first. A is negated because the chain's pairing check tests whether a product of
+ * pairings is one, and can't negate.
  *
  * @param {{ pi_a: string[], pi_b: string[][], pi_c: string[] }} proof as snarkjs makes it
  * @returns {Buffer}

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { randomScalar, readProof } from './proof-numbers.mjs'
 
-/** Built from `wasm/native` by `wasm/build.sh`; every proof that it makes is verified by snarkjs. */
+/** Built from `wasm/native` by `wasm/build.sh`. snarkjs verifies every proof that it makes. */
 const EXECUTABLE = fileURLToPath(
   new URL(`../native/${process.platform}-${process.arch}/sotto-groth16`, import.meta.url),
 )
@@ -12,11 +12,11 @@ const EXECUTABLE = fileURLToPath(
 const NUMBER_BYTES = 32
 /** One status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
-/** More threads hardly make one proof faster; several processes can use more cores. */
+/** Threads of one proof. More hardly make a proof faster; several processes can use more cores. */
 const THREADS_MAX = 2
 
 /**
- * Returns the function that makes a Groth16 proof of a witness, in the form that snarkjs gives proofs.
+ * Returns the function that makes a Groth16 proof of a witness, in snarkjs' form.
  *
  * @param {Uint8Array} zkey proving key
  * @returns {Promise<(witness: Uint8Array) => Promise<object>>} one call at a time
@@ -30,7 +30,7 @@ export async function startNativeGroth16(zkey) {
     if (witness.length !== running.values * NUMBER_BYTES) {
       throw new Error('The witness has another size.')
     }
-    // The system may have killed it for lack of memory; starting another takes a fraction of a second.
+    // The system may have killed the process for lack of memory. Starting another takes a fraction of a second.
     if (running.hasEnded()) running = await launch(zkey)
     running.write(Buffer.concat([randomScalar(), randomScalar(), witness]))
     const answer = await running.read(PROOF_BYTES)
@@ -41,11 +41,11 @@ export async function startNativeGroth16(zkey) {
 
 async function launch(zkey) {
   const threads = Math.min(THREADS_MAX, availableParallelism())
-  // It needs no environment variables, and its only messages report its own faults.
+  // The process needs no environment variables, and its only messages report its own faults.
   const child = spawn(EXECUTABLE, [`${threads}`], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   const { read, hasEnded } = readerOf(child)
   child.stdin.unref()
-  // A write to a process that has just ended fails here; the reader reports the end.
+  // Writing to a process that has just ended fails here. The reader reports the end.
   child.stdin.on('error', () => undefined)
   const length = Buffer.alloc(4)
   length.writeUInt32LE(zkey.length)
@@ -56,8 +56,8 @@ async function launch(zkey) {
 }
 
 /**
- * Waits for the given number of bytes of a process's output, one call at a time. The child keeps this process
- * alive only during such a wait, so this process can end when its own input ends.
+ * Waits for the given number of bytes of a process's output, one call at a time. The child process keeps this one alive
+ * only during such a wait, so that this process can end when its own input ends.
  */
 function readerOf(child) {
   let received = Buffer.alloc(0)

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { randomScalar, readProof } from './proof-numbers.mjs'
 
-/** Built from `wasm/groth16` by `wasm/build.sh`; every proof that it makes is verified by snarkjs. */
+/** Built from `wasm/groth16` by `wasm/build.sh`. snarkjs verifies every proof that it makes. */
 const MODULE = new URL('../wasm/groth16.wasm', import.meta.url)
 
 const NUMBER_BYTES = 32
 
 /**
- * Returns the function that makes a Groth16 proof of a witness, in the form that snarkjs gives proofs. Two threads
- * share the work, each with an instance of the module and its part of the key.
+ * Returns the function that makes a Groth16 proof of a witness, in snarkjs' form. Two threads share the work, each with
+ * an instance of the module and its part of the key.
  *
  * @param {Uint8Array} zkey proving key
  * @returns {Promise<(witness: Uint8Array) => Promise<object>>} one call at a time
@@ -33,7 +33,7 @@ export async function startGroth16(zkey) {
 /** A thread that answers one request at a time. */
 async function startThread(data) {
   const thread = new Worker(new URL('./groth16-thread.mjs', import.meta.url), { workerData: data })
-  // It must not keep the process alive once the requests have ended.
+  // The thread must not keep the process alive once the requests have ended.
   thread.unref()
   let waiting
   const settle = (kind, value) => {

@@ -24,7 +24,7 @@ function readNumber(view, index) {
 }
 
 /**
- * A proof of eight numbers of 32 little-endian bytes, in the form that snarkjs gives proofs.
+ * A proof of eight numbers of 32 little-endian bytes, in snarkjs' form.
  *
  * @param {DataView} view
  */

@@ -5,7 +5,10 @@ import { startGroth16 } from './groth16-wasm.mjs'
 import { ProvingError } from './proving-error.mjs'
 import { wtnsFile } from './wtns-file.mjs'
 
-/** The engines, which all prove the same statement, fastest first; the first that this machine can run is used. */
+/**
+ * The engines, the fastest first. All of them prove the same statement. The first one that this machine can run is
+ * used.
+ */
 export const ENGINES = ['native', 'wasm', 'snarkjs']
 
 /** Public signals come right after the constant 1 in a witness. */
@@ -16,11 +19,11 @@ const NUMBER_BYTES = 32
  * Returns the engine in use and the function that proves one settlement at a time.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
- * @param {'native' | 'wasm' | 'snarkjs'} [wanted] by default, the first that this machine can run
+ * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first one that this machine can run
  */
 export async function startProving({ zkey, wasm, vkey }, wanted) {
-  // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several
-  // cores, and no other thread can keep a process alive.
+  // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several cores, and
+  // no other thread can keep a process alive.
   globalThis.curve_bn128 = await curves.getCurveFromName('bn128', { singleThread: true })
   const calculate = await startWitness(wasm)
   const { engine, makeProof } = await startEngine(zkey, wanted)
@@ -30,7 +33,8 @@ export async function startProving({ zkey, wasm, vkey }, wanted) {
     const witness = calculateWitness(calculate, input)
     const publicSignals = readPublicSignals(witness)
     const proof = await makeProof(witness)
-    // A proof that fails on chain costs a fee and looks like an attack, so none leaves unverified.
+    // A proof that fails on chain costs a fee and looks like an attack, so every proof is verified before it is
+    // returned.
     if (!(await groth16.verify(vkey, publicSignals, proof))) {
       throw new ProvingError('PROOF_INVALID', 'The proof does not verify; nothing was answered.')
     }

@@ -1,4 +1,4 @@
-/** A failure that the answer reports by its code; its message never holds a value of the input. */
+/** A failure that the answer reports by its code. The message never contains a value of the input. */
 export class ProvingError extends Error {
   /** @param {string} code @param {string} message @param {unknown} [cause] */
   constructor(code, message, cause) {

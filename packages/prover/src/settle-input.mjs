@@ -1,14 +1,17 @@
-/** Order of BN254's scalar field: a number at or above it would be reduced to a different one. */
+/** Order of BN254's scalar field. A number at or above it would be reduced to a different number. */
 const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
-/** Input signals of the circuit that hold one number each. */
+/** Input signals of the circuit that have one number each. */
 const SIGNALS = [
   ...['root', 'nullifier', 'assetHash', 'payout', 'fee', 'payeeHi', 'payeeLo', 'time', 'refund'],
   ...['changeLeaf', 'deadline', 'expiry', 'senderHi', 'senderLo', 'nk', 'isBalance', 'leafIndex'],
   ...['change', 'changeNk', 'validUntil', 'S', 'R8x', 'R8y'],
 ]
 
-/** Those that hold several, with their number: three siblings for each of the tree's 13 levels. */
+/**
+ * Input signals that have several numbers, with the count of each: `path` has three siblings for each of the tree's 13
+ * levels.
+ */
 const LISTS = { claim: 3, path: 39 }
 
 /** A decimal number without sign or leading zeros that is an element of the field. */
@@ -19,8 +22,8 @@ const isList = (value, length) =>
   Array.isArray(value) && value.length === length && value.every(isFieldElement)
 
 /**
- * The name of the first member of an input that is missing, malformed or unknown; undefined if the
- * input is complete. Values are never part of the answer.
+ * The name of the first member of an input that is missing, malformed or unknown; undefined if the input is complete.
+ * The result never contains a value.
  *
  * @param {unknown} input
  * @returns {string | undefined}

@@ -6,8 +6,8 @@ const FIELD = Buffer.from(
 ).reverse()
 
 /**
- * Writes a witness in the file format that snarkjs reads (`.wtns`, version 2): a section with the field and the
- * number of values, a section with the values.
+ * Writes a witness in the file format that snarkjs reads (`.wtns`, version 2): one section with the field and the
+ * number of values, and one with the values.
  *
  * @param {Uint8Array} witness values of 32 little-endian bytes
  */

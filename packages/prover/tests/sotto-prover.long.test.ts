@@ -113,7 +113,7 @@ describe('an engine', () => {
       expect(err).toBe('')
       const [ready, one, two, paid] = answers
       expect(ready?.engine).toBe(engine)
-      // The executable verifies each with snarkjs before it answers.
+      // The executable verifies each proof with snarkjs before it answers.
       for (const answer of [one, two]) expect(answer).toMatchObject({ ok: true, publicInputs })
       expect(one?.proof).not.toBe(two?.proof)
       expect(paid).toMatchObject({ ok: true, publicInputs: payment.publicInputs })
@@ -127,7 +127,7 @@ describe('an engine', () => {
   })
 
   test('falls back to snarkjs if the module is missing', async () => {
-    // Inside the package, so that snarkjs is found.
+    // The folder is inside of the package, so that snarkjs is found.
     const folder = await mkdtemp(inPackage('.without-module-'))
     try {
       await cp(inPackage('src'), join(folder, 'src'), { recursive: true })
@@ -178,7 +178,7 @@ describe('artefacts are checked against the manifest', () => {
     expect(err).toContain(`${name} in ${folder} has been changed`)
   })
 
-  /** Changes the manifest, for which there is no expected hash. */
+  /** Changes the manifest. No hash protects it. */
   async function rewriteManifest(change: (manifest: Manifest) => object): Promise<Manifest> {
     const path = join(folder, 'manifest.json')
     const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
@@ -186,7 +186,7 @@ describe('artefacts are checked against the manifest', () => {
     return manifest
   }
 
-  test('a manifest without its label counts as a development key', async () => {
+  test('a manifest without its label counts as one of a development key', async () => {
     await rewriteManifest(({ development: _, ...rest }) => rest)
     const { answers } = await run([], ['--artefacts', folder])
     expect(answers[0]?.development).toBe(true)
@@ -198,7 +198,7 @@ describe('artefacts are checked against the manifest', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('names no transcript')])
   })
 
-  // circuit/tests/ceremony.long.test.ts starts provers with a real ceremony's key, and with what is made of it.
+  // circuit/tests/ceremony.long.test.ts starts provers with a real ceremony's key, and with altered copies of it.
   test('two text files do not count as a ceremony', async () => {
     const forge = (sha256: string | undefined) =>
       JSON.stringify({ entries: [{ kind: 'beacon', phase: 2, sha256 }] })

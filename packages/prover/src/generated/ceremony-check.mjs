@@ -339,7 +339,7 @@ function parseTranscript(text) {
   } catch (cause) {
     throw new Error('The transcript is not JSON.', { cause })
   }
-  if (!head(value)) throw new Error('The transcript has no head that this program knows.')
+  if (!head(value)) throw new Error('The transcript has no header that this program knows.')
   const transcript = value
   transcript.entries.forEach((entry, at) => {
     const kind = entry?.kind
@@ -365,12 +365,12 @@ async function readTranscript(path) {
 // circuit/ceremony/key-of-ceremony.ts
 async function assertKeyOfCeremony(folder, manifest) {
   const refuse = (reason) => {
-    throw new Error(`The manifest calls this no development key, but ${reason}`)
+    throw new Error(`The manifest says that this is not a development key, but ${reason}`)
   }
   if (manifest.ceremony === void 0) return refuse('names no transcript of a ceremony.')
   const transcript = await readTranscript(join(folder, CEREMONY_FILE))
   if (hashTranscript(transcript) !== manifest.ceremony.transcript) {
-    return refuse('the transcript beside it is not the one that it names.')
+    return refuse('the transcript next to it is not the one that it names.')
   }
   assertTranscriptHolds(transcript)
   const [shortcoming] = findShortcomings(transcript)
