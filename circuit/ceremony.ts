@@ -68,7 +68,9 @@ async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
   if (!process.stdin.isTTY) return ''
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const typed = await terminal.question('Press keys at random, or type what dice show, then press Enter: ')
+  const typed = await terminal.question(
+    'Press keys at random, or type what dice show, then press Enter: ',
+  )
   terminal.close()
   return typed
 }

@@ -28,7 +28,8 @@ try {
   const rust = await verifyArtefacts(ARTEFACTS, await prepareSources())
   if (values.check) {
     const committed = await readFile(TARGET, 'utf8').catch(() => '')
-    if (committed !== rust) throw new Error('program/src/vk.rs differs from the file that the artefacts give.')
+    if (committed !== rust)
+      throw new Error('program/src/vk.rs differs from the file that the artefacts give.')
   } else {
     await mkdir(dirname(TARGET), { recursive: true })
     await writeFile(TARGET, rust)

@@ -35,7 +35,8 @@ export function assertSoundVerificationKey(vkey: VerificationKey): void {
 
 function findFault(vkey: VerificationKey): string | undefined {
   const same = isDeepStrictEqual
-  if (vkey.protocol !== 'groth16' || vkey.curve !== 'bn128') return 'it is not for Groth16 over BN254.'
+  if (vkey.protocol !== 'groth16' || vkey.curve !== 'bn128')
+    return 'it is not for Groth16 over BN254.'
   if (vkey.nPublic !== PUBLIC_INPUTS || vkey.IC.length !== PUBLIC_INPUTS + 1) {
     return `it has ${vkey.nPublic} public inputs instead of ${PUBLIC_INPUTS}.`
   }
@@ -50,7 +51,8 @@ function findFault(vkey: VerificationKey): string | undefined {
     return 'alpha or beta is the generator, so phase 1 had no contribution.'
   }
   const isZero = ([, , z]: G1Point) => z === '0'
-  if (vkey.IC.slice(1).some(isZero)) return "the point of a public input is zero, so proofs don't depend on that input."
+  if (vkey.IC.slice(1).some(isZero))
+    return "the point of a public input is zero, so proofs don't depend on that input."
   const distinct = new Set(vkey.IC.map((point) => point.join()))
   if (distinct.size !== vkey.IC.length) return 'two public inputs share a point.'
   return undefined

@@ -40,7 +40,9 @@ export async function contribute(
   const isKnown = (other: Contribution) =>
     other.name.toLowerCase() === name.toLowerCase() || other.publicKey === publicKey
   if (contributionsOf(transcript, phase).some(isKnown)) {
-    throw new Error(`${name} has already contributed to phase ${phase}, under this name or with this key.`)
+    throw new Error(
+      `${name} has already contributed to phase ${phase}, under this name or with this key.`,
+    )
   }
   const secret = mixEntropy(entropy)
   const made = await addStep(folder, transcript, phase, (from, to) =>

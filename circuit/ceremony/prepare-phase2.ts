@@ -33,7 +33,8 @@ export async function preparePhase2(folder: string, r1cs: string): Promise<Prepa
   const { power, ceremonyPower } = await readPowersHeader(from)
   if (isPrepared) await copyFile(from, unfinished)
   else if (power === ceremonyPower) await powersOfTau.preparePhase2(from, unfinished)
-  else throw new Error('Powers of tau that were truncated must be published in their prepared form.')
+  else
+    throw new Error('Powers of tau that were truncated must be published in their prepared form.')
   await rename(unfinished, join(folder, PREPARED_FILE))
 
   const keyFile = fileOf(2, 0)

@@ -164,8 +164,7 @@ describe('a refund pays', () => {
     isRefused({ ...whole, payout: whole.payout - 1n, fee: 1n }))
   test('the sender and not the recipient', () =>
     isRefused({ ...refund(expiry + 1n), payeeHi: recipient.hi, payeeLo: recipient.lo }))
-  test('only as a refund; a payment needs a signature', () =>
-    isRefused({ ...whole, refund: 0n }))
+  test('only as a refund; a payment needs a signature', () => isRefused({ ...whole, refund: 0n }))
 })
 
 describe('a changed part of the statement is refused', () => {

@@ -28,22 +28,22 @@ export { publishedLeaves, RecoveryError, type LeafSource } from '@sotto/recovery
 type Needed = Pick<BalanceContext, 'service' | 'rpc' | 'programId' | 'approve'>
 type Defaulted = Pick<BalanceContext, 'leaves' | 'pollMs' | 'host'>
 
-/** What every use of a balance needs. */
+/** The options that every use of a balance needs. */
 export interface BalanceOptions extends Needed, Partial<Defaulted> {
   readonly store: BalanceStore
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a new balance is. */
+/** The description of a new balance. */
 export interface TopUp {
-  /** The wallet that pays; the rest returns to it. */
+  /** The wallet that pays. The rest of the balance returns to this wallet. */
   readonly senderAddress: string
   readonly assetId: string
-  /** Base units as digits: what the wallet pays. */
+  /** The amount that the wallet pays: base units, as digits. */
   readonly amount: string
-  /** From a day to 30 days, which is the default. */
+  /** Life of the balance in seconds: from a day to 30 days. The default is 30 days. */
   readonly balanceSeconds?: number | undefined
-  /** False if the service must keep nothing that could return the rest: true by default. */
+  /** False if the service must keep no data that could return the rest. The default is true. */
   readonly autoReturn?: boolean | undefined
   readonly feeBps?: number | undefined
   readonly feeRecipientAddress?: string | undefined
@@ -57,11 +57,12 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 }
 
 /**
- * Opens the balance in the store, or a new one: its secret is stored before the wallet is asked to sign, and the
- * deposit is made once, however often the process ends meanwhile. A payment that was interrupted is brought to its
- * end first.
+ * Opens the balance in the store, or a new one. A new balance's secret is stored before the wallet is asked to sign,
+ * and the deposit is made only once, however often the process ends in between. If a payment was interrupted, it is
+ * completed first.
  *
- * @throws BalanceError NO_BALANCE, NOT_OPENED; what `transfer` throws; the store stays valid, so call it again.
+ * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. The store stays valid, so call the
+ *   function again.
  */
 export async function openBalance(options: OpenBalanceOptions): Promise<Balance> {
   const context = contextOf(options)
@@ -85,7 +86,7 @@ function contextOf(options: BalanceOptions): BalanceContext {
 
 function firstState({ topUp }: OpenBalanceOptions) {
   if (topUp === undefined) {
-    throw new BalanceError('NO_BALANCE', 'the store holds no balance: name its topUp')
+    throw new BalanceError('NO_BALANCE', 'the store contains no balance: name its topUp')
   }
   const { assetId, senderAddress, ...rest } = topUp
   const secret = drawSecret()
@@ -102,7 +103,9 @@ function firstState({ topUp }: OpenBalanceOptions) {
 const keyOf = (secret: bigint): string =>
   Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Brings the deposit to the chain; its order's ticket becomes the balance's, with the secret. */
+/**
+ * Brings the deposit to the chain. The ticket of the deposit's order, with the secret, becomes the balance's ticket.
+ */
 async function deposit(
   options: OpenBalanceOptions,
   context: BalanceContext,
@@ -123,7 +126,7 @@ async function deposit(
       : { priorityFeeMaxLamports: options.priorityFeeMaxLamports }),
     acceptedPrograms: options.acceptedPrograms,
     isLocalChain: options.isLocalChain,
-    // The owner is new, so that no order of another balance passes for this one's.
+    // The owner's key is new, so the order of another balance can't be mistaken for this one's.
     tickets: memoryTickets(),
     until: 'paid',
     save: (topUp) => record.save({ topUp }),
@@ -137,27 +140,30 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
     const message = `the deposit of this balance ended as ${result.outcome}: open a new one`
     throw new BalanceError('NOT_OPENED', message)
   }
-  // The transfer compared the ticket with the deposit, and its owner with the key of this secret.
+  // The transfer has compared the ticket with the deposit, and its owner with the key of this secret.
   const { program, orderId, note } = decodeTicket(topUp.order.recovery)
   const ticket = encodeTicket({ program, orderId, note, secret: secretIn(record.state) })
   await record.save({ topUp: null, ticket, leafIndex: topUp.leafIndex })
 }
 
 export interface RestoreBalanceOptions extends BalanceOptions {
-  /** Any ticket of the balance with its secret, as `Balance.ticket` gives it. */
+  /** Any ticket of the balance that contains its secret, as `Balance.ticket` returns it. */
   readonly ticket: string
 }
 
 /**
- * Restores a balance from any of its tickets and the chain alone, into an empty store.
- * The ticket holds no keys of payments: a payment or list that another store has made would be paid again.
+ * Restores a balance into an empty store, from any of its tickets and the chain alone. The ticket contains no keys of
+ * payments, so a payment or list that another store has made would be paid again.
  *
  * @throws RecoveryError if nothing is left or the chain can't be read; BalanceError BALANCE_EXISTS.
  */
 export async function restoreBalance(options: RestoreBalanceOptions): Promise<Balance> {
   const { store, ticket: text } = options
   if ((await store.read()) !== undefined) {
-    throw new BalanceError('BALANCE_EXISTS', 'the store holds a balance already: use an empty one')
+    throw new BalanceError(
+      'BALANCE_EXISTS',
+      'the store contains a balance already: use an empty store',
+    )
   }
   const context = contextOf(options)
   const { rpc, leaves } = context

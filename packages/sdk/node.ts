@@ -9,8 +9,8 @@ export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
 
 const TICKET = '.ticket'
 /**
- * Suffix of the file that names the order's transfer. A file of its own, because recovery reads the ticket
- * file as it is.
+ * Suffix of the file that names the order's transfer. It is a separate file, because recovery expects the ticket's file
+ * to contain only the ticket.
  */
 const HOLDER = '.transfer'
 
@@ -24,8 +24,8 @@ export function ticketPath(folder: string, trackingId: string): string {
 }
 
 /**
- * Recovery tickets as files that only their owner may read, one for each order, in one folder. `sotto
- * recover` and other recovery tools read them. Several processes may share the folder.
+ * Recovery tickets as files in one folder, one for each order. Only their owner may read them. `sotto recover` and
+ * other recovery tools can read these files. Several processes may share the folder.
  */
 export function fileTickets(folder: string): TicketStore {
   const holderOf = (trackingId: string) =>
@@ -60,14 +60,13 @@ export function fileTickets(folder: string): TicketStore {
 
 /** A transfer's state in a file that only its owner may read, for `state` and `save` of `transfer`. */
 export interface StateFile {
-  /** The state saved last; undefined if none was saved yet. */
+  /** The state that was saved last; undefined if none was saved yet. */
   readonly read: () => Promise<TransferState | undefined>
   readonly save: (state: TransferState) => Promise<void>
 }
 
 /**
- * Keeps a transfer's state in a file, which each save replaces as a whole. Only one process at a time may run
- * a transfer.
+ * Keeps a transfer's state in a file. Each save replaces the whole file. Only one process at a time may run a transfer.
  */
 export function fileState(path: string): StateFile {
   return {
@@ -89,8 +88,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * Keeps a balance in a file that only its owner may read. Each write is flushed to the disk and replaces the file as a
- * whole. Only one process at a time may use a balance; a write after another process's is refused.
+ * Keeps a balance in a file that only its owner may read. Each write is flushed to the disk and replaces the whole
+ * file. Only one process at a time may use a balance. A write is refused if another process has written since.
  */
 export function fileBalance(path: string): BalanceStore {
   return {

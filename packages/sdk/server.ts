@@ -50,21 +50,21 @@ export type { SottoWebhooks, WebhookTest, WebhookWithSecret } from './src/client
 export interface SottoClientOptions {
   /** The service's URL, without a path. */
   readonly baseUrl: string
-  /** Keep it on a server: its holder can make orders in the account's name. */
+  /** Keep the key on a server: its holder can make orders in the account's name. */
   readonly apiKey: string
   readonly fetch?: Fetch
-  /** Time limit of each attempt; 15 s by default. */
+  /** Time limit of each attempt; the default is 15 s. */
   readonly timeoutMs?: number
-  /** Total number of attempts; 5 by default. */
+  /** Total number of attempts; the default is 5. */
   readonly attempts?: number
-  /** Total time spent waiting between attempts; 60 s by default. */
+  /** Total waiting time between attempts; the default is 60 s. */
   readonly retryBudgetMs?: number
   readonly host?: Host
 }
 
-/** The quote and the request that it was made for. */
+/** A quote, and the request that it was made for. */
 export interface OrderTerms {
-  /** As received: the service refuses a changed quote. */
+  /** The quote as received. The service refuses a changed quote. */
   readonly quote: Quote
   readonly senderAddress: string
   readonly recipientAddress: string
@@ -72,7 +72,7 @@ export interface OrderTerms {
   readonly feeRecipientAddress?: string | undefined
   /** The partner's own name for the order. */
   readonly reference?: string | undefined
-  /** These three only for the top-up of a balance. */
+  /** The next three members are only for the top-up of a balance. */
   readonly balanceKey?: string | undefined
   readonly balanceSeconds?: number | undefined
   readonly autoReturn?: boolean | undefined
@@ -80,8 +80,8 @@ export interface OrderTerms {
 
 export interface CreateOrderOptions extends CallOptions {
   /**
-   * One for each order. By default the quote's id, so that a retry by another process that knows only the
-   * quote finds the same order.
+   * One key for each order. The default is the quote's id: a retry by another process that knows only the quote then
+   * finds the same order.
    */
   readonly idempotencyKey?: string
 }
@@ -90,20 +90,20 @@ export interface CreateOrderOptions extends CallOptions {
 export interface SottoClient {
   readonly quote: (request: QuoteRequest, options?: CallOptions) => Promise<QuoteResponse>
   readonly createOrder: (terms: OrderTerms, options?: CreateOrderOptions) => Promise<Order>
-  /** Orders a payment out of a balance: the answer says what its owner is to sign. */
+  /** Orders a payment out of a balance. The answer contains the message that its owner must sign. */
   readonly orderPayment: (
     terms: PaymentOrderTerms,
     options?: CreateOrderOptions,
   ) => Promise<PaymentOrder>
-  /** Hands over the owner's signature; the same one may be handed over again. */
+  /** Sends the owner's signature. Sending the same signature again is harmless. */
   readonly signPayment: (
     trackingId: string,
     signed: SignatureRequest,
     options?: CallOptions,
   ) => Promise<OrderStatusRecord>
-  /** A new transaction for the same deposit; at most one of an order's transactions can land. */
+  /** Returns a new transaction for the same deposit. At most one of an order's transactions can land. */
   readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
-  /** Asks the service to check the chain now; it only speeds up what the service would do anyway. */
+  /** Asks the service to check the chain now. The service would find the deposit anyway, only later. */
   readonly hintDeposit: (
     trackingId: string,
     signature?: string,
@@ -111,8 +111,8 @@ export interface SottoClient {
   ) => Promise<OrderStatusRecord>
   readonly status: (trackingId: string, options?: CallOptions) => Promise<OrderStatusRecord>
   /**
-   * The order's current status and each later one; ends after a final one. After a lost connection it
-   * reconnects and continues after the last event. It may skip a status that didn't last.
+   * The order's current status and each later one. The iteration ends after a final status. After a lost connection, it
+   * reconnects and continues after the last event. A status that lasted only briefly may be skipped.
    */
   readonly events: (trackingId: string, options?: EventsOptions) => AsyncIterable<StatusEvent>
   readonly tokens: (options?: CallOptions) => Promise<TokensResponse>
@@ -124,7 +124,7 @@ export interface SottoClient {
   readonly webhooks: SottoWebhooks
 }
 
-/** A client of the service. It retries only what the service's errors allow. */
+/** Creates a client of the service. It retries only if the service's errors allow it. */
 export function createSottoClient(options: SottoClientOptions): SottoClient {
   const settings = settle(options)
   const call = caller(settings)

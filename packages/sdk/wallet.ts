@@ -69,17 +69,16 @@ export { verifyOrder } from './src/verify/verify-order.ts'
 export interface SignAndSubmit {
   readonly signer: OrderSigner
   readonly rpc: Rpc<SendTransactionApi>
-  /** Where the recovery ticket is kept; the browser's `localStorage` by default. */
+  /** The store of recovery tickets; the default is the browser's `localStorage`. */
   readonly tickets?: TicketStore
 }
 
 /**
- * Keeps the order's recovery ticket, has the sender sign, and submits; returns the signature. In this order,
- * so that a sender who has paid also has the ticket.
+ * Stores the order's recovery ticket, lets the sender sign, and submits; returns the signature. The steps have this
+ * order, so that a sender who has paid also has the ticket.
  *
- * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same
- *   secret. An error from the node leaves open whether the deposit lands: call `hintDeposit` and follow the
- *   status.
+ * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After an
+ *   error of the node, the deposit may still land: call `hintDeposit` and follow the status.
  */
 export async function signAndSubmit(
   order: VerifiedOrder,

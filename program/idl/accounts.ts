@@ -75,7 +75,11 @@ export const ACCOUNTS: readonly AccountNode[] = [
       ['nextIndex', u64],
       ['lastCheckpointHour', u64],
       ['rest', bytes(40)],
-      ['leftSiblings', array(array(bytes(32), 3), 13), 'For each level, the children that are complete.'],
+      [
+        'leftSiblings',
+        array(array(bytes(32), 3), 13),
+        'For each level, the children that are complete.',
+      ],
       ['recent', array(RECENT_ENTRY, 1_024), 'Leaf i and the root after it are at i % 1024.'],
       ['checkpoints', array(bytes(32), 1_536), 'The last root of hour h is at h % 1536.'],
     ],

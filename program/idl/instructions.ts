@@ -160,7 +160,9 @@ export const INSTRUCTIONS: readonly InstructionNode[] = [
       writable('asset'),
       writable('vault'),
       writable('nullifier'),
-      writable('payee', { docs: 'For native SOL the wallet, for a token its associated token account.' }),
+      writable('payee', {
+        docs: 'For native SOL the wallet, for a token its associated token account.',
+      }),
       readonly('systemProgram'),
       readonly('mint', { isOptional: true, docs: 'Only for a token.' }),
       readonly('tokenProgram', { isOptional: true, docs: 'Only for a token.' }),

@@ -94,7 +94,10 @@ async function listAt(rpc: RecoveryRpc, account: Address, atSeconds: bigint): Pr
   return nearby.reverse()
 }
 
-/** A page of the listing; empty if another node of the endpoint listed the page before, and this one can't go on. */
+/**
+ * A page of the listing. It is empty if another node of the endpoint listed the page before and this node can't
+ * continue.
+ */
 async function listPage(rpc: RecoveryRpc, account: Address, before: Signature | undefined) {
   const range = before === undefined ? {} : { before }
   const options = { limit: PAGE, commitment: 'confirmed', ...range } as const

@@ -24,7 +24,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A clock by which every current quote has expired. */
+/** A clock for which every current quote has expired. */
 const later = { ...systemHost, nowMs: () => systemHost.nowMs() + 120_000 }
 
 const refused = { name: 'OrderRefusedError', refusals: [{ code: 'known_order' }] }
@@ -39,7 +39,7 @@ function payment(request: QuoteRequest, more: Partial<typeof base> = {}) {
 
 describe('an order that is answered again to an identical second payment', () => {
   it.each([
-    ['with the first one’s tickets', () => base.tickets],
+    ['with the first payment’s tickets', () => base.tickets],
     ['with no records but the chain', () => memoryTickets()],
   ])('after it was paid is refused before the wallet is asked, %s', async (_, tickets) => {
     proxy.lie = repeatingTheFirst()
@@ -50,7 +50,7 @@ describe('an order that is answered again to an identical second payment', () =>
     await expect(second.run()).rejects.toMatchObject(refused)
     expect(second.survivor.steps).not.toContain('signing')
     expect(await books.spent()).toBe(0n)
-    // The service is honest again: the same state continues to a separate payment.
+    // The service is honest again, and the same state continues to a separate payment.
     proxy.lie = undefined
     stack.advanceMs(120_000)
     const { survivor } = second
@@ -65,7 +65,7 @@ describe('an order that is answered again to an identical second payment', () =>
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('at the same moment is paid by one of them alone', async () => {
+  it('at the same moment is paid by only one of them', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)
@@ -98,7 +98,7 @@ describe('an order that is answered again to an identical second payment', () =>
   })
 })
 
-it('a transfer that crashed after it kept its ticket goes on with its own order', async () => {
+it('a transfer that crashed after it stored its ticket continues with its own order', async () => {
   proxy.lie = undefined
   const { survivor } = payment(solSend(stack))
   const tickets = {

@@ -14,7 +14,9 @@ import { clientOf } from './attacks/honest-order.ts'
 import { costOfOne, fundedSigner, openBooks, optionsOf } from './transfer/paying.ts'
 
 const AMOUNT = 500_000_000n
-/** What payees get, and what the balance pays for it: 0.2 % of the gross and 100,000 lamports are fees. */
+/**
+ * The amounts of the payees, and what the balance pays for each. The fees are 0.2 % of the gross and 100,000 lamports.
+ */
 const PAYMENTS = [
   { payout: 99_700_000n, gross: 100_000_000n },
   { payout: 49_800_000n, gross: 50_000_000n },
@@ -50,7 +52,7 @@ const statusesOf = async () => {
   return statuses
 }
 
-it('a balance pays single payees and a list, and its rest returns, to the lamport', async () => {
+it('a balance pays single payees and a list, and its rest returns, exact to the lamport', async () => {
   const base = await optionsOf(stack)
   const signer = await fundedSigner(stack, 2_000_000_000)
   const books = await openBooks(stack, signer.address)
@@ -78,7 +80,7 @@ it('a balance pays single payees and a list, and its rest returns, to the lampor
   expect(progress).toEqual(all.map((paid, line) => ({ line, paid })))
   expect(await balance.state()).toMatchObject({ status: 'open', value: REST })
 
-  // Another process, which has only the store, pays no line again.
+  // Another process that has only the store pays no line again.
   const { signer: _wallet, ...known } = base
   const reopened = await openBalance({ ...known, store })
   expect(await reopened.sendAll({ id: 'list', lines })).toEqual(all)

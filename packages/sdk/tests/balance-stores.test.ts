@@ -65,7 +65,8 @@ describe('a balance in a file', () => {
       }
       points += 1
     }
-    // Draft opened, written, synced, renamed, folder opened and synced: a point before and after each.
+    // The draft is opened, written, synced and renamed; the folder is opened and synced. There is a point before and
+    // after each of these six calls.
     expect(points).toBe(12)
     await store.write('last', await store.read())
     expect(await store.read()).toBe('last')

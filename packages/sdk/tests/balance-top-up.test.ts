@@ -28,7 +28,7 @@ async function newBalance(store: BalanceStore): Promise<OpenBalanceOptions> {
 }
 
 describe('a balance is opened', () => {
-  it('by one deposit of the wallet, whose note only its own secret spends', async () => {
+  it('by one deposit of the wallet, whose note only the owner’s secret spends', async () => {
     const options = await newBalance(memoryBalance())
     const balance = await openBalance(options)
     const { note, secret } = decodeTicket(balance.ticket, ownerOf)
@@ -40,7 +40,7 @@ describe('a balance is opened', () => {
     expect((await openBalance(known)).ticket).toBe(balance.ticket)
   })
 
-  it('by one deposit, wherever the process ends meanwhile', async () => {
+  it('by one deposit, wherever the process ends in between', async () => {
     let points = 0
     for (let point = 1; ; point += 3) {
       const store = memoryBalance()
@@ -88,7 +88,7 @@ describe('an order that opens another balance is refused', () => {
     await expect(opened).rejects.toMatchObject({ name: 'OrderRefusedError' })
   })
 
-  it('which ends at another time than was asked for', async () => {
+  it('which ends at another time than requested', async () => {
     const options = await newBalance(memoryBalance())
     const createOrder: typeof base.service.createOrder = (terms) =>
       base.service.createOrder({ ...terms, balanceSeconds: undefined })

@@ -27,7 +27,7 @@ let fixture: PoolFixture
 let node: ReturnType<typeof liteNode>
 let paying: PayingService
 
-/** Opens a balance by a deposit of its own, and restores it from its ticket into the store. */
+/** Opens a balance with a deposit, and restores it from its ticket into the store. */
 async function opened(store: BalanceStore): Promise<{ balance: Balance; ticket: Ticket }> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
@@ -62,7 +62,7 @@ beforeEach(() => {
 afterAll(() => prover.stop())
 
 describe('a balance', () => {
-  it('pays whom its owner names, once for each key, and knows what is left', async () => {
+  it('pays the payees that its owner names, once for each key, and knows what is left', async () => {
     const { balance } = await opened(memoryBalance())
     const to = await wallet()
     const request = { key: 'invoice 1', to, amount: '300000000' }
@@ -79,7 +79,7 @@ describe('a balance', () => {
     })
   })
 
-  it('makes payments of one breath one after the other', async () => {
+  it('makes simultaneous payments one after the other', async () => {
     const { balance } = await opened(memoryBalance())
     const payees = await Promise.all([wallet(), wallet(), wallet()])
     await Promise.all(
@@ -89,7 +89,7 @@ describe('a balance', () => {
     expect((await balance.state()).value).toBe(VALUE - 3n * (10_000_000n + FEE))
   })
 
-  it('pays its whole rest to the wallet when it is closed, and is empty then', async () => {
+  it('pays its whole rest to the wallet when it is closed, and is then empty', async () => {
     const store = memoryBalance()
     const { balance, ticket } = await opened(store)
     const { sender } = ticket.note
@@ -117,7 +117,7 @@ describe('a balance', () => {
     expect(holds(to)).toBe(10_000_000n)
   })
 
-  it('restored from its first ticket goes on where it is, in another store', async () => {
+  it('restored from its first ticket continues with its current rest, in another store', async () => {
     const { balance, ticket } = await opened(memoryBalance())
     await balance.send({ key: 'one', to: await wallet(), amount: '10000000' })
     const first = encodeTicket(ticket)
@@ -144,7 +144,7 @@ describe('a note that another holder of the secret is paying with', () => {
       restoreBalance({ ...options(), store: memoryBalance(), ticket: text, ...more })
     return { balance, restored }
   }
-  /** Lets so many pauses pass, and then the given event happens. */
+  /** A host on which this many pauses pass before the given event happens. */
   const hostThat = (pauses: number, then: () => void) => {
     const sleptMs: number[] = []
     const sleep = (ms: number) => {
@@ -154,7 +154,7 @@ describe('a note that another holder of the secret is paying with', () => {
     }
     return { sleptMs, host: { ...systemHost, sleep } }
   }
-  /** Orders a payment and ends before its signature is handed over. */
+  /** Orders a payment and ends before its signature is sent. */
   const abandon = async (restored: Awaited<ReturnType<typeof shared>>['restored']) => {
     const signPayment = () =>
       Promise.reject(Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' }))
@@ -171,11 +171,11 @@ describe('a note that another holder of the secret is paying with', () => {
     await balance.send({ key: 'one', to, amount: '20000000' })
     expect(holds(to)).toBe(20_000_000n)
     expect(sleptMs.length).toBeGreaterThanOrEqual(20)
-    // One of the abandoned payment, and one before and one after its end.
+    // There is one order of the abandoned payment, and one before and one after that payment's end.
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 
-  it('pays what that payment left as soon as it has landed', async () => {
+  it('pays the rest after that payment as soon as the payment has landed', async () => {
     const { balance, restored } = await shared()
     let land = (): void => undefined
     const landing = new Promise<void>((resolve) => (land = resolve))
@@ -265,12 +265,12 @@ describe('a service that wants something else signed is refused', () => {
     ['a later end', (payment) => ({ validUntil: later(1_800, payment) }), /too late/],
     ['an end that has passed', (payment) => ({ validUntil: later(-1_200, payment) }), /too early/],
     [
-      'an end of its own second',
+      'an end at another second',
       (payment) => ({ validUntil: later(-1, payment) }),
       /ten-minute boundary/,
     ],
     ['an end that is no time', () => ({ validUntil: 'soon' }), /ten-minute boundary/],
-    ['an amount that is none', () => ({ fee: '-1' }), /not an amount/],
+    ['an invalid amount', () => ({ fee: '-1' }), /not an amount/],
   ]
 
   it.each(attacks)('%s', async (_name, change, reason) => {

@@ -37,7 +37,7 @@ it.each([
     // For browsers esbuild fails on each import of a Node built-in.
     const { contents, text, inputs } = await bundle(entry)
     expect(gzipSync(contents).length).toBeLessThanOrEqual(limit)
-    // After the quote a module's name must follow: `set("from", …)` is no import.
+    // A module's name must follow the quote: `set("from", …)` is not an import.
     expect(text).not.toMatch(/\bfrom\s*["'][\w@./#]|\bimport\s*\(|\brequire\(|["']node:/)
     expect(
       inputs.filter((path) => /\/zod\/|packages\/(contract|prover|server)\//.test(path)),
@@ -45,14 +45,14 @@ it.each([
   },
 )
 
-it('the bundle of wallet holds nothing of the half with the API key', async () => {
+it('the bundle of wallet contains no code of the server side, which uses the API key', async () => {
   const { text, inputs } = await bundle('wallet')
   expect(inputs.filter((path) => /sdk\/(server\.ts|src\/client\/)/.test(path))).toEqual([])
   expect(text).not.toMatch(/authorization: *[`"']Bearer/i)
   expect((await bundle('server')).text).toMatch(/Bearer/)
 })
 
-it('the bundle runs with nothing but what browsers provide', async () => {
+it('the bundle runs with only the functions that browsers provide', async () => {
   const { text } = await bundle('index', { format: 'iife', globalName: 'sotto' })
   const web = {
     TextEncoder,

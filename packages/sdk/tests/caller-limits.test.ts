@@ -48,7 +48,9 @@ async function expectRefused(input: OrderToVerify, code: RefusalCode, message = 
   await expect(verifyOrder(input)).rejects.toMatchObject({ name: 'OrderRefusedError', refusals })
 }
 
-/** The order's next transaction that differs; until the chain has another blockhash, a refresh repeats the first. */
+/**
+ * The order's next transaction that differs. Until the chain has another blockhash, a refresh returns the first one.
+ */
 async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
   let newest = order
   await waitUntil(async () => {
@@ -59,7 +61,7 @@ async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
 }
 
 describe('a refreshed order', () => {
-  it('another order, which would be paid beside the first, does not pass for a refresh', async () => {
+  it('another order, which would be paid in addition to the first, is not accepted as a refresh', async () => {
     const first = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const other = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     await expectRefused({ ...inputOf(other), refreshed: first.order }, 'refreshed')
@@ -67,7 +69,7 @@ describe('a refreshed order', () => {
     await expectRefused(unsaid, 'refreshed', /set refreshed to null for a new order/)
   })
 
-  it('that was verified as a refresh can be signed beside the first: one of the two lands', async () => {
+  it('that was verified as a refresh can be signed in addition to the first, and one of the two lands', async () => {
     const honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
     const newest = await refreshWithNewBlockhash(honest)
@@ -90,7 +92,7 @@ describe('a refreshed order', () => {
   })
 })
 
-/** The swap's order from a service that pays one base unit, with all of its statements agreeing. */
+/** The swap's order from a service that pays one base unit, with all of its statements in agreement. */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
   const terms = { inner: forgeInner(honest, { amountOut: amount(1n) }) }
   const transaction = await forgeTransaction(honest, { terms })
@@ -104,12 +106,12 @@ async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
 }
 
 describe('a swap', () => {
-  it('that fixes what arrives is not even quoted: the service alone would set what is paid', async () => {
+  it('with a fixed output is not even quoted, because the service alone would set the price', async () => {
     const base = await optionsOf(stack)
     const { usdc } = stack
     const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
     const request = { ...solSend(stack, fixed), minOut: '1000000' }
-    // A whole wallet for one USDC: the response of a service that wrongly accepts the mode.
+    // The price is a whole wallet for one USDC. This is the response of a service that wrongly accepts the mode.
     const { amountIn: _, ...quote } = { ...swap().quote, ...fixed, amountOut: '1000000' }
     let isAsked = false
     const service = {
@@ -127,9 +129,9 @@ describe('a swap', () => {
     expect(isAsked).toBe(false)
   })
 
-  it('whose price the service alone sets is not verified, however well its statements agree', async () => {
+  it('whose price only the service sets is not verified, however well its statements agree', async () => {
     const input = await worthless(swap())
-    // The mistake under test: the caller copies what must arrive from the service's quote.
+    // The mistake under test: the caller copies the amount that must arrive from the service's quote.
     const copied = { ...swap().expected, amountOut: 1n }
     await expectRefused({ ...input, expected: copied }, 'min_out')
     await expectRefused(
@@ -138,12 +140,12 @@ describe('a swap', () => {
       /minOutOf/,
     )
     await expectRefused({ ...input, expected: { ...copied, minOut: 0n } }, 'min_out')
-    // Everything else is valid: only the least amount detects it.
+    // Everything else is valid, so only the least amount detects the attack.
     const verified = await verifyOrder({ ...input, expected: { ...copied, minOut: 1n } })
     expect(verified.delivery.amountOut).toBe(1n)
   })
 
-  it('that pays one base unit less than the least is refused, and at the least taken', async () => {
+  it('that pays one base unit less than the least is refused, and one that pays the least is accepted', async () => {
     const { expected } = swap()
     await verifyOrder(inputOf(swap()))
     const minOut = expected.amountOut + 1n
@@ -179,7 +181,7 @@ describe('a swap', () => {
     expect([calls, await books.ordersMade(), await books.spent()]).toEqual([['quote'], 0, 0n])
   })
 
-  it('has its least amount from a price of the caller’s own, rounded up', () => {
+  it('has its least amount from the caller’s own price, rounded up', () => {
     const price = { source: 1_000_000_000n, destination: 149_550_000n }
     expect(minOutOf(2_000_000_000n, price, 0)).toBe(299_100_000n)
     expect(minOutOf(2_000_000_000n, price, 100)).toBe(296_109_000n)
@@ -192,7 +194,7 @@ describe('a swap', () => {
   })
 })
 
-it('a partner’s share without a wallet, which an order could leave out unseen, is not quoted', async () => {
+it('a partner’s share without a wallet, which an order could omit unnoticed, is not quoted', async () => {
   const base = await optionsOf(stack)
   const books = await openBooks(stack)
   // A service that keeps the share quotes as if none had been requested.
@@ -209,7 +211,7 @@ it('a partner’s share without a wallet, which an order could leave out unseen,
 })
 
 describe('the program', () => {
-  it('is refused unless its code is one that the caller named', async () => {
+  it('is refused unless the caller accepts its code', async () => {
     const { facts } = send()
     const input = inputOf(send())
     const program = { ...facts.program, sha256: '0'.repeat(64), isExpected: false }
@@ -240,7 +242,7 @@ describe('the program', () => {
     await expectRefused({ ...inputOf(send()), facts: unknown }, 'development_key')
   })
 
-  it('with a development key is refused on a local chain that the caller does not call its own', async () => {
+  it('with a development key is refused on a local chain unless the caller says that it is their own', async () => {
     const input = { ...inputOf(send()), facts: undefined, rpc: stack.rpc }
     for (const isLocalChain of [undefined, false]) {
       await expectRefused({ ...input, isLocalChain }, 'development_key', /isLocalChain: true/)

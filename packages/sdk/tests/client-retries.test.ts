@@ -21,7 +21,7 @@ afterEach(async () => {
   service = undefined
 })
 
-/** A client of a service that gives these answers, on a host that records waits instead of waiting. */
+/** A client of a service that gives these answers, on a host that records waits and doesn't wait. */
 async function against(answers: readonly Answer[], more: { timeoutMs?: number } = {}) {
   service = await startScriptedService(answers)
   const waitedMs: number[] = []
@@ -62,14 +62,14 @@ describe('an order is sent again with the same bytes and the same key', () => {
     ])
   })
 
-  it('never sooner than Retry-After says, and not at the same moment as everyone', async () => {
+  it('never sooner than Retry-After says, and not at the same moment as other clients', async () => {
     const limited = refused('RATE_LIMITED', { 'retry-after': '7' })
     const { client, waitedMs } = await against([limited, made])
     await client.createOrder(terms)
     expect(waitedMs[0]).toBeGreaterThan(7_000)
   })
 
-  it('nor sooner than a gateway says, whose answer is not one of the service', async () => {
+  it('not sooner than a gateway asks, even if its answer is not one of the service', async () => {
     const headers = { 'retry-after': '9' }
     const { client, waitedMs } = await against([{ status: 503, body: 'busy', headers }, made])
     await client.createOrder(terms)
@@ -97,14 +97,14 @@ describe('an order is sent once', () => {
     expect(received.length).toBe(1)
   })
 
-  it('if something that is not the service refuses or redirects it', async () => {
+  it('if another server refuses or redirects the request', async () => {
     const { client, received } = await against([{ status: 404, body: '<html/>' }, made])
     await expect(client.createOrder(terms)).rejects.toThrow(SottoTransportError)
     expect(received.length).toBe(1)
   })
 })
 
-it('gives up after five attempts, or once waiting would take too long', async () => {
+it('gives up after five attempts, or if the wait would be too long', async () => {
   const limited = refused('RATE_LIMITED', { 'retry-after': '1' })
   const first = await against([limited, limited, limited, limited, limited, made])
   await expect(first.client.createOrder(terms)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -120,7 +120,7 @@ it('gives up after five attempts, or once waiting would take too long', async ()
   expect(third.received.length).toBe(1)
 })
 
-it('stops at once when the caller aborts, also before it began', async () => {
+it('stops immediately when the caller aborts, also before the start', async () => {
   const { client, received } = await against(['silence'])
   const controller = new AbortController()
   const running = client.status('tr_1', { signal: controller.signal })
@@ -132,7 +132,7 @@ it('stops at once when the caller aborts, also before it began', async () => {
   expect(received.length).toBe(1)
 })
 
-it('follows no redirect: a key is for one address', async () => {
+it('follows no redirect, because a key is meant for one address', async () => {
   const elsewhere = { location: 'http://127.0.0.1:1/transfer/v1/tokens' }
   const redirect: Answer = { status: 307, body: '', headers: elsewhere }
   const { client, received } = await against([redirect, redirect, redirect, redirect, redirect])
@@ -140,7 +140,7 @@ it('follows no redirect: a key is for one address', async () => {
   expect(new Set(received.map(({ url }) => url))).toEqual(new Set(['/transfer/v1/tokens']))
 })
 
-it('walks through all pages and asks for none that is not needed', async () => {
+it('reads all pages, and requests none that is not needed', async () => {
   const page = (ids: string[], nextCursor: string | null): Answer => ({
     status: 200,
     body: { success: true, orders: ids.map((trackingId) => ({ trackingId })), nextCursor },

@@ -13,14 +13,14 @@ const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface PartnerProject {
-  /** A project that contains only what `npm install` put there. */
+  /** A project that contains only the files that `npm install` made. */
   readonly folder: string
   /** The package as it was installed from its tarball. */
   readonly installed: string
   readonly remove: () => Promise<void>
 }
 
-/** Builds the package, packs it, and installs the tarball in a project of its own. */
+/** Builds the package, packs it, and installs the tarball in a separate project. */
 export async function installDelivered(): Promise<PartnerProject> {
   const outer = await mkdtemp(join(tmpdir(), 'sotto-partner-'))
   const built = join(outer, 'built')

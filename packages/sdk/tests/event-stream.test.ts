@@ -21,7 +21,7 @@ const stream = (...frames: string[]): Answer => {
 /** The ids and statuses that arrive from a service that gives these answers. */
 async function follow(answers: readonly Answer[], options: EventsOptions = {}) {
   service = await startScriptedService(answers)
-  // Pauses between connections end at once; only the silence timer really waits.
+  // Pauses between connections end immediately. Only the silence timer really waits.
   const host: Host = {
     nowMs: () => 0,
     fraction: () => 0,
@@ -35,7 +35,7 @@ async function follow(answers: readonly Answer[], options: EventsOptions = {}) {
   return { seen, received: service.received }
 }
 
-it('gives each status up to a final one, whatever else the stream says', async () => {
+it('gives each status up to a final one, whatever else the stream contains', async () => {
   const other = 'event: other\ndata: {}\n\n'
   const { seen, received } = await follow([
     stream(': still here\n\n', frame(2, 'deposited'), other, frame(5, 'delivered', true)),
@@ -81,7 +81,7 @@ it('fails if the service says that there is no such order, and after too many fa
   expect(service?.received).toHaveLength(5)
 })
 
-it('ends with the reason that its caller aborts with', async () => {
+it('ends with the reason with which its caller aborts', async () => {
   const stopping = new AbortController()
   const following = follow(['silence'], { signal: stopping.signal })
   setTimeout(() => stopping.abort(new Error('enough')), 50)

@@ -56,7 +56,7 @@ let honest: HonestOrder
 let verified: VerifiedOrder
 
 beforeAll(async () => {
-  // Stands in for Lighthouse, which we can't build: it accepts any data that comes without accounts.
+  // Replaces Lighthouse, which we can't build. It accepts any data without accounts.
   stack = await startHttpStack(undefined, undefined, [`${LIGHTHOUSE}=${CALLER_FILE}`])
   sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
   other = await readSigner(stack.adminFile)
@@ -82,7 +82,7 @@ describe('a wallet that guards the transaction', () => {
     await expect.poll(() => books.spent(), { timeout: 120_000 }).toBeGreaterThan(amountIn)
   })
 
-  it('may read accounts of the deposit and others; every order’s transaction has room for it', async () => {
+  it('may read accounts of the deposit and others, and every order’s transaction has room for it', async () => {
     const orders = await placeHonestOrders(stack)
     for (const [name, order] of orders) {
       const one = await verifyOrder(inputOf(order))
@@ -113,7 +113,7 @@ const asWritable = (): Instruction => {
   const onlyRead = accounts.find(({ role }) => role === AccountRole.READONLY)!
   return guard([5, 0], { address: onlyRead.address, role: AccountRole.WRITABLE })
 }
-/** Changes one instruction (deposit or budget), with a guard at the end. */
+/** Changes one instruction (deposit or budget), and adds a guard at the end. */
 const changed = (at: number, change: (one: Instruction) => Instruction) =>
   withInstructions((all) => [...all.with(at, change(all.at(at)!)), clockGuard()])
 const partnerGuard = () => lamportsGuard(stack.partner.address)
@@ -143,20 +143,17 @@ const FORBIDDEN: [string, () => Rebuild][] = [
   ['another byte of the deposit', () => changed(-1, bent)],
   ['other accounts of the deposit', () => changed(-1, reversed)],
   ['another budget', () => changed(0, bent)],
-  ['an authorisation that is not the same', () => changed(-2, bent)],
+  ['a different authorisation', () => changed(-2, bent)],
   [
     'another blockhash',
     () => withMessage((message) => void (message.lifetimeToken = NATIVE_MINT), partnerGuard()),
   ],
-  ['an account that nothing uses', () => withMessage(listUnused, partnerGuard())],
+  ['an account that no instruction uses', () => withMessage(listUnused, partnerGuard())],
   [
-    'an order of accounts by which another one may be written',
+    'an order of accounts that makes another one writable',
     () => withMessage(exchangeRoles, partnerGuard()),
   ],
-  [
-    'a count by which another account may be written',
-    () => withMessage(readOneLess, partnerGuard()),
-  ],
+  ['a count that makes another account writable', () => withMessage(readOneLess, partnerGuard())],
   ['a lookup table', () => withMessage(useLookupTable, partnerGuard())],
 ]
 
@@ -175,7 +172,7 @@ describe('a wallet that signs more than its guards', () => {
     expect(submitted).toBe(0)
   })
 
-  it('is refused with a second signature, whether it is given or not', async () => {
+  it('is refused with a second signer, whether or not its signature is there', async () => {
     const asked = appended(
       guard([5, 0], { address: other.address, role: AccountRole.READONLY_SIGNER }),
     )
@@ -191,7 +188,7 @@ describe('a wallet that signs more than its guards', () => {
     await expect(signed).rejects.toThrow(OrderRefusedError)
   })
 
-  it('is refused with guards that it did not sign for', async () => {
+  it('is refused with guards that the signature does not cover', async () => {
     const wallet = rebuildingWallet(appended(clockGuard()), sender)
     const unsigned = {
       ...wallet,

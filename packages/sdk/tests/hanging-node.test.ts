@@ -30,7 +30,7 @@ const order = {
 }
 
 it.each(['ordered', 'signing', 'submitting', 'unwinding'] as const)(
-  'a node that never answers does not hold a transfer at %s which its caller aborts',
+  'a node that never answers does not block a transfer at %s that its caller aborts',
   async (step) => {
     const controller = new AbortController()
     const request = { amount: '1', sourceAssetId: SOL, destinationAssetId: SOL }

@@ -17,7 +17,7 @@ afterAll(() => stack?.close())
 
 describeAttacks((name) => orders.get(name)!)
 
-it('a verified order says what the program is, by the own node', async () => {
+it('a verified order describes the program, according to the caller’s own node', async () => {
   for (const honest of orders.values()) {
     const verified = await verifyOrder({ ...inputOf(honest), facts: undefined, rpc: stack.rpc })
     expect(verified.program).toMatchObject({ isExpected: true, hasDevelopmentKey: true })
@@ -36,7 +36,7 @@ it('a program or an asset that the own node does not know is refused', async () 
   await expect(verifyOrder(other)).rejects.toMatchObject(refused)
 })
 
-it('docs/sdk.md lists every attack with the refusal that it meets', async () => {
+it('docs/sdk.md lists every attack with its refusal', async () => {
   const text = await readFile(new URL('../../../docs/sdk.md', import.meta.url), 'utf8')
   // Columns are padded.
   const page = text.replaceAll(/ +\|/g, ' |')

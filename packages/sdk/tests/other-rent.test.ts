@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
 
-it('a quote says what the sender must hold at the cluster’s own rent', async () => {
+it('a quote names the amounts that the sender must hold at the cluster’s own rent', async () => {
   const rentOf = (bytes: number) =>
     stack.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
   expect(await rentOf(0)).toBe(128n * LAMPORTS_PER_BYTE)
@@ -39,7 +39,7 @@ it('a quote says what the sender must hold at the cluster’s own rent', async (
   const { native } = (beside as { senderMustHold: { native: string } }).senderMustHold
   const held = (await rentOf(ORDER_BYTES)) + (await rentOf(0))
   const fees = BigInt(native) - BigInt(quote.amountIn) - held
-  // Two signatures, and the priority fee, which is far below the difference of two rents.
+  // The fees are two signatures and the priority fee, which is far below the difference of the two rents.
   expect(fees).toBeGreaterThanOrEqual(10_000n)
   expect(fees).toBeLessThan(100_000n)
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => project?.remove())
 
-/** Every TypeScript block on a page; each is a separate module. */
+/** Every TypeScript block on a page. Each is a separate module. */
 async function documentedCode(page: string): Promise<string[]> {
   const text = await readFile(join(repository, page), 'utf8')
   const pieces = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, piece]) => piece ?? '')
@@ -40,7 +40,7 @@ async function documentedCode(page: string): Promise<string[]> {
 }
 
 describe('the package as it is delivered', () => {
-  it('is whole: code, types, readme, licence, and no package of ours that is not published', async () => {
+  it('is complete: code, types, readme, licence, and no package of ours that is not published', async () => {
     const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => join(parentPath, name))
@@ -61,7 +61,7 @@ describe('the package as it is delivered', () => {
     expect(manifest).not.toMatch(/"private"|"scripts"|@sotto\/(?!sdk")/)
   })
 
-  it('runs in plain Node, and its classes are the same from every surface', async () => {
+  it('runs in plain Node, and every entry exports the same classes', async () => {
     const program = `
       import * as all from '@sotto/sdk'
       import { createSottoClient, SottoTransportError } from '@sotto/sdk/server'
@@ -82,7 +82,7 @@ describe('the package as it is delivered', () => {
   })
 
   it.each(['@sotto/sdk', '@sotto/sdk/server', '@sotto/sdk/wallet'])(
-    'is bundled for browsers within 78 KB gzip, and without the key if there is none: %s',
+    'is bundled for browsers within 78 KB gzip, and without code for the key if none is used: %s',
     async (surface) => {
       const result = await build({
         stdin: { contents: `export * from '${surface}'`, resolveDir: project.folder },
@@ -103,10 +103,7 @@ const report = (diagnostics: readonly ts.Diagnostic[]) =>
     return `${file?.fileName.replace(project.folder, '') ?? ''}: ${text}`
   })
 
-/**
- * The compiler's diagnostics for the partner's code and our declarations; those of other packages don't
- * count.
- */
+/** The compiler's diagnostics for the partner's code and our declarations. Those of other packages don't count. */
 function diagnose(program: ts.Program): readonly ts.Diagnostic[] {
   const judged = program
     .getSourceFiles()
@@ -125,7 +122,7 @@ describe.each([
   ['node16', ModuleKind.Node16, ModuleResolutionKind.Node16],
   ['nodenext', ModuleKind.NodeNext, ModuleResolutionKind.NodeNext],
 ] as const)('a project that resolves by %s', (_, module, moduleResolution) => {
-  it('compiles against it, documented code and every declaration included', () => {
+  it('compiles against the package, including documented code and every declaration', () => {
     const program = ts.createProgram(
       programs.map((name) => join(project.folder, name)),
       {

@@ -21,7 +21,7 @@ async function prefund(account: Address): Promise<void> {
     .toBe(1_000_000n)
 }
 
-it('lamports sent to the order’s address are no deposit: the wallet is asked and pays once', async () => {
+it('lamports sent to the order’s address do not count as a deposit: the wallet is asked and pays once', async () => {
   const base = await optionsOf(stack)
   const books = await openBooks(stack)
   const steps: string[] = []

@@ -82,7 +82,7 @@ const modifying = (forgery: Forgery): TransactionModifyingSigner => ({
   },
 })
 
-it('a signer of the client library pays, and the ticket is kept before it is asked', async () => {
+it('a signer of the client library pays, and the ticket is stored before the signer is asked', async () => {
   const tickets = memoryTickets()
   let kept: string | undefined
   const signer: KeyPairSigner = {
@@ -140,7 +140,7 @@ it('a Wallet Standard wallet that can only sign and send in one step pays', asyn
   expect(submitted).toBe(0)
 })
 
-it('a wallet may set its own price for priority, within what is allowed', async () => {
+it('a wallet may set its own priority price, within the allowed limit', async () => {
   const { wire } = await signOrder(verified, modifying({ microLamports: 1_000n }))
   expect(wire).toBeDefined()
 })
@@ -153,7 +153,7 @@ it.each<[string, string, Forgery]>([
   ],
   ['pays another recipient', 'commitment', { terms: { inner: 42n } }],
   ['pays an absurd price for priority', 'compute_budget', { microLamports: 10n ** 11n }],
-])('what a wallet that %s returns is refused and not submitted', async (_, code, forgery) => {
+])('the result of a wallet that %s is refused and not submitted', async (_, code, forgery) => {
   const refused = await pay(modifying(forgery)).catch((error: unknown) => error)
   if (!(refused instanceof OrderRefusedError)) throw refused
   expect(refused.refusals[0]?.code).toBe(code)
@@ -176,7 +176,7 @@ it('a signature that is missing, or of another key, is refused and not submitted
   expect(submitted).toBe(0)
 })
 
-it('a browser’s storage keeps tickets beside what else is in it', async () => {
+it('a browser’s storage keeps tickets together with other entries', async () => {
   const entries = new Map([['theme', 'dark']])
   const tickets = storedTickets({
     get length() {

@@ -58,20 +58,20 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A partner in a hurry: each pause between two polls takes ten seconds of its clock. */
+/** A partner in a hurry: each pause between two polls takes ten seconds of the partner's clock. */
 function hurried(startMs = systemHost.nowMs()) {
   let ms = startMs
   let pauses = 0
   const sleep = async () => {
     pauses += 1
-    if (pauses > 200) throw new Error('it waits for ever')
+    if (pauses > 200) throw new Error('the transfer waits for ever')
     ms += 10_000
     await systemHost.sleep(30)
   }
   return { ...systemHost, nowMs: () => ms, sleep }
 }
 
-/** A transfer whose deposit is on the chain and final; settlement isn't running. */
+/** A transfer whose deposit is on the chain and final. Settlement isn't running. */
 async function deposited(request: TransferRequest): Promise<Survivor> {
   proxy.lie = undefined
   const survivor = openSurvivor(askedFor(request))
@@ -80,7 +80,7 @@ async function deposited(request: TransferRequest): Promise<Survivor> {
   return survivor
 }
 
-/** Resumes a saved transfer, despite what the service claims. */
+/** Resumes a saved transfer, whatever the service claims. */
 function goOn(survivor: Survivor, more: Partial<Parameters<typeof transfer>[0]> = {}) {
   const { save } = survivor
   return transfer({ ...base, save, state: survivor.read(), ...more })
@@ -106,7 +106,7 @@ async function nullifierOfState(state: TransferState): Promise<Address> {
 
 type Method = (...args: unknown[]) => { send: () => Promise<unknown> }
 
-/** A node with some of its answers replaced; a replacement is given the true one. */
+/** A node with some of its answers replaced. A replacement gets the true answer. */
 function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>): TransferRpc {
   return new Proxy(stack.rpc, {
     get: (object, key) => {
@@ -125,7 +125,7 @@ function unmoved(record: unknown): unknown {
 }
 
 describe('a service that calls an unsettled order', () => {
-  // One for all of these, because the next engine delivers every order that is left.
+  // One service for all of these tests, because the next engine delivers every remaining order.
   let survivor: Survivor
   beforeAll(async () => {
     survivor = await deposited(solSend(stack, soon))
@@ -140,7 +140,7 @@ describe('a service that calls an unsettled order', () => {
     expect(await base.tickets.read(trackingId)).toBe(recovery)
   })
 
-  it('expired although it was paid is contradicted', async () => {
+  it('expired, although the order was paid, is contradicted', async () => {
     proxy.lie = claiming('expired')
     const running = goOn(survivor, { host: hurried() })
     await expect(running).rejects.toMatchObject({ name: 'DisagreementError' })
@@ -157,7 +157,7 @@ describe('a service that calls an unsettled order', () => {
 })
 
 describe('with settlement', () => {
-  it('a delivery is proved by what the recipient got, of SOL, tokens and swaps', async () => {
+  it('the amount that the recipient got proves a delivery, for SOL, tokens and swaps', async () => {
     const { usdc } = stack
     const requests = [
       solSend(stack, soon),
@@ -185,7 +185,7 @@ describe('with settlement', () => {
     }
   }, 300_000)
 
-  it('a delivery is proved without the service, and not by a node that forgot it or shows no payment', async () => {
+  it('a delivery is proved without the service, but not by a node that forgot it or shows no payment', async () => {
     const survivor = await deposited(solSend(stack, soon))
     const nullifier = await nullifierOfState(survivor.read())
     // Anyone who knows the address in advance can add to its history.
@@ -211,14 +211,14 @@ describe('with settlement', () => {
       await expect(pruned).rejects.toMatchObject(unproven('delivered'))
       expect(survivor.read().step).toBe('deposited')
     }
-    // It doesn't wait for ever for a service that never reports a final status.
+    // The transfer doesn't wait for ever for a service that never reports a final status.
     proxy.lie = claiming('delivering', false)
     const late = hurried(Date.parse(orderOf(survivor.read()).deliverBy) + 1_000)
     const rpc = nodeWith({ getTransaction: () => null })
     await expect(goOn(survivor, { host: late, rpc })).rejects.toMatchObject(unproven('delivering'))
     expect(survivor.read().step).toBe('deposited')
     proxy.lie = async () => ({ status: 502, body: {} })
-    // Another node of the endpoint made the first page: this one answers -32020 to the next.
+    // Another node of the endpoint made the first page. This one answers -32020 to the next page.
     const signature = '1'.repeat(64)
     const others = { signature, slot: 1n, err: null, blockTime: 9_999_999_999n }
     const mixed = nodeWith({

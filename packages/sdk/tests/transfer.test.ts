@@ -64,7 +64,7 @@ async function paidOnceFrom(point: number): Promise<boolean> {
   const request = solSend(stack, { senderAddress: signer.address })
   const survivor = openSurvivor(askedFor(request))
   const books = await openBooks(stack, signer.address)
-  // A separate store, because each order's secret is compared with those of all stored tickets.
+  // The store is a separate one, because each order's secret is compared with those of all stored tickets.
   const own = { ...base, signer, tickets: memoryTickets() }
   const { save } = survivor
   const { passed, options } = endingAt(point, { ...own, save })
@@ -164,7 +164,7 @@ describe('a swap whose price moved after it was signed', () => {
   })
 })
 
-it('a deposit that lands while a transfer unwinds makes it paid', async () => {
+it('a transfer counts as paid if its deposit lands while it unwinds', async () => {
   const request = solSend(stack)
   const survivor = openSurvivor(askedFor(request))
   const signed = await stopAt('submitting', survivor)
@@ -231,7 +231,7 @@ describe('with a running engine', () => {
     await prover?.stop()
   })
 
-  it('a transfer is followed to its delivery, also by a process that begins in between', async () => {
+  it('a transfer is followed to its delivery, also by a process that starts in between', async () => {
     const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
     const request = solSend(stack, { ...soon, mode: 'exact_out', sourceAssetId: NATIVE_MINT })
     const survivor = openSurvivor(askedFor(request))

@@ -30,13 +30,13 @@ async function walletWith(lamports: number, usdc = '0') {
   return createKeyPairSignerFromBytes(new Uint8Array(keypair))
 }
 
-describe('a wallet that holds too little', () => {
+describe('a wallet that has too little', () => {
   it.each([
     ['SOL', 400_000_000, '0', NATIVE_MINT, '1000000000', /^the sender's wallet lacks 0\.6\d* SOL$/],
     ['tokens', 100_000_000, '250', undefined, '1000000', /lacks 0\.99975 of the token/],
     ['either', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
   ] as const)(
-    'of %s learns how much is missing, before it is asked and anything is ordered',
+    'of %s is told the missing amount before it is asked and before anything is ordered',
     async (_, lamports, usdc, mint, amount, message) => {
       const signer = await walletWith(lamports, usdc)
       const asset = mint ?? stack.usdc
@@ -54,7 +54,7 @@ describe('a wallet that holds too little', () => {
     },
   )
 
-  it('since it was asked for a signature is not asked again, and pays once it holds enough', async () => {
+  it('since it was asked for a signature is not asked again, and pays once it has enough', async () => {
     const signer = await walletWith(2_000_000_000)
     const request = solSend(stack, { senderAddress: signer.address })
     const survivor = openSurvivor(askedFor(request))
@@ -94,7 +94,7 @@ describe('a transaction that the node refuses', () => {
     return survivor
   }
 
-  it('for a balance that is gone by now says so, with the next step', async () => {
+  it('because a balance was spent since says so, with the next step', async () => {
     const signer = await walletWith(2_000_000_000)
     const senderAddress = signer.address
     const survivor = await signed(solSend(stack, { senderAddress }), signer)
@@ -110,7 +110,7 @@ describe('a transaction that the node refuses', () => {
     })
   })
 
-  it('by an error of the program names it', async () => {
+  it('with an error of the program names that error', async () => {
     const survivor = await signed()
     await stack.operate('pool', 'config', '--admin', stack.adminFile, '--pause-deposits', 'on')
     try {

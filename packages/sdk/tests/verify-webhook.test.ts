@@ -80,7 +80,7 @@ describe('is refused', () => {
     ['a forged delivery', 'signature', message({ secret: OTHER })],
     ['a changed body', 'signature', { ...message(), body: BODY.replace('delivered', 'deliverex') }],
     ['a body with a space more', 'signature', { ...message(), body: `${BODY} ` }],
-    ['a message played again after its time', 'too_old', message({ atMs: NOW_MS - 301_000 })],
+    ['a message that is repeated after its time', 'too_old', message({ atMs: NOW_MS - 301_000 })],
     ['a message dated ahead', 'too_new', message({ atMs: NOW_MS + 301_000 })],
     ['a message that is signed and no JSON', 'body', message({ body: 'gone' })],
     ['a message that is signed and names no kind', 'body', message({ body: '{"type":1}' })],
@@ -108,7 +108,7 @@ describe('is refused', () => {
     expect(await problemOf(verifyWebhook(changed, body, SECRET, { host }))).toBe(problem)
   })
 
-  it('a message without one of the headers or with one twice', async () => {
+  it('a message with a header that is missing or there twice', async () => {
     const { headers, body } = message()
     for (const name of Object.keys(headers)) {
       const { [name]: value, ...less } = headers
@@ -145,7 +145,7 @@ describe('is refused', () => {
   })
 })
 
-// The last digit of a base64 text has two unused bits; the library compares the text including them.
+// The last digit of a base64 text has two unused bits. The library compares the text including these bits.
 it('judges any text and signature as the library does', async () => {
   const now = Date.now()
   await fc.assert(

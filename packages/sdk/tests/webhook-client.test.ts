@@ -15,7 +15,7 @@ describe('the endpoints of an account of a running service', () => {
     await stack?.close()
   })
 
-  it('are made, tried, rotated, listed and removed, and what arrives is verified', async () => {
+  it('are made, tried, rotated, listed and removed, and an arriving message is verified', async () => {
     const { webhooks } = createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.apiKey })
     const made = await webhooks.create(receiver.url)
     const { webhookId } = made.webhook
@@ -51,7 +51,7 @@ describe('the endpoints of an account of a running service', () => {
   })
 })
 
-describe('against whatever answers', () => {
+describe('with any answer', () => {
   let service: ScriptedService | undefined
   afterEach(async () => {
     await service?.stop()
@@ -76,7 +76,7 @@ describe('against whatever answers', () => {
     expect(service?.received.length).toBe(1)
   })
 
-  it('deliveries are read page by page, and a replay says which', async () => {
+  it('deliveries are read page by page, and a replay names its delivery', async () => {
     const page = (deliveryId: string, nextCursor: string | null) => {
       return { status: 200, body: { success: true, deliveries: [{ deliveryId }], nextCursor } }
     }

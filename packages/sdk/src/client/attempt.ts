@@ -2,7 +2,7 @@ import { asErrorBody, SottoApiError, SottoTransportError } from './errors.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** One request, the same in every attempt: body and key never change. */
+/** One request. Its body and key are the same in every attempt. */
 export interface PreparedRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
@@ -12,8 +12,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request once. @throws SottoApiError if the service refused; SottoTransportError if nothing, or
- * something else, answered; the caller's reason if it aborted.
+ * Sends a request once. @throws SottoApiError if the service refused the request; SottoTransportError if there was no
+ * answer, or not one of the service; the caller's reason if the caller aborted.
  */
 export async function attempt(
   fetch: Fetch,
@@ -57,7 +57,7 @@ export function readAnswer(
   const { status } = response
   const retryAfterSeconds = seconds(response.headers.get('retry-after'))
   if (error === undefined) {
-    throw new SottoTransportError('the answer is not one of the service', {
+    throw new SottoTransportError('the answer does not come from the service', {
       status,
       retryAfterSeconds,
     })
@@ -77,6 +77,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  // Any number of digits: a wait that is too long must not count as no wait.
+  // The header may have any number of digits, because a wait that is too long must not count as no wait.
   return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

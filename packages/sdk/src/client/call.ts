@@ -20,7 +20,7 @@ export interface ClientSettings {
 export interface Sent {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** False for an operation that must not happen twice and has no idempotency key; true by default. */
+  /** False for an operation that must not happen twice and has no idempotency key. The default is true. */
   readonly isRetried?: boolean
 }
 
@@ -41,7 +41,7 @@ export function caller(settings: ClientSettings): Call {
     { body: sent, headers: more, isRetried = true }: Sent,
     signal: AbortSignal | undefined,
   ) => {
-    // Serialised once, so that a retry sends the same bytes.
+    // The body is serialised once, so that a retry sends the same bytes.
     const body = sent === undefined ? undefined : JSON.stringify(sent)
     const headers = {
       authorization: `Bearer ${apiKey}`,

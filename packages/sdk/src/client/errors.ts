@@ -1,13 +1,15 @@
 import type { ErrorBody, ErrorCode, Retry } from '@sotto/contract'
 
-/** The service refused a request; `code` is stable and safe to branch on. */
+/** The service refused a request. `code` is stable, so callers can branch on it. */
 export class SottoApiError extends Error {
   override readonly name = 'SottoApiError'
   readonly code: ErrorCode
   readonly status: number
-  /** `unchanged`: the same request may be sent again later; `new_quote`: quote again; or neither. */
+  /**
+   * `unchanged`: the same request may be sent again later. `new_quote`: request a new quote. `never`: neither helps.
+   */
   readonly retry: Retry
-  /** Identifies this response in the service's log; give it to the operator. */
+  /** Identifies this response in the service's log. Give it to the operator when you report a problem. */
   readonly requestId: string
   /** The invalid member of the request. */
   readonly param: string | undefined
@@ -17,7 +19,7 @@ export class SottoApiError extends Error {
   readonly issues: ErrorBody['issues']
   /** Page that explains the cause and the next step. */
   readonly docs: string
-  /** Seconds that the service asked to wait; undefined if it didn't. */
+  /** Seconds that the service asks the client to wait; undefined if it doesn't. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: ErrorBody, docs: string, retryAfterSeconds?: number) {
@@ -36,14 +38,14 @@ export class SottoApiError extends Error {
 }
 
 /**
- * No response from the service: the network failed, time ran out, or an intermediary answered. The service
- * may or may not have carried out the request; sending the same request again is safe.
+ * There was no response of the service: the network failed, the time limit passed, or an intermediary answered. The
+ * service may or may not have carried out the request. Sending the same request again is safe.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'
-  /** The HTTP status of the response; undefined if there was none. */
+  /** The HTTP status of the response; undefined if there was no response. */
   readonly status: number | undefined
-  /** Seconds that the response asked to wait; undefined if it didn't. */
+  /** Seconds that the response asks the client to wait; undefined if it doesn't. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

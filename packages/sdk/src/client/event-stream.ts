@@ -6,9 +6,9 @@ import { waitBeforeRetry } from './retry.ts'
 
 /** A status that an order has reached. */
 export interface StatusEvent {
-  /** Pass it as `lastEventId` to continue after this event, also from another process. */
+  /** Pass this id as `lastEventId` to continue after the event, even in another process. */
   readonly id: string
-  /** As `status` would return it. */
+  /** The record, as `status` would return it. */
   readonly order: OrderStatusRecord
 }
 
@@ -22,14 +22,14 @@ export interface StreamDependencies {
 
 export interface EventsOptions {
   readonly signal?: AbortSignal
-  /** The last event seen. Without it the stream begins with the current status. */
+  /** The last event that was seen. Without it, the stream begins with the current status. */
   readonly lastEventId?: string
 }
 
-/** The service sends something every 15 s, so a connection that is silent for this long is dead. */
+/** The service sends something every 15 s, so a connection that was silent for this long is dead. */
 const SILENCE_MS = 45_000
 
-/** An order's statuses up to a final one, over as many connections as needed. */
+/** The statuses of an order up to a final one, over as many connections as needed. */
 export async function* statusEvents(
   d: StreamDependencies,
   { signal, lastEventId }: EventsOptions,
@@ -104,9 +104,7 @@ async function open(
   throw new SottoTransportError('the response is not an event stream', { status: response.status })
 }
 
-/**
- * An event's id and record; undefined for comments and for kinds of events that this version doesn't know.
- */
+/** The id and record of an event; undefined for comments and for kinds of events that this version doesn't know. */
 function readBlock(block: string): StatusEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => {
@@ -123,7 +121,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   const heard = new AbortController()
   const silence = host.sleep(SILENCE_MS, heard.signal).then(
     () => 'silence' as const,
-    // Data arrived and cancelled this timer; its result is no longer used.
+    // Data arrived and cancelled this timer, so its result isn't used any more.
     () => 'silence' as const,
   )
   try {
@@ -132,7 +130,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
     return first.value
   } finally {
     heard.abort()
-    // It rejects when its connection is closed, after its result has become irrelevant.
+    // The promise rejects when its connection is closed. By then its result isn't needed any more.
     work.catch(() => undefined)
   }
 }

@@ -3,7 +3,7 @@ import type { ListOrdersResponse, OrderSummary } from '@sotto/contract'
 export type OrderSummaryRecord = OrderSummary
 export type OrdersPage = ListOrdersResponse
 
-/** Every order of the account, newest first. It requests a page only after the page before is used up. */
+/** Every order of the account, newest first. A page is requested only after the page before it was consumed. */
 export async function* eachOrder(
   readPage: (cursor: string | undefined) => Promise<OrdersPage>,
 ): AsyncGenerator<OrderSummaryRecord, void, undefined> {

@@ -4,7 +4,7 @@ import { SottoApiError, SottoTransportError } from './errors.ts'
 export interface RetryPolicy {
   /** Total number of attempts. */
   readonly attempts: number
-  /** Retries stop if the total time spent waiting would exceed this. */
+  /** Longest total waiting time. If a retry would exceed it, there is no retry. */
   readonly budgetMs: number
 }
 
@@ -12,16 +12,15 @@ const BACKOFF_MS = 250
 const BACKOFF_MAX_MS = 8_000
 
 /**
- * Milliseconds to wait before sending the same request again; undefined if it must not be sent again. Only
- * the error's own `retry` decides, except that IDEMPOTENCY_CONFLICT is never retried: its terms would always
- * conflict. If nothing answered, or a broken gateway did, the outcome is unknown and the same request is
- * safe.
+ * Milliseconds to wait before the same request is sent again; undefined if it must not be sent again. Only the error's
+ * own `retry` decides, except that IDEMPOTENCY_CONFLICT is never retried, because its terms would always conflict. If
+ * there was no answer, or a broken gateway answered, the outcome is unknown and the same request is safe.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
   if (!mayRepeat(error)) return undefined
   const backoffMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MAX_MS)
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
-  // Never sooner than asked; jitter spreads many clients' retries over time.
+  // Never sooner than the service asked. The jitter spreads many clients' retries over time.
   return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
 }
 
@@ -30,12 +29,12 @@ function mayRepeat(error: unknown): error is SottoApiError | SottoTransportError
     return error.retry === 'unchanged' && error.code !== 'IDEMPOTENCY_CONFLICT'
   }
   if (!(error instanceof SottoTransportError)) return false
-  // A truncated 200 also leaves the outcome unknown; a refusal by an intermediary doesn't.
+  // After a truncated 200, the outcome is unknown too. After a refusal by an intermediary, it is known.
   const { status } = error
   return status === undefined || status < 300 || status >= 500
 }
 
-/** Runs `work` until it succeeds, must not be repeated, or attempts or budget are used up. */
+/** Runs `work` until it succeeds, must not be repeated, or the attempts or the budget are used up. */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   host: Host,

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@sotto/contract'
 import { systemHost, type Host } from '../host/host.ts'
 
-/** Headers of a request, in any case: those of `fetch`, of Node, or any record. */
+/** Headers of a request: those of `fetch`, of Node, or any record. The case of names doesn't matter. */
 export type WebhookHeaders =
   Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -11,18 +11,19 @@ export interface VerifiedWebhook {
   readonly id: string
   /** The event's type. */
   readonly type: string
-  /** Undefined for a type that this version doesn't know: answer 204 and do nothing. */
+  /** Undefined for a type that this version doesn't know. Answer such a message with 204 and do nothing. */
   readonly event: WebhookEvent | undefined
 }
 
 /**
- * `secret`: your secret isn't in the form that the service shows. `header`: a header is missing, duplicated
- * or unreadable. `too_old`, `too_new`: outside the tolerance. `signature`: none of your secrets signed this.
- * `body`: not the text or bytes that arrived, or signed but not an event.
+ * Why a message isn't accepted. `secret`: your secret doesn't have the form in which the service shows it. `header`: a
+ * header is missing, duplicated or unreadable. `too_old`, `too_new`: the time is outside of the tolerance. `signature`:
+ * none of your secrets made the signature. `body`: the body isn't the text or bytes that arrived, or is signed but not
+ * an event.
  */
 export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
 
-/** A message that must not be trusted; answer 401, or 500 for `secret`. */
+/** The message must not be trusted. Answer it with 401, or with 500 for `secret`. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly problem: WebhookProblem
@@ -34,7 +35,7 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyWebhookOptions {
-  /** Seconds by which the message's time may differ from this machine's clock; 300 by default. */
+  /** Seconds by which the message's time may differ from this machine's clock; the default is 300. */
   readonly toleranceSeconds?: number
   readonly host?: Pick<Host, 'nowMs'>
 }
@@ -45,10 +46,10 @@ const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24
 
 /**
- * Verifies a message according to Standard Webhooks and reads its event. The platform's HMAC compares
- * signatures in constant time.
+ * Verifies a message according to Standard Webhooks and reads its event. The platform's HMAC compares signatures in
+ * constant time.
  *
- * @param body exactly as it arrived: text or bytes, not parsed and serialised again.
+ * @param body the body exactly as it arrived: text or bytes, not parsed and serialised again.
  * @param secret `whsec_…`, or the old and the new one during a rotation.
  * @throws WebhookVerificationError
  */
@@ -76,7 +77,7 @@ export async function verifyWebhook(
   }
   throw refusal(
     'signature',
-    "none of the message's signatures match this secret; is the body unchanged?",
+    "none of the message's signatures fits this secret; is the body unchanged?",
   )
 }
 
@@ -140,7 +141,7 @@ function textOf(body: string | Uint8Array): string {
   if (!(body instanceof Uint8Array)) {
     throw refusal(
       'body',
-      "pass the body as it arrived, as text or bytes: parsed JSON doesn't preserve the bytes",
+      "pass the body as it arrived, as text or bytes, because parsed JSON doesn't preserve the bytes",
     )
   }
   try {
@@ -160,7 +161,7 @@ const KNOWN: Readonly<Record<WebhookEvent['type'], true>> = {
   'webhook.test': true,
 }
 
-/** The signature is valid, so the service wrote its members; only the type is checked. */
+/** Reads a message. Its signature is valid, so the service wrote its members, and only the type is checked. */
 function readMessage(id: string, text: string): VerifiedWebhook {
   let event: unknown
   try {

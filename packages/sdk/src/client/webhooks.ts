@@ -20,9 +20,9 @@ export interface WebhookWithSecret {
 export type WebhookTest = Omit<TestWebhookResponse, 'success'>
 
 /**
- * The account's endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never retried:
- * the interface has no idempotency key for them, and a second `rotate` would revoke the secret that the first
- * one kept valid. After a SottoTransportError from one of them, `list` shows the current state.
+ * The account's endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never retried. The
+ * interface has no idempotency key for them, and a second `rotate` would revoke the secret that the first one kept
+ * valid. After a SottoTransportError from one of them, `list` shows the current state.
  */
 export interface SottoWebhooks {
   /** Registers an https address. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
@@ -31,7 +31,7 @@ export interface SottoWebhooks {
   readonly list: (options?: CallOptions) => Promise<readonly WebhookRecord[]>
   /** Stops deliveries to the endpoint and returns its former record. */
   readonly remove: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
-  /** Creates a new secret; until `overlapUntil` the previous one signs too. */
+  /** Creates a new secret. Until `overlapUntil`, the previous secret also signs. */
   readonly rotate: (webhookId: string, options?: CallOptions) => Promise<WebhookWithSecret>
   /** Resumes deliveries to an endpoint that was disabled because it answered 410. */
   readonly enable: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>

@@ -1,9 +1,9 @@
-/** What the package needs from its environment; tests and hosts with their own clocks replace it. */
+/** The functions that the package needs from its environment. Tests, and hosts with their own clocks, replace them. */
 export interface Host {
   readonly nowMs: () => number
-  /** A fraction from 0 to 1, for jitter alone: never use it for secrets. */
+  /** A fraction from 0 to 1, only for jitter. Never use it for secrets. */
   readonly fraction: () => number
-  /** Waits; rejects with the signal's reason as soon as the signal aborts. */
+  /** Waits. Rejects with the signal's reason as soon as the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 

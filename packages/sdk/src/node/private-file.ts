@@ -7,8 +7,8 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * Replaces a file atomically and durably, readable by its owner only. A later reader finds either the former
- * text or this one, even after a power cut.
+ * Replaces a file atomically and durably. Only its owner can read it. A later reader finds either the former text or
+ * this one, even after a power cut.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await makePrivateFolder(dirname(path))
@@ -24,7 +24,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path))
 }
 
-/** Without this, a power cut could undo the renaming. Windows has no such call. */
+/** Flushes a folder. Without this, a power cut could undo the renaming. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

@@ -5,16 +5,16 @@ import type {
   TransactionSendingSigner,
 } from '@solana/kit'
 
-/** A wallet that takes and returns whole transactions as bytes; use it to adapt any other library. */
+/** A wallet that accepts and returns whole transactions as bytes. Use it to adapt any other library. */
 export interface WireSigner {
   readonly address: Address
-  /** Signs a transaction in wire format; the result is verified again. */
+  /** Signs a transaction in wire format. The result is verified again. */
   readonly signWire: (wire: Uint8Array) => Promise<Uint8Array>
 }
 
 /**
- * A wallet that signs and sends in one step and returns the signature. It must be trusted: what it sends
- * can't be verified.
+ * A wallet that signs and sends in one step and returns the signature. The wallet must be trusted, because the
+ * transaction that it sends can't be verified.
  */
 export interface WireSender {
   readonly address: Address
@@ -40,7 +40,7 @@ interface TransactionInput {
   readonly chain?: string
 }
 
-/** The members of a Wallet Standard wallet that are used here: its features that take transactions. */
+/** The members of a Wallet Standard wallet that are used here: its features that accept transactions. */
 export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>
 }
@@ -54,9 +54,9 @@ function featureOf<Output>(wallet: StandardWallet, name: string): Feature<Output
 }
 
 /**
- * A signer for a connected account of a Wallet Standard wallet; `chain` is, for example, `solana:mainnet`.
- * Prefers the wallet's feature that only signs, because its result can be verified before it is sent; mobile
- * wallets often have only the feature that also sends.
+ * A signer for a connected account of a Wallet Standard wallet; `chain` is, for example, `solana:mainnet`. The wallet's
+ * feature that only signs is preferred, because its result can be verified before it is sent. Mobile wallets often have
+ * only the feature that also sends.
  *
  * @throws TypeError if the wallet doesn't support Solana transactions.
  */

@@ -18,7 +18,7 @@ import { refuse } from '../verify/refusal.ts'
 import { assertVerified, type VerifiedOrder } from '../verify/verified-order.ts'
 import type { OrderSigner, WireSender } from './order-signer.ts'
 
-/** The sender's signature; `wire` is missing if the wallet sent the transaction itself. */
+/** The sender's signature. `wire` is missing if the wallet sent the transaction itself. */
 export interface SignedOrder {
   readonly signature: string
   readonly wire: Uint8Array | undefined
@@ -27,11 +27,11 @@ export interface SignedOrder {
 type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 
 /**
- * Asks the sender to sign a verified order. Prefers signers that can't change the transaction; the result of
- * a modifying signer is verified again before it is used. The guards that Phantom and Solflare append are
- * accepted (`isGuarded`). A signer that signs and sends in one step must be trusted.
+ * Asks the sender to sign a verified order. Signers that can't change the transaction are preferred. The result of a
+ * modifying signer is verified again before it is used. The guards that Phantom and Solflare append are accepted
+ * (`isGuarded`). A signer that signs and sends in one step must be trusted.
  *
- * @throws OrderRefusedError if the result isn't the order any more, or isn't signed.
+ * @throws OrderRefusedError if the result differs from the order, or isn't signed.
  */
 export async function signOrder(order: VerifiedOrder, signer: OrderSigner): Promise<SignedOrder> {
   assertVerified(order)
@@ -72,7 +72,7 @@ function decode(wire: Uint8Array): Transaction {
   }
 }
 
-/** A copy, so that a wallet that writes into it doesn't change what was verified. */
+/** A copy of the message, so that a wallet that writes into it doesn't change the verified message. */
 function signable({ message, terms, blockhash, lastValidBlockHeight }: VerifiedOrder): Signable {
   const lifetimeConstraint = { blockhash: blockhash as Blockhash, lastValidBlockHeight }
   const messageBytes = new Uint8Array(message) as unknown as Transaction['messageBytes']
@@ -93,8 +93,8 @@ async function signPartially(
 }
 
 /**
- * Accepts a signed transaction only if it holds the verified message, with or without a wallet's guards after
- * the deposit, or a message that passes the same verification.
+ * Accepts a signed transaction only with the verified message, or with that message and a wallet's guards after the
+ * deposit, or with a message that passes the same verification.
  */
 async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {
   if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')

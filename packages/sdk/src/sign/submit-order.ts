@@ -6,8 +6,8 @@ import {
 } from '@solana/kit'
 
 /**
- * Submits a signed transaction. An error doesn't show whether it landed: only the Order account does.
- * Submitting the same bytes again is safe.
+ * Submits a signed transaction. An error doesn't show whether the transaction landed; only the Order account shows
+ * that. Submitting the same bytes again is safe.
  */
 export async function submitOrder(rpc: Rpc<SendTransactionApi>, wire: Uint8Array): Promise<void> {
   const encoded = getBase64Decoder().decode(wire) as Base64EncodedWireTransaction

@@ -1,12 +1,12 @@
 /**
- * Keeps recovery tickets. A ticket gets the money back without the service, and it reveals to its reader that
- * sender and recipient belong together: keep it secret, and remove it once `transfer` returns how the order
- * ended. All transfers of a sender share one store, so that no transfer takes another one's order.
+ * Keeps recovery tickets. A ticket gets the money back without the service, and it reveals to its reader that sender
+ * and recipient belong together. So keep it secret, and remove it once `transfer` returns how the order ended. All
+ * transfers of a sender share one store, so that no transfer takes another transfer's order.
  */
 export interface TicketStore {
   /**
-   * Must have stored the ticket durably when it resolves. `transferId` names the transfer that the order
-   * belongs to; without one it belongs to no particular transfer.
+   * Must have stored the ticket durably when it resolves. `transferId` names the transfer that the order belongs to.
+   * Without `transferId`, the order belongs to no particular transfer.
    *
    * @throws TicketHeldError, and changes nothing, if the order was saved with another transfer's id before.
    */
@@ -17,7 +17,7 @@ export interface TicketStore {
   readonly list: () => Promise<readonly string[]>
 }
 
-/** The order belongs to another transfer: nothing may be signed for this one. */
+/** The order belongs to another transfer. This transfer must not sign anything for it. */
 export class TicketHeldError extends Error {
   override readonly name = 'TicketHeldError'
 
@@ -51,12 +51,12 @@ export interface KeyValueStorage {
 
 const PREFIX = 'sotto:ticket:'
 /**
- * Prefix of the key that names the order's transfer. The name has a separate key, because recovery expects the
- * ticket's own entry to hold only the ticket.
+ * Prefix of the key that names the order's transfer. That name has a separate key, because recovery expects the
+ * ticket's own entry to contain only the ticket.
  */
 const HOLDER_PREFIX = 'sotto:ticket-holder:'
 
-/** Keeps tickets in a browser's storage, `localStorage` by default. @throws Error if there is none. */
+/** Keeps tickets in a browser's storage; the default is `localStorage`. @throws Error if there is none. */
 export function storedTickets(storage: KeyValueStorage = localStorageOf()): TicketStore {
   return {
     save: async (trackingId, ticket, transferId) => {

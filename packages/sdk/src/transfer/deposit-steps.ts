@@ -51,15 +51,15 @@ function deposited(
   }
 }
 
-/** True once, by the own node, the newest transaction or its authorisation has expired. */
+/** True once the caller's own node shows that the newest transaction or its authorisation has expired. */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {
   if ((await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)) return true
   return (await readDeposit(context, state, 'finalized')).clock > BigInt(state.deadAfter)
 }
 
 /**
- * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh`: this run made the
- * state and hasn't asked the wallet since, so an existing deposit of the order belongs to someone else.
+ * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh` means that this run made the
+ * state and hasn't asked the wallet since. An existing deposit of the order then belongs to someone else.
  */
 export async function signStep(
   context: TransferContext,
@@ -100,7 +100,7 @@ export async function submitStep(
 
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE
 
-/** Why the transaction can't land as it is; undefined if it may, or if no node answers. */
+/** The reason why the transaction can't land in its present form; undefined if it may land, or if no node answers. */
 async function submissionFailure(
   context: TransferContext,
   wire: string,
@@ -119,8 +119,8 @@ async function submissionFailure(
 }
 
 /**
- * Asks for a new transaction of the same order: all of an order's transactions make the same Order account
- * (I4). After the order's deadline it doesn't ask: no transaction can land any more.
+ * Asks for a new transaction of the same order. All of an order's transactions make the same Order account (I4). After
+ * the order's deadline no transaction can land any more, so none is requested.
  */
 export async function refreshStep(
   context: TransferContext,
@@ -147,7 +147,7 @@ export async function refreshStep(
 const latest = (before: string, after: bigint): string =>
   BigInt(before) > after ? before : `${after}`
 
-/** Waits until nothing that was signed can land any more: only then is paying again safe. */
+/** Waits until nothing that was signed can land any more. Only then is paying again safe. */
 export async function unwindStep(
   context: TransferContext,
   state: Unwinding,
@@ -157,7 +157,7 @@ export async function unwindStep(
     const known = await landed(context, state)
     if (known !== undefined) return known
     const { clock, deposit } = await readDeposit(context, state, 'finalized')
-    // A deposit's account may be closed by now, and without it the note's position is unknown.
+    // The deposit's account may be closed by now. Without the account, the note's position is unknown.
     if (clock > closesAt(order)) return deposited(state, null)
     const isOver = clock > BigInt(state.deadAfter) && deposit.kind === 'absent'
     if (isOver) return unpaid(state, code)

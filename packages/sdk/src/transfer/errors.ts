@@ -1,17 +1,17 @@
-/** `approve` did not accept the quote. Nothing was ordered. */
+/** `approve` did not accept the quote, so nothing was ordered. */
 export class QuoteDeclinedError extends Error {
   override readonly name = 'QuoteDeclinedError'
 }
 
-/** Base units that the sender's wallet lacks; 0 if it holds enough. */
+/** Base units that the sender's wallet lacks; 0 if it has enough. */
 export interface MissingFunds {
-  /** Lamports. If the transfer pays with SOL, this is the whole shortage. */
+  /** The missing lamports. If the transfer pays with SOL, this is the whole shortage. */
   readonly native: bigint
   /** Of the source asset. */
   readonly source: bigint
 }
 
-/** The wallet can't pay. It wasn't asked to sign; the transfer may be resumed once it can. */
+/** The wallet can't pay. It wasn't asked to sign. The transfer may be resumed once the wallet can pay. */
 export class InsufficientFundsError extends Error {
   override readonly name = 'InsufficientFundsError'
   readonly missing: MissingFunds
@@ -22,7 +22,7 @@ export class InsufficientFundsError extends Error {
   }
 }
 
-/** The node refuses the signed transaction; the transfer may be resumed once the cause is gone. */
+/** The node refuses the signed transaction. The transfer may be resumed once the cause is removed. */
 export class SubmissionError extends Error {
   override readonly name = 'SubmissionError'
   /** Name of the program's error, such as `DeadlinePassed`, if the program refused the transaction. */
@@ -46,8 +46,8 @@ export class DisagreementError extends Error {
 }
 
 /**
- * The service reports how the order ended, but the own node doesn't show it. Keep state and ticket, and
- * resume later or with another node: the transfer is not final.
+ * The service reports how the order ended, but the caller's own node doesn't show it. The transfer is not final: keep
+ * state and ticket, and resume later or with another node.
  */
 export class UnprovenError extends Error {
   override readonly name = 'UnprovenError'

@@ -15,15 +15,15 @@ const FUND = "put more into the sender's wallet, then resume"
 
 /** What to do if the program refuses a verified deposit. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  DepositsPaused: 'resume later: the service takes no deposits now',
+  DepositsPaused: 'resume later: the service accepts no deposits now',
   DeadlinePassed: 'resume: the order has ended, and nothing was paid',
   AuthorisationExpired: 'resume: the transfer asks for a new transaction',
   SwapCapReached: 'resume later, or send a smaller amount in a new transfer',
-  OrderExists: 'resume: the order is paid already',
-  TreeFull: 'ask the operator: the pool takes no more deposits',
+  OrderExists: 'resume: the order is already paid',
+  TreeFull: 'ask the operator: the pool accepts no more deposits',
 }
 
-/** Why a node's preflight refused a signed transaction, and what to do about it. */
+/** The reason why a node's preflight refused a signed transaction, and what to do about it. */
 export function explainSubmission(error: Error): SubmissionError {
   const { cause } = error
   if (
@@ -31,12 +31,12 @@ export function explainSubmission(error: Error): SubmissionError {
     isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT) ||
     isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND)
   ) {
-    return new SubmissionError('the wallet holds too little SOL', FUND, { cause: error })
+    return new SubmissionError('the wallet has too little SOL', FUND, { cause: error })
   }
   if (isSolanaError(cause, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
     const { code } = cause.context
     if (code === TOO_LITTLE) {
-      const reason = 'the wallet holds too little SOL or too little of the asset'
+      const reason = 'the wallet has too little SOL or too little of the asset'
       return new SubmissionError(reason, FUND, { cause: error })
     }
     const known = PROGRAM_ERRORS.find((one) => one.code === code)

@@ -12,7 +12,7 @@ export interface SoughtSettlement {
   /** The address of the note's Nullifier. */
   readonly account: Address
   readonly nullifier: bigint
-  /** The second of the settlement by the chain's clock; undefined once the Nullifier is closed. */
+  /** The second of the settlement by the chain's clock; undefined if the Nullifier is closed. */
   readonly at: bigint | undefined
 }
 
@@ -23,13 +23,13 @@ export interface FoundSettling {
   readonly record: TransactionRecord
   /** Every settlement that the transaction made. */
   readonly all: readonly RanSettlement[]
-  /** The sought one among them. */
+  /** The settlement of this note, among all that the transaction made. */
   readonly ours: RanSettlement
 }
 
 type Reader = Pick<TransferContext, 'rpc' | 'programId'>
 
-/** Anyone may settle, with any transaction version; older releases of kit lack the type for the latest. */
+/** Anyone may settle, with any transaction version. Older releases of kit lack the type for the latest version. */
 const VERSION_MAX = 1 as 0
 
 /** Finds the transaction that settled a note; undefined if the node doesn't show it. */
@@ -53,9 +53,9 @@ export async function findSettling(
 }
 
 const PAGE = 1_000
-/** To name one account in so many transactions costs an attacker 100 SOL in fees. */
+/** Most pages that are read. Naming one account in so many transactions costs an attacker 100 SOL in fees. */
 const PAGES_MAX = 20_000
-/** A block's time is the program's clock in it; this is for nodes that compute it differently. */
+/** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
 const NEARBY_SECONDS = 120n
 /** Transactions that are read if the second of the settlement is unknown. */
 const UNTIMED_MAX = 1_000
@@ -63,14 +63,14 @@ const UNTIMED_MAX = 1_000
 interface Candidate {
   readonly signature: Signature
   readonly slot: bigint
-  /** Seconds between it and the settlement. */
+  /** Seconds between the transaction and the settlement. */
   readonly distance: bigint
 }
 
 /**
  * Successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can add
- * transactions that name the account, before the settlement and after it. If the second of the settlement is known,
- * only those around it count, the nearest first; otherwise the oldest ones.
+ * transactions that name the account, before and after the settlement. If the second of the settlement is known, only
+ * transactions around it count, the nearest first. Otherwise the oldest ones count.
  */
 async function listCandidates(
   rpc: TransferContext['rpc'],
@@ -100,7 +100,10 @@ async function listCandidates(
     )
 }
 
-/** A page of the listing; empty if another node of the endpoint listed the page before, and this one can't go on. */
+/**
+ * A page of the listing. It is empty if another node of the endpoint listed the page before and this node can't
+ * continue.
+ */
 async function listPage(
   rpc: TransferContext['rpc'],
   account: Address,

@@ -15,7 +15,7 @@ import { InsufficientFundsError, type MissingFunds } from './errors.ts'
 export interface FundsToHold {
   readonly senderAddress: string
   readonly sourceAssetId: string
-  /** As the quote stated it; base units. */
+  /** The amounts from the quote, in base units. */
   readonly senderMustHold: QuoteResponse['senderMustHold']
 }
 
@@ -23,22 +23,19 @@ export interface FundsToHold {
 export interface Balances {
   /** Lamports. */
   readonly native: bigint
-  /** Of the source asset; also lamports if that is SOL. */
+  /** The amount of the source asset. If that is SOL, it includes the lamports for fees. */
   readonly source: bigint
-  /** Decimals of that asset; undefined if the node shows no mint there. */
+  /** Decimals of the asset; undefined if the node shows no mint at its address. */
   readonly decimals: number | undefined
 }
 
 /** Offset of the amount in a token account of either token program. */
 const AMOUNT_OFFSET = 64
 const NATIVE_DECIMALS = 9
-/** More than fits into 64 bits is read too: fees come on top of the amount. */
+/** Numbers that exceed 64 bits are read too, because fees are added to the amount. */
 const DIGITS = /^\d+$/
 
-/**
- * A wallet's balances of SOL and of an asset at `confirmed`, read in one request; a missing account counts as
- * 0.
- */
+/** A wallet's balances of SOL and of an asset at `confirmed`, read in one request. A missing account counts as 0. */
 export async function readBalances(
   rpc: Rpc<GetMultipleAccountsApi>,
   wallet: Address,
@@ -63,8 +60,8 @@ export async function readBalances(
 }
 
 /**
- * What a wallet lacks to pay a quote, in base units; zero if it holds enough. An unreadable amount counts as
- * zero: the node checks the transaction anyway.
+ * The amounts that a wallet lacks to pay a quote, in base units; zero if it has enough. An unreadable amount counts as
+ * zero, because the node checks the transaction anyway.
  */
 export function shortfall(
   asset: string,
@@ -75,7 +72,7 @@ export function shortfall(
     const missing = (DIGITS.test(needed) ? BigInt(needed) : 0n) - held
     return missing > 0n ? missing : 0n
   }
-  // If the source is SOL, the lamports already include it.
+  // If the source is SOL, its amount already includes the lamports.
   const isNative = asset === NATIVE_MINT
   return {
     native: less(mustHold.native, native),
@@ -83,7 +80,7 @@ export function shortfall(
   }
 }
 
-/** What a wallet lacks at `confirmed`, read from the own node in one request. */
+/** The amounts that a wallet lacks at `confirmed`, read from the caller's own node in one request. */
 export async function missingFunds(
   rpc: Rpc<GetMultipleAccountsApi>,
   funds: FundsToHold,
@@ -104,7 +101,7 @@ export async function assertFunds(
   const shown = decimals === undefined ? `${source} base units` : showDecimal(source, decimals)
   const parts = [
     ...(native === 0n ? [] : [`${showDecimal(native, NATIVE_DECIMALS)} SOL`]),
-    ...(source === 0n ? [] : [`${shown} of the token that it pays with`]),
+    ...(source === 0n ? [] : [`${shown} of the token with which it pays`]),
   ]
   throw new InsufficientFundsError(`the sender's wallet lacks ${parts.join(' and ')}`, missing)
 }

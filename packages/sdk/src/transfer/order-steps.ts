@@ -54,13 +54,13 @@ export async function assertPayable(
 }
 
 /**
- * The least amount that must arrive. @throws OrderRefusedError if it isn't an amount or is missing for a
- * swap, and for a swap with a fixed output: nothing would limit what the sender pays.
+ * The least amount that must arrive. @throws OrderRefusedError if it isn't an amount, or is missing for a swap. Also
+ * throws for a swap with a fixed output, because nothing would limit what the sender pays.
  */
 function leastOf(request: TransferRequest): bigint | undefined {
   const { sourceAssetId, destinationAssetId, minOut: text } = request
   if (isSwap(request) && request.mode === 'exact_out') {
-    return refuse('min_out', 'a swap has a fixed input: leave out mode, and set minOut')
+    return refuse('min_out', 'a swap has a fixed input: omit mode, and set minOut')
   }
   const minOut = text === undefined ? undefined : parseAmount(text)
   if (text !== undefined && minOut === undefined) {
@@ -79,8 +79,8 @@ function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quo
 }
 
 /**
- * Makes the order. The quote's id is the idempotency key, so that every repetition finds the same order. A
- * quote that can't become an order any more is replaced, which is safe because nothing was signed.
+ * Makes the order. The quote's id is the idempotency key, so that every repetition finds the same order. If a quote
+ * can't become an order any more, it is replaced; that is safe because nothing was signed.
  */
 export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
   const { request, transferId, quote } = state
@@ -93,7 +93,7 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   try {
     const order = await context.service.createOrder(terms, optionsOf(context))
     orderIdOf(order.trackingId)
-    // This transfer hasn't saved a ticket yet, so the stored one belongs to another transfer.
+    // This transfer hasn't saved a ticket yet, so the stored ticket belongs to another transfer.
     if ((await context.tickets.read(order.trackingId)) !== undefined) refuseKnown()
     return { ...state, step: 'ordered', order }
   } catch (error) {
@@ -102,7 +102,7 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   }
 }
 
-/** Refuses an order that is not new: it belongs to another transfer. */
+/** Refuses an order that is not new, because it belongs to another transfer. */
 function refuseKnown(cause?: unknown): never {
   return refuse('known_order', 'the service answered with the order of another transfer', cause)
 }
@@ -116,8 +116,8 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
 }
 
 /**
- * Reopens a saved state. A quote or order that expired before anything was signed is replaced, and `approve`
- * is called again.
+ * Reopens a saved state. If a quote or order expired before anything was signed, it is replaced, and `approve` is
+ * called again.
  */
 export async function reopen(
   context: TransferContext,
@@ -133,8 +133,8 @@ export async function reopen(
 }
 
 /**
- * Verifies a state's order against its request, and saves its ticket. `refreshed` is the order that this one
- * refreshes; null for a new order.
+ * Verifies a state's order against its request, and saves its ticket. `refreshed` is the order whose transaction this
+ * one renews; null for a new order.
  */
 export async function verifyState(
   context: TransferContext,
@@ -180,19 +180,25 @@ function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
 
 const BALANCE_SECONDS = 2_592_000
 
-/** @throws OrderRefusedError for a key that isn't one, or a balance whose rest would return elsewhere. */
+/**
+ * The balance that the request tops up. @throws OrderRefusedError for an invalid key, or for a balance whose rest would
+ * return to another wallet.
+ */
 function balanceOf(request: TransferRequest): ExpectedBalance | undefined {
   const { balanceKey, balanceSeconds = BALANCE_SECONDS } = request
   if (balanceKey === undefined) return undefined
   const owner = unpackOwner(new Uint8Array(getBase16Encoder().encode(balanceKey)))
   if (owner === undefined) return refuse('ticket', 'balanceKey is not a packed public key')
   if (request.recipientAddress !== request.senderAddress) {
-    return refuse('recipient', 'a balance has its own sender as recipient')
+    return refuse('recipient', 'a balance must have its own sender as recipient')
   }
   return { owner, seconds: BigInt(balanceSeconds) }
 }
 
-/** @throws OrderRefusedError for a share without a wallet: an order could omit such a share unnoticed. */
+/**
+ * The partner's share. @throws OrderRefusedError for a share without a wallet, because an order could omit such a share
+ * unnoticed.
+ */
 function partnerOf({
   feeBps = 0,
   feeRecipientAddress,

@@ -22,17 +22,17 @@ import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
 
-/** How an order ended according to the own node, or what that node doesn't show yet. */
+/** How an order ended according to the caller's own node, or what that node doesn't show yet. */
 export type End =
   | { readonly kind: 'delivered' | 'refunded'; readonly settlement: ProvenSettlement }
   /** No deposit was made and none can land any more. */
   | { readonly kind: 'expired' }
-  /** The note can't be settled any more, and the chain no longer shows whether it was. */
+  /** The note can't be settled any more, and the chain no longer shows whether it was settled. */
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'open'
       readonly isPaid: boolean
-      /** True if waiting doesn't help: only a node with more history may show the end. */
+      /** True if waiting doesn't help, because only a node with more history may show the end. */
       readonly needsHistory: boolean
       readonly missing: string
     }
@@ -55,13 +55,13 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // Its account is closed by now. The state holds the position if it was read before.
+    // The account is closed by now. If the position was read before, the state has it.
     const { leafIndex } = state
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
     return hidden(
       false,
-      "the order's account may be closed, and without it the note's position is unknown",
+      "the order's account may be closed, and without the account the note's position is unknown",
     )
   }
   if (deposit.kind === 'taken') return open(false, "another deposit has the order's id")
@@ -69,7 +69,7 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   return open(false, 'the deposit is not final')
 }
 
-/** From this second on the order's nullifier may be closed; by then its note can't be settled any more. */
+/** The second from which the order's nullifier may be closed. By then its note can't be settled any more. */
 const firstClosing = ({ expiration }: Order): bigint =>
   secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
 
@@ -87,7 +87,7 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
     return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
   }
   const { isRefund, settlement } = proven
-  // Up to its expiry a note is delivered, after it refunded (I5).
+  // A note is delivered up to its expiry and refunded after it (I5).
   const isConsistent = at === undefined || isRefund === at > note.expiry
   if (!isConsistent) return hidden(true, 'nullifier and settlement contradict each other')
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
@@ -97,7 +97,7 @@ interface SoughtPayment extends SoughtSettlement {
   readonly note: Note
 }
 
-/** The transaction that settled a note, and the amount it paid; undefined unless the node shows both. */
+/** The transaction that settled a note, and the amount that it paid; undefined unless the node shows both. */
 async function provePayment(
   context: Prover,
   { account, nullifier, note, at }: SoughtPayment,
@@ -117,7 +117,7 @@ async function provePayment(
   return { isRefund: ours.isRefund, settlement }
 }
 
-/** Whom a note's settlement must pay, and how much: a refund returns its whole value. */
+/** The payee and the amount of a note's settlement. A refund returns the note's whole value. */
 function dueOf({ claim, sender, value }: Note, isRefund: boolean): Due | undefined {
   if (isRefund) return { payee: sender, payout: value }
   if (claim.kind !== 'transfer') return undefined
@@ -130,7 +130,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid; undefined unless it is what the note owes its payee, and arrived there.
+ * The amount that the settlement paid. Undefined unless it is the amount that the note owes its payee, and it arrived
+ * there.
  */
 async function amountPaid(
   program: Address,
@@ -151,7 +152,7 @@ async function amountPaid(
     ours.payout === due.payout &&
     ours.asset === (await assetAddress(program, note.mint))
   if (!isOurs) return undefined
-  // A payee that is also the fee payer receives less by fee and rent, so the amount that left the vault
+  // If the payee is also the fee payer, it receives less because of fee and rent, so the amount that left the vault
   // counts.
   const isPayer = record.transaction.message.accountKeys[0] === payeeAccount
   const change = balanceChange(isPayer ? ours.vault : payeeAccount, record)

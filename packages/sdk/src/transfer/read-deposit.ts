@@ -17,8 +17,8 @@ interface WithOrder {
 }
 
 /**
- * `absent`: the order has no deposit. `paid`: the sender's deposit. `taken`: another deposit uses the order's
- * id, so the sender's can't land while that account exists.
+ * `absent`: the order has no deposit. `paid`: the sender's deposit. `taken`: another deposit uses the order's id, so
+ * the sender's deposit can't land while that account exists.
  */
 export type Deposit =
   | { readonly kind: 'absent' }
@@ -33,7 +33,7 @@ export interface DepositReading {
 
 type Reader = Pick<TransferContext, 'rpc' | 'programId'>
 
-/** Reads the Order account, which the program creates with the deposit; an order has only one. */
+/** Reads the Order account, which the program creates with the deposit. An order has only one. */
 export async function readDeposit(
   { rpc, programId }: Reader,
   { request, order }: WithOrder,
@@ -49,7 +49,7 @@ export async function readDeposit(
   return { clock, deposit: isOurs ? { kind: 'paid', leafIndex } : { kind: 'taken' } }
 }
 
-/** The second of the chain's clock after which the account of the order's deposit may be gone. */
+/** The second of the chain's clock after which the account of the order's deposit may be closed. */
 export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): bigint =>
   secondsOf(expiration) + CLOSE_DELAY_SECONDS
 
@@ -67,8 +67,6 @@ export async function readWithClock(
   return { clock: shownClock(clock), found }
 }
 
-/**
- * The block height at `confirmed`. It shows when to refresh, but doesn't prove that a transaction is dead.
- */
+/** The block height at `confirmed`. It shows when to refresh, but doesn't prove that a transaction can't land. */
 export const readHeight = ({ rpc }: Pick<TransferContext, 'rpc'>): Promise<bigint> =>
   rpc.getBlockHeight({ commitment: 'confirmed' }).send()

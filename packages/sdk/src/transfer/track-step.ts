@@ -6,14 +6,14 @@ import { optionsOf, type TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * How long the own node may lag behind a service that reports a final status, or its history behind its
+ * How long the caller's own node may lag behind a service that reports a final status, or the node's history behind its
  * accounts.
  */
 const PATIENCE_MS = 120_000
 
 /**
- * Hints the deposit and follows the order to the end that the own node proves. The service decides when to
- * ask the node, because each request reveals the note's settlement to the node; it never decides how the
+ * Hints the deposit and follows the order to the end that the caller's own node proves. The service decides only when
+ * to ask the node, because each request reveals the note's settlement to the node. The service never decides how the
  * order ended.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
@@ -44,10 +44,10 @@ export async function trackStep(context: TransferContext, state: Deposited): Pro
 
 type Heard =
   | { readonly status: OrderStatusRecord }
-  /** The service does not answer; the chain may. */
+  /** The service does not answer, but the chain may. */
   | { readonly status: null; readonly error: unknown }
 
-/** Asks the service for the order's status; the first request carries the hint of the deposit. */
+/** Asks the service for the order's status. The first request contains the hint of the deposit. */
 function follower(context: TransferContext, { order, signature }: Deposited): () => Promise<Heard> {
   const { service, signal } = context
   const { trackingId } = order
@@ -88,7 +88,10 @@ function doneBy(
   }
 }
 
-/** @throws DisagreementError if the service's end contradicts what the chain already shows. */
+/**
+ * Checks that the service's status is possible. @throws DisagreementError if it contradicts what the chain already
+ * shows.
+ */
 function assertPossible({ status }: OrderStatusRecord, end: End): void {
   const isPaid = end.kind === 'open' && end.isPaid
   if (status === 'expired' && isPaid) {

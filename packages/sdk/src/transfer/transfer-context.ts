@@ -16,15 +16,15 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 
-/** The service, or the partner's own server in front of it: a browser has no API key. */
+/** The service, or the partner's own server that forwards to it, because a browser has no API key. */
 export type TransferService = Pick<
   SottoClient,
   'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'
 >
 
 /**
- * A node that the sender or the partner chose: its answers are trusted. History is requested once, to prove
- * how the order ended; a node that keeps a few days of history is enough.
+ * A node that the sender or the partner chose. Its answers are trusted. History is requested once, to prove how the
+ * order ended; a few days of history are enough.
  */
 export type TransferRpc = Rpc<
   GetBlockHeightApi &
@@ -49,13 +49,13 @@ export interface TransferContext extends AcceptedPrograms {
   readonly signal: AbortSignal | undefined
 }
 
-/** Code and `retry` of a refusal, including one that a partner's own server passed on. */
+/** Code and `retry` of a refusal, even of one that a partner's own server passed on. */
 export function refusalOf(error: unknown): { code: string; retry: string } | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, retry } = error as { code?: unknown; retry?: unknown }
   return typeof code === 'string' && typeof retry === 'string' ? { code, retry } : undefined
 }
 
-/** The signal as call options, if there is one. */
+/** The signal as call options, if there is a signal. */
 export const optionsOf = ({ signal }: TransferContext): { signal?: AbortSignal } =>
   signal === undefined ? {} : { signal }

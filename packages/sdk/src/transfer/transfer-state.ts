@@ -2,7 +2,7 @@ import type { Order, OrderStatusRecord, Quote, QuoteRequest, QuoteResponse } fro
 import { randomId } from '../host/host.ts'
 
 /**
- * A transfer's progress. Plain JSON, saved before each step, so that another process can resume it:
+ * A transfer's progress. It is plain JSON and saved before each step, so that another process can resume the transfer:
  *
  *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
  *   submitting -> refreshing -> signing          the blockhash died; the same order, so one can land
@@ -10,7 +10,8 @@ import { randomId } from '../host/host.ts'
  *   refreshing -> unwinding -> done              the order ended; done only once nothing can land
  *   unwinding -> deposited                       it had landed after all
  *
- * From `signing` on a signature may exist, and no second order is ever made. The state holds the recovery ticket and both addresses: keep it secret. The ticket stays in it until the chain proves the end.
+ * From `signing` on, a signature may exist, and no second order is ever made. The state contains the recovery ticket
+ * and both addresses, so keep it secret. The ticket stays in it until the chain proves the end.
  */
 export type TransferState =
   Asked | Quoted | Ordered | Signing | Submitting | Refreshing | Unwinding | Deposited | Done
@@ -19,7 +20,7 @@ export interface TransferRequest extends QuoteRequest {
   /** The partner's own name for the order. */
   readonly reference?: string
   /**
-   * Base units of the destination as digits: the least that the recipient must get, from a price of your own,
+   * The least that the recipient must get: base units of the destination, as digits. Compute it from your own price,
    * not from a quote. Required for a swap.
    */
   readonly minOut?: string
@@ -27,19 +28,22 @@ export interface TransferRequest extends QuoteRequest {
 
 interface Base {
   readonly request: TransferRequest
-  /** Random, chosen when the transfer begins: one order belongs to one transfer. */
+  /** A random id, chosen when the transfer begins. One order belongs to one transfer. */
   readonly transferId: string
 }
 interface WithQuote extends Base {
   readonly quote: Quote
-  /** What the wallet must hold, as the quote stated it. */
+  /** The amounts that the wallet must hold, according to the quote. */
   readonly senderMustHold?: QuoteResponse['senderMustHold'] | undefined
 }
 interface WithOrder extends WithQuote {
-  /** The newest response; its tracking id and ticket equal those of the first. */
+  /** The newest response. Its tracking id and ticket equal those of the first response. */
   readonly order: Order
 }
-/** Once a signature may exist: the second on the chain's clock after which none of it can land (I5). */
+/**
+ * A state in which a signature may exist. `deadAfter` is the second of the chain's clock after which nothing that was
+ * signed can land (I5).
+ */
 interface MaybeSigned extends WithOrder {
   readonly deadAfter: string
 }
@@ -81,7 +85,7 @@ export interface Done {
   readonly result: TransferResult
 }
 
-/** The transaction that settled the note, and what it paid according to the balances of its accounts. */
+/** The transaction that settled the note, and the amount that it paid according to the balances of its accounts. */
 export interface ProvenSettlement {
   readonly signature: string
   readonly slot: string
@@ -98,7 +102,7 @@ export type TransferResult =
       readonly outcome: 'delivered' | 'refunded'
       readonly trackingId: string
       readonly settlement: ProvenSettlement
-      /** The service's last status, for display only; null if it didn't answer. */
+      /** The service's last status, only for display; null if the service didn't answer. */
       readonly status: OrderStatusRecord | null
     }
   /** The finalized chain shows no deposit, and none can land any more. A new transfer is safe. */
@@ -108,16 +112,16 @@ export type TransferResult =
       readonly status: OrderStatusRecord | null
     }
   /**
-   * Resumed two months after its end: nothing can be settled any more, and the chain's accounts no longer show
-   * whether it was. Only a node with full history can show it.
+   * The transfer was resumed two months after its end. Nothing can be settled any more, and the chain's accounts no
+   * longer show whether it was settled. Only a node with full history can show that.
    */
   | { readonly outcome: 'closed'; readonly trackingId: string }
   /** The deposit is on the chain; only with `until: 'paid'`. */
   | { readonly outcome: 'paid'; readonly trackingId: string }
-  /** Nothing was paid and nothing can be any more; `code` says why. A new transfer is safe. */
+  /** Nothing was paid, and nothing can be paid any more; `code` gives the reason. A new transfer is safe. */
   | { readonly outcome: 'not_paid'; readonly trackingId: string; readonly code: string }
 
-/** The first state of a transfer; one for each payment. */
+/** The first state of a transfer. Make one for each payment. */
 export const askedFor = (request: TransferRequest): TransferState => ({
   step: 'asked',
   transferId: randomId(),

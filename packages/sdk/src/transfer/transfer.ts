@@ -16,8 +16,8 @@ export interface TransferOptions extends AcceptedPrograms {
   /** `askedFor(request)` to begin, or the state saved last to resume. */
   readonly state: TransferState
   /**
-   * Must have stored the state durably when it resolves. It is called before each step; a new process resumes
-   * from the state saved last. Only one process at a time may run a transfer.
+   * Must have stored the state durably when it resolves. It is called before each step. A new process resumes from the
+   * state that was saved last. Only one process at a time may run a transfer.
    */
   readonly save: (state: TransferState) => Promise<void>
   readonly service: TransferService
@@ -25,37 +25,37 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly rpc: TransferRpc
   readonly programId: Address
   readonly signer: OrderSigner
-  /** Called for each quote; nothing is ordered unless it returns true. */
+  /** Called for each quote. Nothing is ordered unless it returns true. */
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   /**
-   * Called with every order after it is verified and before it is signed, with the program's hash and upgrade
-   * authority. If it throws, the run ends without a signature.
+   * Called with every order after its verification and before it is signed; the order contains the program's hash and
+   * upgrade authority. If the function throws, the run ends without a signature.
    */
   readonly inspect?: (order: VerifiedOrder) => void | Promise<void>
-  /** The browser's `localStorage` by default. All of a sender's transfers share one store. */
+  /** The default is the browser's `localStorage`. All of a sender's transfers share one store. */
   readonly tickets?: TicketStore
-  /** `paid` returns as soon as the deposit is on the chain; otherwise the run waits for the end. */
+  /** `paid` returns as soon as the deposit is on the chain. Otherwise the run waits for the end. */
   readonly until?: 'final' | 'paid'
   readonly priorityFeeMaxLamports?: bigint
-  /** Polling interval in milliseconds; 3,000 by default. */
+  /** Polling interval in milliseconds; the default is 3,000. */
   readonly pollMs?: number
   /** Ends the run, including a request that the service or the node leaves unanswered. */
   readonly signal?: AbortSignal
   readonly host?: Host
 }
 
-/** A bad network alone doesn't explain more transactions of one order than this. */
+/** Most transactions of one order. A bad network alone doesn't explain more. */
 const SIGNATURES_MAX = 8
 const QUOTES_MAX = 5
 
 /**
- * Runs a transfer from quote to end, or resumes it from a saved state. However often it is stopped and
- * resumed, the sender pays at most once: before a signature may exist, every request is repeated with the
- * same key; afterwards, every transaction belongs to the same order. The own node proves the end at a
- * finalized slot; until then the state holds the ticket.
+ * Runs a transfer from quote to end, or resumes it from a saved state. However often a transfer is stopped and resumed,
+ * the sender pays at most once: before a signature may exist, every request is repeated with the same key; afterwards,
+ * every transaction belongs to the same order. The caller's own node proves the end at a finalized slot. Until then the
+ * state contains the ticket.
  *
- * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError,
- *   DisagreementError, UnprovenError, and what service and node throw; the saved state stays valid.
+ * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError, DisagreementError,
+ *   UnprovenError, and the errors of service and node. The saved state stays valid.
  */
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)

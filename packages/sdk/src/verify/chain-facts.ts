@@ -25,7 +25,7 @@ export interface ChainFacts {
   readonly pool: PoolAccount
   /** The program's hash and its upgrade authority. */
   readonly program: ProgramFacts
-  /** The chain's genesis hash; read only if the program has a development key. */
+  /** The chain's genesis hash. It is read only if the program has a development key. */
   readonly genesisHash: string | undefined
   /** The token program that owns the source mint; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
@@ -39,8 +39,8 @@ export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 
 /**
- * Reads everything that verification needs, in one request at `confirmed`, and a second one if the program
- * has a development key. The sender or the partner must have chosen the node: its answers are trusted.
+ * Reads everything that verification needs, in one request at `confirmed`, and a second one if the program has a
+ * development key. The sender or the partner must have chosen the node, because its answers are trusted.
  */
 export async function readChainFacts(
   rpc: FactsRpc,

@@ -14,7 +14,7 @@ const SIGNATURE_AT = 48
 const DIGEST_AT = 112
 const SIZE = 144
 
-/** One of the pool's keys must have signed the terms, in exactly the form that the program will read. */
+/** Checks that one of the pool's keys has signed the terms, in exactly the form that the program will read. */
 export async function checkAuthorisation(
   findings: Findings,
   { program, accounts, data }: DecodedInstruction,
@@ -33,7 +33,7 @@ export async function checkAuthorisation(
     'the authorisation is not for these terms in this pool',
   )
   const authoriser = addressFromBytes(key)
-  // An unset slot reads as the all-zero address, which matches no key.
+  // An unset slot contains the all-zero address, which matches no key.
   const isKnown =
     authoriser !== SYSTEM_PROGRAM_ADDRESS && pool.authorisers.some((one) => one === authoriser)
   demand(isKnown, 'the terms are signed by a key that the pool does not list')
@@ -43,7 +43,7 @@ export async function checkAuthorisation(
   )
 }
 
-/** True for a valid signature under the strict rules of RFC 8032, which the cluster applies too. */
+/** True for a valid signature by the strict rules of RFC 8032. The cluster applies the same rules. */
 export async function isSigned(
   signature: Uint8Array,
   message: Uint8Array,

@@ -26,7 +26,9 @@ export function countBudget(instructions: readonly DecodedInstruction[]): number
   return isBudget(instructions[1], SET_PRICE) ? 2 : 1
 }
 
-/** The sender pays the priority fee even if the deposit fails: an absurd fee drains the wallet. */
+/**
+ * Checks the priority fee. The sender pays it even if the deposit fails, so an excessive fee would drain the wallet.
+ */
 export function checkBudget(
   findings: Findings,
   budget: readonly DecodedInstruction[],

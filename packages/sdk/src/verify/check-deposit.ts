@@ -13,7 +13,7 @@ import {
 } from './decode-order-message.ts'
 import type { Findings } from './refusal.ts'
 
-/** The deposit that these terms make, account for account and byte for byte. */
+/** The deposit that these terms make, equal in every account and every byte. */
 export async function depositOf(
   program: Address,
   { pool, tokenProgram }: ChainFacts,
@@ -26,7 +26,7 @@ export async function depositOf(
   return depositInstruction({ program, tree: pool.tree, senderToken, tokenProgram }, terms)
 }
 
-/** Compares every account and byte of the deposit, including what no named check covers. */
+/** Compares every account and byte of the deposit, including those that no named check covers. */
 export function checkDeposit(
   findings: Findings,
   found: DecodedInstruction,
@@ -52,8 +52,8 @@ const isWriting = (role: AccountRole): boolean =>
   role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
 
 /**
- * The message lists only the accounts that its instructions use, the sender alone signs and pays, and only
- * the accounts that the deposit writes are writable.
+ * Checks the accounts: the message lists only those that its instructions use, only the sender signs and pays, and only
+ * those that the deposit writes are writable.
  */
 export function checkAccounts(
   findings: Findings,
@@ -89,6 +89,6 @@ export function checkAccounts(
   findings.demand(
     isExact && isOnce,
     'accounts',
-    "the transaction lists accounts that it doesn't use",
+    'the transaction lists accounts that no instruction uses',
   )
 }

@@ -6,21 +6,21 @@ import {
   type DecodedMessage,
 } from './decode-order-message.ts'
 
-/** Lighthouse: its instructions make a transaction fail unless accounts end as the wallet predicted. */
+/** Lighthouse, a program whose instructions make a transaction fail unless accounts end as the wallet predicted. */
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
 /** Phantom adds one guard after a transaction, Solflare two. */
 const GUARDS_MAX = 2
 /**
- * Kinds of Lighthouse instructions that read accounts and nothing else. 0 and 1 write memory at the payer's
- * cost; those from 16 on call other programs.
+ * First and last kind of Lighthouse instructions that only read accounts. 0 and 1 write memory at the payer's cost, and
+ * those from 16 on call other programs.
  */
 const ASSERTION_FIRST = 2
 const ASSERTION_LAST = 15
 
 /**
- * True for the verified message with one or two of a wallet's guards after the deposit, and no other
- * difference: no other instruction, blockhash or fee payer, no new signature, and no account that becomes
- * writable. A guard can only make the transaction fail.
+ * True for the verified message with one or two of a wallet's guards after the deposit, and no other difference: no
+ * other instruction, blockhash or fee payer, no further signature, and no account that becomes writable. A guard can
+ * only make the transaction fail.
  *
  * @throws OrderRefusedError for a message that can't be read or that has a lookup table.
  */
@@ -55,7 +55,7 @@ const isSameInstruction = (
   one.accounts.every((account, index) => isSameAccount(account, other.accounts[index]))
 
 /**
- * Every account keeps its role and the sender pays; new accounts are read-only and used only by the guards.
+ * True if every account keeps its role and the sender pays. New accounts must be read-only and used only by the guards.
  */
 function isSameAccess(
   before: DecodedMessage,

@@ -5,18 +5,18 @@ import type { Findings } from './refusal.ts'
 /** The programs that the caller trusts with its money. */
 export interface AcceptedPrograms {
   /**
-   * SHA-256 of the code, as hex, of each accepted program; every other program is refused. `PROGRAM_SHA256`
-   * is this release's program.
+   * SHA-256 of the code of each accepted program, as hex. Every other program is refused. `PROGRAM_SHA256` is this
+   * release's program.
    */
   readonly acceptedPrograms: readonly string[]
   /**
-   * True on a chain of your own, whose money has no value: accepts a program with a development key, whose
-   * maker can empty the vaults. On mainnet, devnet and testnet such a program is still refused.
+   * True on your own chain, whose money has no value. A program with a development key is then accepted, although the
+   * maker of that key can empty the vaults. On mainnet, devnet and testnet such a program is still refused.
    */
   readonly isLocalChain?: boolean | undefined
 }
 
-/** An order's promise is only as good as the program that enforces it. */
+/** Checks the program, because an order's promise is only as good as the program that enforces it. */
 export function checkProgram(
   findings: Findings,
   { program, genesisHash }: Pick<ChainFacts, 'program' | 'genesisHash'>,
@@ -35,7 +35,7 @@ export function checkProgram(
   findings.demand(
     isLocalChain === true && isOwnChain,
     'development_key',
-    'the program has a development key, whose maker can take every deposit: it is for local chains only; ' +
-      'on a local chain of your own set isLocalChain: true',
+    'the program has a development key, whose maker can take every deposit, so it is only for local chains; ' +
+      'on your own local chain set isLocalChain: true',
   )
 }

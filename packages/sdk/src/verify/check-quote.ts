@@ -13,16 +13,16 @@ export interface QuotedAmounts {
 const WHOLE_BPS = 10_000n
 
 /**
- * A swap is verified only against the caller's own minimum amount: without one, the service alone would set
- * the price. @throws OrderRefusedError if it is missing.
+ * Checks that a swap has the caller's own minimum amount. Without one, the service alone would set the price. @throws
+ * OrderRefusedError if it is missing.
  */
 export function assertMinOut({ minOut, ...assets }: Assets): void {
   if (!isSwap(assets) && minOut === undefined) return
   if (minOut !== undefined && minOut > 0n) return
   refuse(
     'min_out',
-    'a swap needs minOut, more than 0: the least base units of the destination that must arrive, from a ' +
-      'price of your own; minOutOf computes it from a price and a slippage',
+    'a swap needs minOut, more than 0: the least base units of the destination that must arrive, from ' +
+      'your own price; minOutOf computes it from a price and a slippage',
   )
 }
 
@@ -32,7 +32,7 @@ interface Assets {
   readonly minOut?: bigint | undefined
 }
 
-/** Reads a quote's amounts. @throws OrderRefusedError if one isn't an amount or they don't add up. */
+/** Reads a quote's amounts. @throws OrderRefusedError if one of them isn't an amount or the amounts don't add up. */
 export function readQuotedAmounts(quote: Quote): QuotedAmounts {
   const read = (text: string): bigint =>
     parseAmount(text) ?? refuse('quote', 'the quote holds an invalid amount')
@@ -72,12 +72,12 @@ export function checkQuote(
   findings.demand(
     quoted.amountIn === expected.amountIn && order.amountIn === quote.amountIn,
     'amount_in',
-    'quote and order do not debit what was agreed',
+    'quote and order do not debit the agreed amount',
   )
   findings.demand(
     quoted.amountOut === expected.amountOut && order.amountOut === quote.amountOut,
     'amount_out',
-    'quote and order do not pay out what was agreed',
+    'quote and order do not pay out the agreed amount',
   )
   findings.demand(
     expected.minOut === undefined || quoted.amountOut >= expected.minOut,

@@ -9,17 +9,16 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
-/** A random field element lies this close to either end of the field once in 2^62. */
+/** A random field element is this close to either end of the field once in 2^62. */
 const END = 2n ** 192n
-/** 32 random bytes have no more distinct values than this once in 2^68. */
+/** 32 random bytes have at most this many distinct values once in 2^68. */
 const VALUES_MAX = 13
-/** Consecutive bytes: 32 random bytes share this many with a whole transaction once in 2^48. */
+/** Consecutive bytes. 32 random bytes share this many with a whole transaction once in 2^48. */
 const RUN = 8
 
 /**
- * Refuses a note secret that is clearly not random, or that is public: with the secret, anyone can test who a
- * deposit is for. This can't detect a secret that the service reveals elsewhere or draws from a predictable
- * generator.
+ * Refuses a note secret that is clearly not random, or that is public: with the secret, anyone can test who a deposit
+ * is for. This check can't detect a secret that the service reveals elsewhere or draws from a predictable generator.
  */
 export function checkSecret(
   findings: Findings,
@@ -31,7 +30,7 @@ export function checkSecret(
   findings.demand(
     nk >= END && FIELD_MODULUS - nk >= END && isVaried(bytes) && isVaried(steps),
     'note_secret',
-    "the note's secret is not random: anyone could find out who the deposit is for",
+    "the note's secret is not random, so anyone could find out who the deposit is for",
   )
   const reader =
     hexOf(shown.message) + shown.addresses.map((one) => hexOf(addressBytes(one))).join('')
@@ -54,15 +53,12 @@ function hasRunOf(text: string, bytes: Uint8Array): boolean {
   return runs.some((run) => text.includes(hexOf(run)))
 }
 
-/**
- * The most tickets that a secret is compared with, so that a busy server's store isn't read whole for each
- * order.
- */
+/** Most tickets that a secret is compared with, so that a busy server's whole store isn't read for each order. */
 const TICKETS_MAX = 1_000
 
 /**
- * Compares a new order's secret with the newest tickets that the caller keeps: two deposits for one recipient
- * with the same secret are publicly linked.
+ * Compares a new order's secret with the newest tickets that the caller keeps. Two deposits for one recipient with the
+ * same secret are publicly linked.
  *
  * @throws OrderRefusedError if another order has the same secret.
  */
@@ -84,7 +80,7 @@ function secretOf(ticket: string): bigint | undefined {
   try {
     return decodeTicket(ticket).note.nk
   } catch {
-    // A store may hold text that isn't a ticket; it has no secret to compare with.
+    // A store may contain text that isn't a ticket, and so has no secret to compare with.
     return undefined
   }
 }

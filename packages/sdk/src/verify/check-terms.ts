@@ -21,7 +21,7 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   demand(found.sender === terms.sender, 'sender', 'the deposit debits another wallet')
   demand(found.isSwap === isSwap, 'asset', 'the deposit is for other assets')
   demand(found.amountIn === terms.amountIn, 'amount_in', 'the deposit debits another amount')
-  demand(found.value === terms.value, 'value', "the note's value is not the agreed one")
+  demand(found.value === terms.value, 'value', 'the note does not have the agreed value')
   demand(
     found.partnerFee === terms.partnerFee,
     'partner',
@@ -40,12 +40,12 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   )
 }
 
-/** A note can't pay more than its value: the delivery could never be proved, only the refund. */
+/** Checks the value. If a note is worth less than its payout, the delivery could never be proved, only the refund. */
 export function checkValue(findings: Findings, value: bigint, amountOut: bigint): void {
   findings.demand(
     value >= amountOut,
     'value',
-    'the note is worth less than what the recipient should get',
+    'the note is worth less than the recipient should get',
   )
 }
 
@@ -60,8 +60,8 @@ function lifeOf(deadline: bigint, balance: ExpectedBalance | undefined): readonl
 }
 
 /**
- * Checks the times as the program would check a deposit that lands now. A note's expiry isn't public: the
- * client knows it only from the ticket.
+ * Checks the times as the program would for a deposit that lands now. A note's expiry isn't public; the client knows it
+ * only from the ticket.
  */
 export function checkTimes(
   findings: Findings,
@@ -90,18 +90,18 @@ export function checkTimes(
   )
 }
 
-/** What a note pays the recipient, and until when; the deposit shows none of it. */
+/** The recipient's amount and the note's expiry. The deposit shows neither. */
 export interface DeliveryTerms {
   readonly recipient: Address
   /** Base units of the destination. */
   readonly amountOut: bigint
   /** Seconds since 1970. */
   readonly expiry: bigint
-  /** Of a balance; undefined for a transfer. */
+  /** The owner of a balance; undefined for a transfer. */
   readonly owner?: Point | undefined
 }
 
-/** The ticket must open exactly this note: it gets the money back without the service. */
+/** Checks that the ticket opens exactly this note, because the ticket gets the money back without the service. */
 export function checkTicket(
   findings: Findings,
   { program, orderId, note }: Ticket,
@@ -130,8 +130,8 @@ export function checkTicket(
 }
 
 /**
- * The payload is encrypted for the service, so its content can't be checked; but a recipient in plain bytes
- * would publicly link both sides.
+ * Checks the payload. It is encrypted for the service, so its content can't be checked. But a recipient in plain bytes
+ * would publicly link sender and recipient.
  */
 export function checkPayload(findings: Findings, payload: Uint8Array, recipient: Address): void {
   const shown = addressBytes(recipient)

@@ -21,7 +21,7 @@ export interface DecodedMessage {
   readonly blockhash: string
 }
 
-/** True if both hold the same bytes. */
+/** True if both contain the same bytes. */
 export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index += 1) {
@@ -31,7 +31,7 @@ export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): 
 }
 
 /**
- * Reads a self-contained version-0 message: no lookup tables, and no bytes that another reader could
+ * Reads a self-contained version-0 message: without lookup tables, and without bytes that another reader could
  * interpret differently. @throws OrderRefusedError.
  */
 export function decodeOrderMessage(bytes: Uint8Array): DecodedMessage {

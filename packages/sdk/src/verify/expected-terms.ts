@@ -40,7 +40,7 @@ export function secondsOf(time: string): bigint {
   return BigInt(ms) / 1_000n
 }
 
-/** The order's recovery ticket. @throws OrderRefusedError if it is invalid. */
+/** The order's recovery ticket. @throws OrderRefusedError if the ticket is invalid. */
 export function readTicket(order: Order): Ticket {
   try {
     return decodeTicket(order.recovery)
@@ -58,7 +58,10 @@ export interface TermsSources {
   readonly poseidon: Poseidon
 }
 
-/** What the deposit hides and the ticket must open. @throws OrderRefusedError if the order holds no time. */
+/**
+ * The values that the deposit hides and the ticket must open. @throws OrderRefusedError if the order contains no valid
+ * time.
+ */
 export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
   recipient: expected.recipient,
   amountOut: expected.amountOut,
@@ -72,9 +75,9 @@ function claimOf({ recipient, amountOut, owner }: DeliveryTerms): Claim {
 }
 
 /**
- * The terms as they must be, from the request, the quote, the order's own statements and the ticket. Only two
- * members come from the transaction: the payload, which only the service can read, and the expiry of a swap's
- * authorisation. A swap's value is the ticket's: neither request nor quote states it.
+ * The expected terms, from the request, the quote, the order's own members and the ticket. Only two members come from
+ * the transaction: the payload, which only the service can read, and the end of a swap's authorisation. A swap's value
+ * comes from the ticket, because neither request nor quote contains it.
  */
 export async function expectedTerms(
   sources: TermsSources,

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit'
 
 /** The partner's share that the sender agreed to. */
 export interface ExpectedPartner {
-  /** The wallet that receives the share, or that owns the token account receiving it. */
+  /** The wallet that receives the share, or that owns the token account that receives it. */
   readonly wallet: Address
   readonly feeBps: number
 }
@@ -12,15 +12,15 @@ export interface ExpectedPartner {
 export interface ExpectedBalance {
   /** The owner's public key. */
   readonly owner: Point
-  /** Seconds from the order's deadline to the balance's end, which lies on the time grid. */
+  /** Seconds from the order's deadline to the balance's end. The end is on the time grid. */
   readonly seconds: bigint
 }
 
-/** What the sender wants, from its own screen or records, never from the service's response. */
+/** The transfer that the sender wants, from the sender's own screen or records, never from the service's response. */
 export interface ExpectedTransfer {
   readonly sender: Address
   readonly recipient: Address
-  /** Mints; wrapped SOL's mint stands for native SOL. */
+  /** Mints. Wrapped SOL's mint means native SOL. */
   readonly sourceAssetId: Address
   readonly destinationAssetId: Address
   /** Base units of the source, everything included. */
@@ -28,8 +28,8 @@ export interface ExpectedTransfer {
   /** Base units of the destination that the recipient gets. */
   readonly amountOut: bigint
   /**
-   * Base units of the destination: the least that the recipient must get. Required for a swap, and never
-   * taken from the service's quote: `minOutOf` computes it from a price of your own.
+   * The least that the recipient must get, in base units of the destination. Required for a swap, and never taken from
+   * the service's quote: `minOutOf` computes it from your own price.
    */
   readonly minOut?: bigint | undefined
   /** If omitted, any share is refused. */
@@ -38,10 +38,7 @@ export interface ExpectedTransfer {
   readonly balance?: ExpectedBalance | undefined
 }
 
-/**
- * A price of your own: `source` base units of the source are worth `destination` base units of the
- * destination.
- */
+/** Your own price: `source` base units of the source are worth `destination` base units of the destination. */
 export interface Price {
   readonly source: bigint
   readonly destination: bigint
@@ -50,9 +47,9 @@ export interface Price {
 const WHOLE_BPS = 10_000n
 
 /**
- * The least that a swap of `amountIn` base units must pay out: their value at `price`, less `slippageBps`
- * basis points for the fees, the spread and the price's moves. 149.55 USDC per SOL is the price `{ source:
- * 1_000_000_000n, destination: 149_550_000n }`.
+ * The least that a swap of `amountIn` base units must pay out. It is their value at `price`, less `slippageBps` basis
+ * points for the fees, the spread and changes of the price. 149.55 USDC per SOL is the price `{ source: 1_000_000_000n,
+ * destination: 149_550_000n }`.
  *
  * @throws RangeError for a price that is not positive, or a slippage outside 0 to 9,999.
  */

@@ -3,7 +3,7 @@ import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { poseidon3 } from 'poseidon-lite/poseidon3'
 import { poseidon4 } from 'poseidon-lite/poseidon4'
 
-/** Circomlib's Poseidon of two to four inputs: enough for a note's nullifier, commitment and claim. */
+/** Circomlib's Poseidon for two to four inputs: enough for a note's nullifier, commitment and claim. */
 export const noteHash: Poseidon = (inputs) => {
   switch (inputs.length) {
     case 2:
@@ -13,6 +13,6 @@ export const noteHash: Poseidon = (inputs) => {
     case 4:
       return poseidon4([...inputs])
     default:
-      throw new RangeError('this hash takes two to four inputs')
+      throw new RangeError('this hash accepts two to four inputs')
   }
 }

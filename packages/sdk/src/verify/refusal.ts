@@ -1,4 +1,4 @@
-/** What is wrong with an order. Append-only: partners branch on these codes. */
+/** The faults that an order can have. Append-only, because partners branch on these codes. */
 export const REFUSAL_CODES = [
   'transaction',
   'lookup_table',
@@ -38,11 +38,11 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 export interface Refusal {
   readonly code: RefusalCode
-  /** What was found instead, in words for a person. */
+  /** What was found instead, in words for people. */
   readonly message: string
 }
 
-/** The order isn't what was asked for. Nothing was signed, and the order must not be signed. */
+/** The order isn't the requested one. Nothing was signed, and the order must not be signed. */
 export class OrderRefusedError extends Error {
   override readonly name = 'OrderRefusedError'
   readonly refusals: readonly Refusal[]
@@ -58,7 +58,7 @@ export function refuse(code: RefusalCode, message: string, cause?: unknown): nev
   throw new OrderRefusedError([{ code, message }], { cause })
 }
 
-/** Collects what is wrong, so that one refusal names everything. */
+/** Collects the faults of an order, so that one refusal names all of them. */
 export class Findings {
   readonly refusals: Refusal[] = []
 

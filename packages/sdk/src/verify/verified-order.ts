@@ -9,25 +9,25 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly order: Order
   readonly quote: Quote
   readonly expected: ExpectedTransfer
-  /** The program, chosen beforehand: never one that the service names. */
+  /** The program, chosen beforehand. It must never be one that the service names. */
   readonly programId: Address
-  /** A node that the sender or the partner chose; not needed if `facts` are given. */
+  /** A node that the sender or the partner chose. Not needed if `facts` are given. */
   readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
   /**
-   * `null` for a new order. After a refresh: the order as first verified; only the transaction may differ.
-   * With `null` another order would pass as a refresh, and both could be paid.
+   * `null` for a new order. For a refresh, the order as first verified: only the transaction may differ. With `null`
+   * another order would be accepted as a refresh, and both could be paid.
    */
   readonly refreshed: RefreshedOrder | null
-  /** Lamports that the priority fee may cost; 200,000 by default. */
+  /** Most lamports that the priority fee may cost; the default is 200,000. */
   readonly priorityFeeMaxLamports?: bigint | undefined
   readonly poseidon?: Poseidon | undefined
 }
 
-/** What stays the same when an order's transaction is refreshed. */
+/** The members that stay the same when an order's transaction is refreshed. */
 export type RefreshedOrder = Pick<Order, 'trackingId' | 'recovery' | 'expiration'>
 
-/** An order that is exactly what was asked for. Only `verifyOrder` makes one that can be signed. */
+/** An order that is exactly the requested one. Only `verifyOrder` makes an order that can be signed. */
 export interface VerifiedOrder {
   readonly trackingId: string
   /** The verified message to sign. */
@@ -35,10 +35,10 @@ export interface VerifiedOrder {
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
   readonly terms: DepositTerms
-  /** What the recipient gets, and until when; the transaction doesn't show it. */
+  /** The recipient's amount and the note's expiry. The transaction shows neither. */
   readonly delivery: DeliveryTerms
   readonly ticket: Ticket
-  /** The ticket's text. Its holder can settle the transfer and sees both of its sides. */
+  /** The ticket's text. Its holder can settle the transfer, and sees both sender and recipient. */
   readonly recovery: string
   /**
    * The deployed program, one of the accepted ones. If `upgradeAuthority` is not null, its holder can still
@@ -58,7 +58,7 @@ export function seal(order: VerifiedOrder): VerifiedOrder {
   return sealed
 }
 
-/** @throws TypeError for an object that `verifyOrder` did not make, whatever its members. */
+/** Checks that `verifyOrder` made the object. @throws TypeError for any other object, whatever its members. */
 export function assertVerified(order: VerifiedOrder): void {
-  if (!known.has(order)) throw new TypeError('sign only what verifyOrder returned')
+  if (!known.has(order)) throw new TypeError('sign only the object that verifyOrder returned')
 }

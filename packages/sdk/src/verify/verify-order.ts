@@ -26,11 +26,11 @@ import { Findings, refuse } from './refusal.ts'
 import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.ts'
 
 /**
- * Verifies that signing an order's transaction does what was asked for and nothing else: exactly the expected
- * instructions and accounts, the amounts of the quote, an authorisation by the pool's key over these terms,
- * and a commitment that the ticket opens to recipient and amount.
+ * Verifies that an order's transaction makes the requested transfer and nothing else: exactly the expected instructions
+ * and accounts, the amounts of the quote, an authorisation by the pool's key over these terms, and a commitment that
+ * the ticket opens to recipient and amount.
  *
- * @throws OrderRefusedError that lists everything that is wrong; nothing was signed.
+ * @throws OrderRefusedError that lists all faults. Nothing was signed.
  */
 export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> {
   const message = unsignedMessage(input.order.transaction)
@@ -46,8 +46,8 @@ export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> 
 }
 
 /**
- * A refreshed order makes the same Order account, which can exist only once, and the same leaf: deadline and
- * ticket hold all of it. With another deadline, the first deposit's account could be closed before the second
+ * Checks that a refreshed order makes the same Order account, which can exist only once, and the same leaf. Deadline
+ * and ticket determine both. With another deadline, the first deposit's account could be closed before the second
  * deposit lands.
  */
 function assertRefreshed({ order, refreshed }: OrderToVerify): void {
@@ -89,7 +89,7 @@ interface Parts {
   readonly data: DepositData
 }
 
-/** Budget, authorisation, deposit: in this order, with nothing before, between or after them. */
+/** The parts of a message: budget, authorisation, deposit, in this order, and nothing else. */
 function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
   const count = countBudget(instructions)
   const [authorisation, deposit, ...more] = instructions.slice(count)

@@ -12,7 +12,7 @@ export interface Answered {
 
 export interface Attack {
   readonly name: string
-  /** One of the refusals must carry this. */
+  /** One of the refusals must have this code. */
   readonly code: RefusalCode
   readonly of: 'any' | 'token' | 'partner' | 'send' | 'swap'
   readonly answer: (honest: HonestOrder) => Promise<Answered>
@@ -20,7 +20,7 @@ export interface Attack {
 
 type Changes = { readonly order?: Partial<Order>; readonly quote?: Partial<Quote> }
 
-/** An attack through the transaction; order and quote may change with it. */
+/** An attack on the transaction. Order and quote may change together with it. */
 export const byTransaction = (
   name: string,
   code: RefusalCode,
@@ -54,7 +54,7 @@ export const byAnswer = (
   },
 })
 
-/** One more instruction, somewhere among the honest ones. */
+/** Adds an instruction somewhere among the honest ones. */
 export const withInstruction = (
   name: string,
   make: (honest: HonestOrder) => Instruction,

@@ -28,7 +28,7 @@ const KINDS: Record<string, readonly Attack['of'][]> = {
   'a swap of SOL for USDC': ['any', 'partner', 'swap'],
 }
 
-/** Each honest order's name with the attacks that are tried on it. */
+/** Each honest order's name, with the attacks that are tried on it. */
 export const ATTACKED = Object.entries(KINDS).map(
   ([name, kinds]) => [name, ATTACKS.filter(({ of }) => kinds.includes(of))] as const,
 )

@@ -6,18 +6,18 @@ import { AccountRole, type Instruction } from '@solana/kit'
 import { byTransaction, type Attack } from './attack.ts'
 import { THIEF_ACCOUNT } from './thief.ts'
 
-/** Replaces the compute limit, which comes first. */
+/** Replaces the compute limit, which is the first instruction. */
 const insteadOfLimit = (name: string, change: (limit: Instruction) => Instruction): Attack =>
   byTransaction(name, 'instructions', {
     instructions: ([limit, ...others]) => [change(limit!), ...others],
   })
 
-/** Attacks on what the transaction costs even if the deposit fails. */
+/** Attacks on the transaction's cost, which is due even if the deposit fails. */
 export const budgetAttacks: readonly Attack[] = [
   byTransaction('the priority fee drains the sender', 'compute_budget', {
     microLamports: 10_000_000_000n,
   }),
-  byTransaction('the priority fee is high in its last byte alone', 'compute_budget', {
+  byTransaction('the priority fee is high only in its last byte', 'compute_budget', {
     microLamports: 1n << 56n,
   }),
   byTransaction('the compute limit is beyond any budget', 'compute_budget', {

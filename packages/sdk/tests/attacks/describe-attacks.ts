@@ -5,12 +5,10 @@ import { forgeTransaction } from './forge.ts'
 import { inputOf, type HonestOrder } from './honest-order.ts'
 import { carelessWallet, refusalsOf } from './refusals-of.ts'
 
-/**
- * Every attack on every honest order; needs no node, because the facts were read when the orders were placed.
- */
+/** Every attack on every honest order. It needs no node, because the facts were read when the orders were placed. */
 export function describeAttacks(honestOrder: (name: string) => HonestOrder): void {
   describe.each(ATTACKED)('%s', (name, attacks) => {
-    it('is taken as it is, also with another blockhash', async () => {
+    it('is accepted unchanged, also with another blockhash', async () => {
       const honest = honestOrder(name)
       const transaction = await forgeTransaction(honest, {})
       for (const order of [honest.order, { ...honest.order, transaction }]) {

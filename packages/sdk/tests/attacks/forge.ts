@@ -38,7 +38,7 @@ import type { HonestOrder } from './honest-order.ts'
 
 type Message = TransactionMessage & TransactionMessageWithFeePayer & { readonly version: 0 }
 
-/** How a forged transaction differs from the honest one; members that are missing stay honest. */
+/** The differences between a forged transaction and the honest one. Members that are missing stay honest. */
 export interface Forgery {
   readonly terms?: Partial<DepositTerms>
   readonly program?: Address
@@ -116,16 +116,16 @@ async function authorise(
   return { ...made, data }
 }
 
-/** What a dishonest service may change of a note. */
+/** The members of a note that a dishonest service may change. */
 export interface NoteChange extends Partial<Omit<Note, 'claim'>> {
   readonly recipient?: Address
   readonly amountOut?: Amount
 }
 
-/** The order's note, as its ticket holds it. */
+/** The order's note, from its ticket. */
 export const noteOf = ({ order }: HonestOrder): Note => decodeTicket(order.recovery).note
 
-/** The order's note with some of it changed. */
+/** The order's note with some members changed. */
 function forgeNote(honest: HonestOrder, { recipient, amountOut, ...rest }: NoteChange): Note {
   const note = noteOf(honest)
   if (note.claim.kind !== 'transfer') throw new Error("a transfer's ticket holds another claim")
@@ -141,7 +141,7 @@ function forgeNote(honest: HonestOrder, { recipient, amountOut, ...rest }: NoteC
 export const forgeInner = (honest: HonestOrder, change: NoteChange): bigint =>
   innerCommitment(noteHash, forgeNote(honest, change))
 
-/** The order's ticket with some of it changed. */
+/** The order's ticket with some members changed. */
 export const forgeTicket = (
   honest: HonestOrder,
   change: NoteChange,

@@ -24,7 +24,7 @@ export interface HonestOrder {
   readonly expected: ExpectedTransfer
   readonly facts: ChainFacts
   readonly terms: DepositTerms
-  /** The pool's real authoriser: the operator can sign anything. */
+  /** The pool's real authoriser. The operator can sign anything with it. */
   readonly authoriser: KeyPairSigner
 }
 
@@ -39,7 +39,7 @@ export async function readSigner(file: string): Promise<KeyPairSigner> {
 /** The committed program, which has a development key, on a local chain. */
 export const LOCAL_PROGRAM = { acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true }
 
-/** A careful caller's input for verifying a new order; needs no node, because the facts were already read. */
+/** A careful caller's input for verifying a new order. It needs no node, because the facts were already read. */
 export const inputOf = ({
   order,
   quote,
@@ -50,7 +50,7 @@ export const inputOf = ({
   ...{ order, quote, expected, facts, programId: program, refreshed: null, ...LOCAL_PROGRAM },
 })
 
-/** What the sender wants according to the request, with the amounts of the quote that it saw. */
+/** The transfer that the sender wants according to the request, with the amounts of the quote that the sender saw. */
 export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfer {
   const { feeBps, feeRecipientAddress } = request
   return {
@@ -65,7 +65,7 @@ export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfe
   }
 }
 
-/** Where a stack keeps the pool's authoriser. */
+/** The path of the pool's authoriser in a stack. */
 export const authoriserFile = ({ settings }: HttpStack): string =>
   join(settings['SOTTO_KEYS']!, 'authoriser.json')
 

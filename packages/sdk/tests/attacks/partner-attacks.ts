@@ -10,7 +10,7 @@ const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack
     return sourceMint === destinationMint ? amount(value + keptOf(honest)) : value
   }
   return byTransaction(
-    `${name}, and order, quote and ticket say so`,
+    `${name}, and order, quote and ticket agree`,
     'partner',
     (honest) => {
       const { partnerFee, partnerAccount } = honest.terms
@@ -42,7 +42,7 @@ const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack
 }
 
 export const partnerAttacks: readonly Attack[] = [
-  withheld("the partner's share is nothing", ({ terms }) => terms.partnerFee),
+  withheld("the partner's share is zero", ({ terms }) => terms.partnerFee),
   withheld("the partner's share is half of its rate", ({ terms }) => terms.partnerFee / 2n),
   withheld("the partner's share is one less than its rate", () => 1n),
 ]

@@ -18,14 +18,14 @@ export function carelessWallet(sender: Address) {
   return { seen, signer }
 }
 
-/** Nothing may be sent, because the wallet is never asked. */
+/** A node that must not be called, because the wallet is never asked. */
 const unasked = new Proxy({} as Rpc<SendTransactionApi>, {
   get: () => {
     throw new Error('a refused order reached a node')
   },
 })
 
-/** The codes with which a response is refused; neither the wallet nor a node may have been asked. */
+/** The codes with which a response is refused. Neither the wallet nor a node may have been asked. */
 export async function refusalsOf(
   honest: HonestOrder,
   { order, quote }: Answered,
@@ -38,7 +38,7 @@ export async function refusalsOf(
   } catch (error) {
     if (!(error instanceof OrderRefusedError)) throw error
     for (const { message } of error.refusals) {
-      expect(message, 'what is wrong, in words').toMatch(/^\S+ \S+ \S+/)
+      expect(message, 'the fault, in words').toMatch(/^\S+ \S+ \S+/)
       expect(error.message).toContain(message)
     }
     refusals = error.refusals.map(({ code }) => code)

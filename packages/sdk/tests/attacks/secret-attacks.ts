@@ -10,10 +10,10 @@ import { byAnswer, byTransaction, type Attack } from './attack.ts'
 import { forgeInner, forgeTicket, noteOf } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
-/** A deposit with this secret; commitment, signature and ticket all agree with it. */
+/** A deposit with this secret. Commitment, signature and ticket all agree with it. */
 const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
   byTransaction(
-    `${name}, and the ticket says so`,
+    `${name}, and the ticket agrees`,
     'note_secret',
     (honest) => ({
       terms: { inner: forgeInner(honest, { nk: nkOf(honest) }) },
@@ -24,7 +24,7 @@ const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
 const filled = (valueAt: (index: number) => number): bigint =>
   bigintFromBytes(Uint8Array.from({ length: 32 }, (_, index) => valueAt(index)))
 
-/** Of a ticket, where the secret and the checksum begin. */
+/** The positions in a ticket at which the secret and the checksum begin. */
 const [SECRET_AT, CHECKSUM_AT] = [129, 201] as const
 
 /** The ticket with a secret that isn't a field element, and a valid checksum. */
@@ -39,13 +39,13 @@ function overflowing({ order }: HonestOrder): string {
   return order.recovery.slice(0, start) + bytes.toString('base64url')
 }
 
-/** The service draws the note's secret, and every statement about it agrees. */
+/** Attacks in which the service chooses the note's secret, and every statement about it agrees. */
 export const secretAttacks: readonly Attack[] = [
-  secret("the note's secret is nothing", () => 0n),
+  secret("the note's secret is zero", () => 0n),
   secret("the note's secret is 1", () => 1n),
   secret("the note's secret fits into 192 bits", () => 2n ** 192n - 0x1234_5678_9abc_def1n),
-  secret("the note's secret is a small number below nothing", () => FIELD_MODULUS - 1n),
-  secret("the note's secret is one byte again and again", () => filled(() => 0x11)),
+  secret("the note's secret is a small number below zero", () => FIELD_MODULUS - 1n),
+  secret("the note's secret is one byte, repeated", () => filled(() => 0x11)),
   secret("the note's secret counts upwards", () => filled((index) => index + 1)),
   secret("the note's secret has ten different bytes", () => filled((index) => 0x10 + (index % 10))),
   secret("the note's secret is the order's id twice", ({ terms }) => {

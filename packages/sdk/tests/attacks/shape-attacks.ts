@@ -53,7 +53,7 @@ export const shapeAttacks: readonly Attack[] = [
     withAccounts((all) => [...all, all[0]!]),
   ),
   byTransaction(
-    'the deposit names one account more',
+    'the deposit names one account too many',
     'accounts',
     withAccounts((all) => [...all, { address: THIEF_ACCOUNT, role: AccountRole.READONLY }]),
   ),
@@ -133,7 +133,7 @@ export const shapeAttacks: readonly Attack[] = [
   byTransaction('the call of the program is no deposit', 'instructions', {
     deposit: (deposit) => ({ ...deposit, data: new Uint8Array(deposit.data!).with(0, 9) }),
   }),
-  byTransaction('the deposit has a flag that means nothing', 'instructions', {
+  byTransaction('the deposit has an undefined flag', 'instructions', {
     deposit: (deposit) => {
       const data = new Uint8Array(deposit.data!)
       return { ...deposit, data: data.with(1, data[1]! | 2) }

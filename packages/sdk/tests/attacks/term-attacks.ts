@@ -17,7 +17,7 @@ const expiring = (name: string, expiryOf: (honest: HonestOrder) => bigint): Atta
     expiry: unixSeconds(expiryOf(honest)),
   })
   return byTransaction(
-    `${name}, and order and ticket say so`,
+    `${name}, and order and ticket agree`,
     'expiry',
     withNote(changeOf),
     (honest) => {
@@ -29,14 +29,14 @@ const expiring = (name: string, expiryOf: (honest: HonestOrder) => bigint): Atta
 }
 
 const more = (text: string) => `${BigInt(text) + 1n}`
-/** A network fee that is one more, with sums that hold. */
+/** A network fee that is one unit greater, with sums that fit. */
 const dearer = ({ feeBreakdown, fee, networkFee }: Quote): Partial<Quote> => ({
   fee: more(fee),
   networkFee: more(networkFee),
   feeBreakdown: { ...feeBreakdown, networkFee: more(networkFee) },
 })
 
-/** Changes every term: alone, and again with all of the service's statements agreeing. */
+/** Changes every term: alone, and again with all of the service's statements in agreement. */
 export const termAttacks: readonly Attack[] = [
   byTransaction(
     'the recipient is the thief',
@@ -44,22 +44,22 @@ export const termAttacks: readonly Attack[] = [
     withNote(() => stolen),
   ),
   byTransaction(
-    'the recipient is the thief, and the ticket says so',
+    'the recipient is the thief, and the ticket agrees',
     'ticket',
     withNote(() => stolen),
     (honest) => ({ order: { recovery: forgeTicket(honest, stolen) } }),
   ),
   byTransaction(
-    'the recipient is the thief, and the ticket opens it in the name of the recipient',
+    'the recipient is the thief, and the ticket opens the note with the real recipient',
     'commitment',
     withNote(() => stolen),
     (honest) => ({ order: { recovery: forgeTicket(honest, { nk: 123_456_789n }) } }),
   ),
-  byTransaction('amountIn is one more', 'amount_in', ({ terms }) => ({
+  byTransaction('amountIn is one greater', 'amount_in', ({ terms }) => ({
     terms: { amountIn: amount(terms.amountIn + 1n) },
   })),
   byTransaction(
-    'amountIn and fee are one more, and order and quote say so',
+    'amountIn and fee are one greater, and order and quote agree',
     'amount_in',
     ({ terms }) => ({
       terms: { amountIn: amount(terms.amountIn + 1n), value: amount(terms.value + 1n) },
@@ -75,7 +75,7 @@ export const termAttacks: readonly Attack[] = [
     withNote(({ expected }) => ({ amountOut: amount(expected.amountOut - 1n) })),
   ),
   byTransaction(
-    'the note pays one less, and the ticket says so',
+    'the note pays one less, and the ticket agrees',
     'ticket',
     withNote(({ expected }) => ({ amountOut: amount(expected.amountOut - 1n) })),
     (honest) => {
@@ -87,7 +87,7 @@ export const termAttacks: readonly Attack[] = [
     order: { amountOut: `${BigInt(order.amountOut) - 1n}` },
   })),
   byTransaction(
-    'amountOut is one less and the fee one more, and order, quote and ticket say so',
+    'amountOut is one less and the fee one greater, and order, quote and ticket agree',
     'amount_out',
     withNote(({ expected }) => ({ amountOut: amount(expected.amountOut - 1n) })),
     (honest) => {
@@ -98,14 +98,14 @@ export const termAttacks: readonly Attack[] = [
     },
     'send',
   ),
-  byAnswer("the order's amountIn is one more", 'amount_in', ({ order }) => ({
+  byAnswer("the order's amountIn is one greater", 'amount_in', ({ order }) => ({
     order: { amountIn: more(order.amountIn) },
   })),
   byTransaction("the note's value is one less", 'value', ({ terms }) => ({
     terms: { value: amount(terms.value - 1n) },
   })),
   byTransaction(
-    "the note's value is less than amountOut, and the ticket says so",
+    "the note's value is less than amountOut, and the ticket agrees",
     'value',
     ({ expected }) => ({ terms: { value: amount(expected.amountOut - 1n) } }),
     (honest) => {
@@ -128,14 +128,14 @@ export const termAttacks: readonly Attack[] = [
   ),
   byAnswer('the quote holds no amount', 'quote', () => ({ quote: { networkFee: '1e3' } })),
   byTransaction(
-    "the partner's share is one more",
+    "the partner's share is one greater",
     'partner',
     ({ terms }) => ({ terms: { partnerFee: amount(terms.partnerFee + 1n) } }),
     undefined,
     'partner',
   ),
   byTransaction(
-    "the partner's share is more than its rate, and the quote says so",
+    "the partner's share is greater than its rate, and the quote agrees",
     'partner',
     ({ terms, quote }) => {
       const kept = BigInt(quote.feeBreakdown.serviceFee)
@@ -211,12 +211,12 @@ export const termAttacks: readonly Attack[] = [
   byAnswer("the answer has another order's id", 'order_id', () => ({
     order: { trackingId: 'tr_AAECAwQFBgcICQoLDA0ODw' },
   })),
-  byAnswer('the answer has an id that is none', 'order', () => ({ order: { trackingId: 'tr_' } })),
+  byAnswer('the answer has an invalid id', 'order', () => ({ order: { trackingId: 'tr_' } })),
   byTransaction('the deadline is later', 'deadline', ({ terms }) => ({
     terms: { deadline: unixSeconds(terms.deadline + 600n) },
   })),
   byTransaction(
-    'the deadline is not on a ten-minute boundary, and order and ticket say so',
+    'the deadline is not on a ten-minute boundary, and order and ticket agree',
     'deadline',
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline - 1n) } }),
     (honest) => {
@@ -226,13 +226,13 @@ export const termAttacks: readonly Attack[] = [
     },
   ),
   byTransaction(
-    'the deadline is beyond an hour, and the order says so',
+    'the deadline is beyond an hour, and the order agrees',
     'deadline',
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline + 3_600n) } }),
     ({ terms }) => ({ order: { expiration: iso(terms.deadline + 3_600n) } }),
   ),
   byTransaction(
-    'the deadline has passed, and the order says so',
+    'the deadline has passed, and the order agrees',
     'deadline',
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline - 3_600n) } }),
     ({ terms }) => ({ order: { expiration: iso(terms.deadline - 3_600n) } }),

@@ -57,7 +57,7 @@ export const wireAttacks: readonly Attack[] = [
       version: 'legacy',
     }),
   ),
-  byMessage('an account is listed that nothing uses', 'accounts', (message) => ({
+  byMessage('an account is listed that no instruction uses', 'accounts', (message) => ({
     ...message,
     header: {
       ...message.header,

@@ -1,13 +1,13 @@
 import type { BalanceOptions } from '../../balance.ts'
 
-/** The owner's process ends here: nothing after this point runs. */
+/** The owner's process ends here, and nothing after this point runs. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
 type Reached = Pick<BalanceOptions, 'store' | 'service' | 'rpc'>
 
-/** There is a point before and after each call to the outside; the process ends at the given one. */
+/** There is a point before and after each call to the outside. The process ends at the given point. */
 export function crashingAt<Options extends Reached>(point: number, options: Options) {
   const { passed, surround } = crashAt(point)
   return { passed, options: surround(options) }

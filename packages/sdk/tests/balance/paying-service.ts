@@ -29,8 +29,8 @@ interface Ordered {
 }
 
 /**
- * What a service does with payments out of balances, on a chain in this process: it quotes, says what to sign, and
- * proves and lands what was signed. A test may change an answer, or keep a payment from landing.
+ * Does what a service does with payments out of balances, on a chain in this process: it quotes, returns the message to
+ * sign, and proves and lands what was signed. A test may change an answer, or stop a payment from landing.
  */
 export class PayingService {
   readonly #node: LiteNode
@@ -52,7 +52,7 @@ export class PayingService {
     return this.#orders.size
   }
 
-  /** The members that a balance calls; the others are not reached. */
+  /** The members that a balance calls. The others are never called. */
   get service(): BalanceService {
     const service: Pick<BalanceService, 'quote' | 'orderPayment' | 'signPayment'> = {
       quote: ({ amount: units, mode, balance }) => {
@@ -109,7 +109,7 @@ export class PayingService {
     return this.change(made)
   }
 
-  /** A payment that isn't done keeps its note until its end. */
+  /** A payment that isn't complete reserves its note until its end. */
   #isInUse({ note }: Ticket): boolean {
     return [...this.#orders.values()].some(
       ({ ticket, made }) =>

@@ -1,11 +1,11 @@
 import type { TransferOptions, TransferState } from '../../wallet.ts'
 
-/** The partner's process ends here: nothing after this point runs. */
+/** The partner's process ends here, and nothing after this point runs. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** What survives a crash: the state saved last, as text. */
+/** The part that survives a crash: the state that was saved last, as text. */
 export interface Survivor {
   readonly read: () => TransferState
   readonly steps: TransferState['step'][]
@@ -30,8 +30,8 @@ type Reached = Required<
 >
 
 /**
- * Counts every call that a transfer makes to the outside. There is a point before and after each call, and
- * the process ends at the given one. `count` is the number of points passed.
+ * Counts every call of a transfer to the outside. There is a point before and after each call, and the process ends at
+ * the given point. `count` is the number of points passed.
  */
 export function endingAt(point: number, reached: Reached) {
   const passed = { count: 0, last: '' }

@@ -13,12 +13,12 @@ export interface Answered {
   readonly body: Record<string, unknown>
 }
 
-/** The response instead of the honest one, which the lie may request. */
+/** The response that replaces the honest one. The lie may request the honest one. */
 export type Lie = (asked: Asked, honest: () => Promise<Answered>) => Promise<Answered>
 
 export interface LyingProxy {
   readonly url: string
-  /** Undefined passes everything on as it is. */
+  /** If undefined, everything is passed on unchanged. */
   lie: Lie | undefined
   readonly stop: () => Promise<void>
 }
@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** A real service with a proxy in front of it that answers in its place. */
+/** A real service, with a proxy between it and the client. The proxy can answer in its place. */
 export async function startLyingProxy(target: string): Promise<LyingProxy> {
   const proxy = { lie: undefined as Lie | undefined }
   const server = createServer((request, response) => {

@@ -30,7 +30,7 @@ async function lamportsIn({ rpc }: HttpStack, wallet: Address): Promise<bigint> 
   return (await rpc.getBalance(wallet, { commitment: 'confirmed' }).send()).value
 }
 
-/** A new wallet with so many lamports. */
+/** A new wallet with this many lamports. */
 export async function fundedSigner(stack: HttpStack, lamports: number): Promise<KeyPairSigner> {
   const { address, keypair } = makeWallet()
   await stack.localnet.local('requestAirdrop', [address, lamports])
@@ -38,7 +38,9 @@ export async function fundedSigner(stack: HttpStack, lamports: number): Promise<
   return createKeyPairSignerFromBytes(new Uint8Array(keypair))
 }
 
-/** What the sender has spent since the books were opened, by the chain, and the orders made meanwhile. */
+/**
+ * The amount that the sender has spent since the books were opened, according to the chain, and the orders made since.
+ */
 export async function openBooks(stack: HttpStack, sender: Address = stack.sender.address) {
   const balance = () => lamportsIn(stack, sender)
   const [before, ordersBefore] = [await balance(), await countOrders(stack)]
@@ -48,7 +50,7 @@ export async function openBooks(stack: HttpStack, sender: Address = stack.sender
   }
 }
 
-/** Exactly one deposit of native SOL: its amount, the order account's rent, one transaction's fee. */
+/** The cost of exactly one deposit of native SOL: its amount, the order account's rent, one transaction's fee. */
 export async function costOfOne(
   stack: HttpStack,
   request: Pick<QuoteRequest, 'amount'>,

@@ -33,7 +33,8 @@ const storage: Rule = (all) => {
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []
-  const problem = 'is required on mainnet if SOTTO_PRICES_FILE is set, because fixed rates become outdated'
+  const problem =
+    'is required on mainnet if SOTTO_PRICES_FILE is set, because fixed rates become outdated'
   const fix = 'set the age in seconds from which the file is not used any more'
   return [{ name: 'PRICES_FILE_AGE_SECONDS', problem, fix }]
 }
@@ -41,8 +42,7 @@ const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) =>
 const fileKeys: Rule = (all) => {
   const { CLUSTER, ALLOW_FILE_KEYS, KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS } = all
   if (CLUSTER !== 'mainnet' || ALLOW_FILE_KEYS !== false) return []
-  const fix =
-    'keep them in Vault or KMS, or set SOTTO_ALLOW_FILE_KEYS=true to use files on purpose'
+  const fix = 'keep them in Vault or KMS, or set SOTTO_ALLOW_FILE_KEYS=true to use files on purpose'
   const inFiles = [
     ['KEYSTORE', KEYSTORE === 'file'],
     ['AUTHORISER_KEY', (AUTHORISER_KEY?.kind ?? 'file') === 'file'],

@@ -33,7 +33,11 @@ const prices: Rule = (all) => {
   }
   if (!has('fixed') && PRICES_FILE !== undefined) {
     const fix = 'add fixed to SOTTO_PRICES, or remove this setting'
-    found.push({ name: 'PRICES_FILE', problem: 'is set, but SOTTO_PRICES does not contain fixed', fix })
+    found.push({
+      name: 'PRICES_FILE',
+      problem: 'is set, but SOTTO_PRICES does not contain fixed',
+      fix,
+    })
   }
   if (has('pyth') && PYTH_FEEDS === undefined) {
     found.push(required('PYTH_FEEDS', 'for prices of Pyth', 'give mint=feed id for each asset'))
@@ -51,7 +55,9 @@ const screening: Rule = ({ SCREENER, SCREENER_URL, DENY_LIST_FILE }) => {
     found.push(required('SCREENER_URL', 'for screening over HTTP', "set it to the service's URL"))
   }
   if (SCREENER.includes('deny-list') && DENY_LIST_FILE === undefined) {
-    found.push(required('DENY_LIST_FILE', 'for screening with a list', 'set it to the file of the list'))
+    found.push(
+      required('DENY_LIST_FILE', 'for screening with a list', 'set it to the file of the list'),
+    )
   }
   if (!SCREENER.includes('deny-list') && DENY_LIST_FILE !== undefined) {
     const fix = 'add deny-list to SOTTO_SCREENER, or remove this setting'
@@ -91,7 +97,8 @@ const production: Rule = (all) => {
   if (all.PROFILE !== 'production') return []
   const found: Mistake[] = []
   if (all.DATABASE_URL === undefined) {
-    const what = 'in the profile production, because the embedded database can lose its last writes in a power cut'
+    const what =
+      'in the profile production, because the embedded database can lose its last writes in a power cut'
     found.push(required('DATABASE_URL', what, 'set it to a PostgreSQL'))
   }
   if (all.METRICS_PORT === undefined) {
@@ -119,7 +126,13 @@ const securityText: Rule = ({ SECURITY_CONTACT, SECURITY_EXPIRES }) => {
   if ((SECURITY_CONTACT === undefined) === (SECURITY_EXPIRES === undefined)) return []
   const name = SECURITY_CONTACT === undefined ? 'SECURITY_CONTACT' : 'SECURITY_EXPIRES'
   const other = SECURITY_CONTACT === undefined ? 'SECURITY_EXPIRES' : 'SECURITY_CONTACT'
-  return [required(name, `if SOTTO_${other} is set, because RFC 9116 requires both`, 'set both or neither')]
+  return [
+    required(
+      name,
+      `if SOTTO_${other} is set, because RFC 9116 requires both`,
+      'set both or neither',
+    ),
+  ]
 }
 
 const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {

@@ -68,7 +68,11 @@ describe('parsing a body', () => {
     ['a number and its text', '{"a":45}', '{"a":"45"}'],
     ['null and absent', '{"a":null}', '{}'],
     ['numbers that a double can not distinguish', '{"a":45}', '{"a":45.00000000000000000001}'],
-    ['two numbers that a double can not distinguish', '{"a":9007199254740993}', '{"a":9007199254740992.5}'],
+    [
+      'two numbers that a double can not distinguish',
+      '{"a":9007199254740993}',
+      '{"a":9007199254740992.5}',
+    ],
   ])('distinguishes %s', (_name, left, right) => {
     expect(canonical(left)).not.toBe(canonical(right))
   })

@@ -20,7 +20,11 @@ export function registerMigrateCommand(
   program
     .command('migrate')
     .description("Bring the database's schema up to date and end. It can be repeated.")
-    .option('--alone', 'no other process uses the database: also run migrations that would break one', false)
+    .option(
+      '--alone',
+      'no other process uses the database: also run migrations that would break one',
+      false,
+    )
     .addHelpText('after', HELP)
     .action(async ({ alone }: { alone: boolean }) => {
       if (alone) await migrateAlone(readConfig())

@@ -21,7 +21,8 @@ import { OperatorError } from './operator-error.ts'
 function vaultOf(config: Config, clock: Clock): AskVault {
   const { VAULT_URL, VAULT_TOKEN, VAULT_NAMESPACE, secretPaths } = config
   // The rules of the configuration require both settings if anything is in Vault.
-  if (VAULT_URL === undefined || VAULT_TOKEN === undefined) throw new Error('SOTTO_VAULT_URL and SOTTO_VAULT_TOKEN are not set')
+  if (VAULT_URL === undefined || VAULT_TOKEN === undefined)
+    throw new Error('SOTTO_VAULT_URL and SOTTO_VAULT_TOKEN are not set')
   const token = secretSource(VAULT_TOKEN, secretPaths['VAULT_TOKEN'])
   return openVault({ url: VAULT_URL, token, namespace: VAULT_NAMESPACE, clock })
 }

@@ -36,13 +36,16 @@ describe('the pages by themselves', () => {
     }
   })
 
-  it.each([...PAGES, '/docs/viewer/swagger-ui-bundle.js'])('%s has a strict content security policy', async (path) => {
-    const { headers } = await fetch(baseUrl + path)
-    const policy = headers.get('content-security-policy')!
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).not.toMatch(/unsafe|https?:|\*/)
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-  })
+  it.each([...PAGES, '/docs/viewer/swagger-ui-bundle.js'])(
+    '%s has a strict content security policy',
+    async (path) => {
+      const { headers } = await fetch(baseUrl + path)
+      const policy = headers.get('content-security-policy')!
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).not.toMatch(/unsafe|https?:|\*/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
 
   it('files of the viewer are sent again only after a change', async () => {
     const url = `${baseUrl}/docs/viewer/swagger-ui.css`

@@ -97,14 +97,17 @@ describe('a fee recipient', () => {
     }
   })
 
-  it.each([{ feeBps: 0 }, {}])('must be registered even if there is no share: %j', async (share) => {
-    const stranger = { feeRecipientAddress: makeWallet().address, ...share }
-    const refused = await send(stack, 'POST', QUOTE, { body: solSend(stack, stranger) })
-    expect(codeOf(refused)).toBe('FEE_RECIPIENT_NOT_REGISTERED')
-    const own = { feeRecipientAddress: stack.partner.address, ...share }
-    const { quote } = await quoteOf(stack, solSend(stack, own))
-    expect(quote.feeBreakdown.partnerFee).toBe('0')
-  })
+  it.each([{ feeBps: 0 }, {}])(
+    'must be registered even if there is no share: %j',
+    async (share) => {
+      const stranger = { feeRecipientAddress: makeWallet().address, ...share }
+      const refused = await send(stack, 'POST', QUOTE, { body: solSend(stack, stranger) })
+      expect(codeOf(refused)).toBe('FEE_RECIPIENT_NOT_REGISTERED')
+      const own = { feeRecipientAddress: stack.partner.address, ...share }
+      const { quote } = await quoteOf(stack, solSend(stack, own))
+      expect(quote.feeBreakdown.partnerFee).toBe('0')
+    },
+  )
 })
 
 it('a forged quoteId of an hour before the service is a mismatch', async () => {

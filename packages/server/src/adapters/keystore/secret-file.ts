@@ -65,7 +65,8 @@ export async function makeSecretFile(
   }
   await syncFolder(dirname(path))
   const written = await readSecretFile(path, bytes.length)
-  if (written === undefined) throw new Error(`the key file ${path} disappeared while it was created`)
+  if (written === undefined)
+    throw new Error(`the key file ${path} disappeared while it was created`)
   return written
 }
 

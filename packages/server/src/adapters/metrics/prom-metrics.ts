@@ -37,7 +37,7 @@ export function withMetrics(log: Log): {
   const requests = durations(
     {
       name: 'sotto_http_request_seconds',
-      help: "Time to answer a request, by the pattern of its route.",
+      help: 'Time to answer a request, by the pattern of its route.',
       labelNames: ['method', 'route', 'status'],
       ends: SECONDS,
     },

@@ -12,7 +12,10 @@ export function settlementGauges(
     "Settlements that each relayer can pay for, by the relayer's place in the list.",
     ['relayer'],
   )
-  const affordable = gauge('sotto_settlements_affordable', 'Settlements that the relayers can pay for together.')
+  const affordable = gauge(
+    'sotto_settlements_affordable',
+    'Settlements that the relayers can pay for together.',
+  )
   const isLiquid = gauge(
     'sotto_relayers_liquid',
     '0 while new orders are refused because of low balances.',

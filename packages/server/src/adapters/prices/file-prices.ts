@@ -3,7 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
-const digits = z.string().regex(/^[1-9][0-9]{0,29}$/, 'must be a whole number above zero, as digits')
+const digits = z
+  .string()
+  .regex(/^[1-9][0-9]{0,29}$/, 'must be a whole number above zero, as digits')
 const shape = z.strictObject({
   rates: z.array(
     z.strictObject({

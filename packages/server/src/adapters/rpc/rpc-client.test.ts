@@ -40,14 +40,11 @@ it.each([
   ['an unhealthy node', refused(-32005)],
   ['a node that lags behind', refused(-32016)],
   ['an internal error', refused(-32603)],
-])(
-  'answers in spite of three consecutive failures of this kind: %s',
-  async (_, fault) => {
-    answers = [fault, fault, fault]
-    expect(await ask()).toBe(7n)
-    expect(asked).toBe(4)
-  },
-)
+])('answers in spite of three consecutive failures of this kind: %s', async (_, fault) => {
+  answers = [fault, fault, fault]
+  expect(await ask()).toBe(7n)
+  expect(asked).toBe(4)
+})
 
 it('a node that never answers is tried only a few times', async () => {
   answers = Array<Answer>(20).fill(unavailable)
@@ -67,13 +64,16 @@ it.each([
 it.each([
   ['429', limited],
   ['-32429 with status 200', refused(-32429)],
-])('a node that refuses by %s is asked again, but not before the time that it names', async (_, refusal) => {
-  answers = [refusal]
-  const startMs = performance.now()
-  expect(await ask()).toBe(7n)
-  expect(asked).toBe(2)
-  expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
-})
+])(
+  'a node that refuses by %s is asked again, but not before the time that it names',
+  async (_, refusal) => {
+    answers = [refusal]
+    const startMs = performance.now()
+    expect(await ask()).toBe(7n)
+    expect(asked).toBe(2)
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
+  },
+)
 
 it('a node that demands a long pause is not used, and the error says why', async () => {
   answers = [(response) => response.writeHead(429, { 'Retry-After': '60' }).end()]

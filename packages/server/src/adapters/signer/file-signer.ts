@@ -51,7 +51,9 @@ export async function readFileSigner(path: string): Promise<Signer> {
   })
   const shown = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)
   if (!shown.equals(bytes.subarray(32))) {
-    throw new KeypairFileError(`the public half of the keypair file ${path} doesn't belong to its secret half`)
+    throw new KeypairFileError(
+      `the public half of the keypair file ${path} doesn't belong to its secret half`,
+    )
   }
   return {
     address: addressFromBytes(new Uint8Array(shown)),

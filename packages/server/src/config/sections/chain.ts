@@ -46,7 +46,8 @@ export const chainSettings = {
     defaultText: "this release's",
   }),
   VKEY_SHA256: setting(sha256.optional(), {
-    meaning: "hash of the verifying key of that program; on mainnet it is required with the program's hash",
+    meaning:
+      "hash of the verifying key of that program; on mainnet it is required with the program's hash",
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),

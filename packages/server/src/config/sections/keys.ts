@@ -85,7 +85,8 @@ export const awsSettings = {
     defaultText: 'none',
   }),
   AWS_CREDENTIALS_TOKEN: setting(text.optional(), {
-    meaning: 'the Authorization header for that URL; if it comes from a file, the file is read for each request',
+    meaning:
+      'the Authorization header for that URL; if it comes from a file, the file is read for each request',
     example: 'eyJhbGciOi',
     defaultText: 'none',
     secret: 'value',

@@ -90,7 +90,8 @@ export const screeningSettings = {
     secret: 'value',
   }),
   SCREENER_TIMEOUT_MS: setting(whole(100, 30_000).prefault('3000'), {
-    meaning: 'if the screener has not answered within this time, it counts as down, and no new order is accepted',
+    meaning:
+      'if the screener has not answered within this time, it counts as down, and no new order is accepted',
     example: '3000',
   }),
   SCREENER_SPREAD_MS: setting(whole(0, 30_000).prefault('1000'), {

@@ -37,7 +37,7 @@ export const transferSettings = {
   // Older versions used values above 180, so they are still accepted.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
-      "how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation",
+      'how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation',
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
@@ -66,7 +66,8 @@ export const workerSettings = {
     example: '400',
   }),
   UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {
-    meaning: 'pause between two rounds of reclaiming rent, reconciling the books and destroying keys',
+    meaning:
+      'pause between two rounds of reclaiming rent, reconciling the books and destroying keys',
     example: '120',
     defaultText: '120; 5 on localnet',
   }),

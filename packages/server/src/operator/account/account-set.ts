@@ -17,7 +17,11 @@ export function registerAccountSet(account: Command, withContext: WithContext): 
     .command('set')
     .description('Change the caps of an account. Caps that are not named stay.')
     .requiredOption('--id <id>', 'the account')
-    .option('--fee-bps-max <bps>', "greatest share that the partner may take of a transfer, in basis points", parseBpsOption)
+    .option(
+      '--fee-bps-max <bps>',
+      'greatest share that the partner may take of a transfer, in basis points',
+      parseBpsOption,
+    )
     .option('--open-swaps-max <count>', 'most unpaid swaps at the same time', parseCountOption)
     .option('--open-orders-max <count>', 'most unpaid orders at the same time', parseCountOption)
     .action((options: SetOptions) => withContext((context) => setAccount(context, options)))

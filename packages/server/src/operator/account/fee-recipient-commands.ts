@@ -22,7 +22,9 @@ export function registerFeeRecipientCommands(program: Command, withContext: With
     .action((options: WalletOptions) => withContext((context) => addRecipient(context, options)))
   recipient
     .command('remove')
-    .description('Take a wallet from an account. Existing orders still pay the wallet. It can be repeated.')
+    .description(
+      'Take a wallet from an account. Existing orders still pay the wallet. It can be repeated.',
+    )
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet', parseAddressOption)
     .action((options: WalletOptions) => withContext((context) => removeRecipient(context, options)))

@@ -52,7 +52,12 @@ export function registerKeyCommands(
     .command('rotate')
     .description('Make a key with the rights of an old one, and end the old one after an overlap.')
     .requiredOption('--key <id>', "the old key's id")
-    .option('--overlap-seconds <seconds>', 'time during which both keys work', parseSecondsOption, OVERLAP_SECONDS)
+    .option(
+      '--overlap-seconds <seconds>',
+      'time during which both keys work',
+      parseSecondsOption,
+      OVERLAP_SECONDS,
+    )
     .action((options: { key: string; overlapSeconds: number }) =>
       withContext((context) => rotateKey(context, parts, options)),
     )

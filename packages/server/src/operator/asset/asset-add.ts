@@ -38,7 +38,7 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the rent: a keypair file")
     .requiredOption(
       '--mint <address>',
-      "the mint; for native SOL, the mint of wrapped SOL",
+      'the mint; for native SOL, the mint of wrapped SOL',
       parseAddressOption,
     )
     .requiredOption('--symbol <symbol>', 'the symbol that partners show')
@@ -55,7 +55,11 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
       parseAmountOption,
     )
     .requiredOption('--input-max <amount>', 'greatest deposit', parseAmountOption)
-    .requiredOption('--swap-cap <amount>', 'the most that swaps may pay out in each period', parseAmountOption)
+    .requiredOption(
+      '--swap-cap <amount>',
+      'the most that swaps may pay out in each period',
+      parseAmountOption,
+    )
     .requiredOption('--swap-period <seconds>', 'length of the period', parseSecondsOption)
     .option('--swappable', 'offers the asset for swaps', false)
   withUnsigned(command).action((options: Options) =>

@@ -43,8 +43,16 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
     .option('--symbol <symbol>', 'the symbol that partners show')
     .option('--name <name>', 'the symbol that partners show')
     .option('--service-bps <bps>', "the service's own fee", parseBpsOption)
-    .option('--network-fee-exists <amount>', 'network fee if the recipient already has an account', parseAmountOption)
-    .option('--network-fee-created <amount>', "network fee if the recipient's account must be created", parseAmountOption)
+    .option(
+      '--network-fee-exists <amount>',
+      'network fee if the recipient already has an account',
+      parseAmountOption,
+    )
+    .option(
+      '--network-fee-created <amount>',
+      "network fee if the recipient's account must be created",
+      parseAmountOption,
+    )
     .option(
       '--tariff <fixed|automatic>',
       'automatic: network fees follow the cost of deliveries, in round figures, and change at most once an hour',
@@ -52,7 +60,11 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
     )
     .option('--swappable <on|off>', 'offers the asset for swaps', parseSwitchOption)
     .option('--input-max <amount>', 'greatest deposit; on chain', parseAmountOption)
-    .option('--swap-cap <amount>', 'the most that swaps may pay out in each period; on chain', parseAmountOption)
+    .option(
+      '--swap-cap <amount>',
+      'the most that swaps may pay out in each period; on chain',
+      parseAmountOption,
+    )
     .option('--swap-period <seconds>', 'length of the period; on chain', parseSecondsOption)
     .option('--pause-deposits <on|off>', 'refuses deposits; on chain', parseSwitchOption)
   withUnsigned(command).action((options: Options) =>
@@ -82,7 +94,8 @@ async function setOnChain(
   context: OperatorContext,
   options: Options,
 ): Promise<Outcome | undefined> {
-  if (options.admin === undefined) throw new OperatorError('limits and pause can only be changed with --admin')
+  if (options.admin === undefined)
+    throw new OperatorError('limits and pause can only be changed with --admin')
   const { rpc, run } = openOperatorChain(context)
   const { program } = context
   const { mint } = options

@@ -16,11 +16,20 @@ interface Options extends UnsignedOption {
 export function registerPoolConfig(pool: Command, withContext: WithContext): void {
   const command = pool
     .command('config')
-    .description('Change pause, limits or admin. Settings that are not named stay. Notes are not touched.')
+    .description(
+      'Change pause, limits or admin. Settings that are not named stay. Notes are not touched.',
+    )
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
-    .option('--new-admin <keypair>', 'the new admin, to whom the pool is handed over; must sign too')
+    .option(
+      '--new-admin <keypair>',
+      'the new admin, to whom the pool is handed over; must sign too',
+    )
     .option('--pause-deposits <on|off>', 'on refuses deposits, off accepts them', parseSwitchOption)
-    .option('--max-deposit-seconds <seconds>', 'longest time from an order to its deadline', parseSecondsOption)
+    .option(
+      '--max-deposit-seconds <seconds>',
+      'longest time from an order to its deadline',
+      parseSecondsOption,
+    )
   withUnsigned(command).action((options: Options) =>
     withContext((context) => configurePool(context, options)),
   )

@@ -39,7 +39,11 @@ export function registerPoolInit(pool: Command, withContext: WithContext): void 
     )
     .requiredOption('--payer <keypair>', 'pays fees and rent: a keypair file')
     .requiredOption('--upgrade-authority <keypair>', "the program's upgrade authority")
-    .requiredOption('--authoriser <address>', 'a key that signs deposits; at most two', collectAddresses)
+    .requiredOption(
+      '--authoriser <address>',
+      'a key that signs deposits; at most two',
+      collectAddresses,
+    )
     .option(
       '--max-deposit-seconds <seconds>',
       'longest time from an order to its deadline',

@@ -76,7 +76,9 @@ async function checkLeaves(
     )
   }
   if (root !== tree.root) {
-    throw new OperatorError("the file's root differs from the chain's: the file is damaged or belongs to another pool")
+    throw new OperatorError(
+      "the file's root differs from the chain's: the file is damaged or belongs to another pool",
+    )
   }
   out({ file, leaves: tree.size, root: tree.root.toString(16).padStart(64, '0') })
 }

@@ -71,8 +71,7 @@ export const SWAP_ORDER_SECONDS = 180n
 /** Reads an amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
-  if (value === undefined)
-    throw new Error('a signed quote has a member that is not an amount')
+  if (value === undefined) throw new Error('a signed quote has a member that is not an amount')
   return value
 }
 

@@ -27,13 +27,20 @@ export function assertTopUp(request: Asked): void {
   }
   assertKey(balanceKey)
   if (recipientAddress !== senderAddress) {
-    throw invalid('recipientAddress', 'must be the senderAddress, because the rest of a balance returns there')
+    throw invalid(
+      'recipientAddress',
+      'must be the senderAddress, because the rest of a balance returns there',
+    )
   }
   if (request.sourceAssetId !== request.destinationAssetId) {
-    throw invalid('destinationAssetId', 'must be the sourceAssetId, because a balance is not exchanged')
+    throw invalid(
+      'destinationAssetId',
+      'must be the sourceAssetId, because a balance is not exchanged',
+    )
   }
   const delay = firstSet(request, ['minDelaySeconds', 'maxDelaySeconds'])
-  if (delay !== undefined) throw invalid(delay, 'is not allowed for a balance, because a top-up has no delivery')
+  if (delay !== undefined)
+    throw invalid(delay, 'is not allowed for a balance, because a top-up has no delivery')
 }
 
 function firstSet<Name extends keyof Asked>(request: Asked, names: readonly Name[]) {

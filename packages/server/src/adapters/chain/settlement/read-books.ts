@@ -63,7 +63,8 @@ function booksOf(
   vault: RawAccount | undefined,
   rentMinimum: bigint,
 ): AssetBooks {
-  if (books === undefined || vault === undefined) throw new Error('the RPC node returned an asset without its vault')
+  if (books === undefined || vault === undefined)
+    throw new Error('the RPC node returned an asset without its vault')
   const { owed, inventory, fees } = books
   return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees }
 }
@@ -71,6 +72,7 @@ function booksOf(
 function heldBy(mint: Address, vault: RawAccount, rentMinimum: bigint): bigint {
   if (mint === NATIVE_MINT) return vault.lamports - rentMinimum
   const isToken = vault.owner === TOKEN_PROGRAM_ADDRESS || vault.owner === TOKEN_2022_PROGRAM
-  if (!isToken || vault.data.length < getTokenSize()) throw new Error('the RPC node returned a vault that is not a token account')
+  if (!isToken || vault.data.length < getTokenSize())
+    throw new Error('the RPC node returned a vault that is not a token account')
   return getTokenDecoder().decode(vault.data).amount
 }

@@ -26,7 +26,8 @@ export async function readHead(
   const header = shownTreeHeader(program, treeStart)
   if (header === undefined) throw new Error('the RPC node returned no tree')
   const { nextIndex: nextLeaf } = header
-  if (nextLeaf > TREE_LEAVES) throw new Error('the RPC node reports more leaves than a tree can have')
+  if (nextLeaf > TREE_LEAVES)
+    throw new Error('the RPC node reports more leaves than a tree can have')
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 

@@ -100,7 +100,8 @@ export class HistoryReader {
     const { rpc, tree, pagesMax = PAGES_MAX } = this.#at
     const { landed, slotFrom, head } = listing
     for (let pages = 0; !listing.isWhole; pages += 1) {
-      if (pages === pagesMax) throw new Error('the history is long: the next round continues to read it')
+      if (pages === pagesMax)
+        throw new Error('the history is long: the next round continues to read it')
       if (listing.pages === ALL_PAGES_MAX) throw new Error('the history is too long to read')
       const { before } = listing
       const page = await this.#page(listing, () =>
