@@ -123,7 +123,7 @@ test('a changed point of the proof, a negated one and the point at infinity are 
   expect(await send(withBytes(instruction, 125, new Uint8Array(256)))).toBe('ProofInvalid')
 })
 
-test('a proof for one asset cannot move another asset asset', async () => {
+test('a proof for one asset cannot move another asset', async () => {
   const { chain, token } = fixture
   await giveTokens(chain, token, settlement.payee, 0n)
   await stock(fixture, token, 1_000_000_000n)

@@ -51,7 +51,7 @@ it('a note whose settlement the tree does not have is unsettled, and its Nullifi
   })
 })
 
-it('I2: past the refund window a note without its change leaf may have been settled with another leaf leaf', async () => {
+it('I2: past the refund window a note without its change leaf may have been settled with another leaf', async () => {
   const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS + 1n
   const found = await sums({ unixSeconds, hasLeaf: false, hasNullifier: false })
   expect(found.sums).toEqual({ unsettled: 0n, unclear: 7n })
