@@ -72,7 +72,7 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     // The row is deleted later, but its content can't be opened any more.
     if (stored.epoch === epoch) database.outbox.delete(name)
   }
-  // The first answer was sealed under the epoch of the order's creation, even if the rest was resealed.
+  // The first answer was sealed under the order's own epoch, even if the rest was resealed.
   for (const order of all.filter((one) => one.epoch === epoch)) {
     order.sealedResponse = NOTHING
     order.fingerprint = NOTHING

@@ -67,7 +67,7 @@ function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   }
 }
 
-/** Statuses of orders that the step itself marks as deposited, or that have no deposit. */
+/** Orders that the step itself marks as deposited, or that have no deposit. */
 const NEVER_DEPOSITED: readonly OrderStatus[] = ['awaiting_deposit', 'expired']
 
 function markDeposited(

@@ -1,7 +1,7 @@
 import { parseAmount, parseWhole } from '@sotto/protocol'
 import { InvalidArgumentError } from 'commander'
 
-/** Parsers of options. Commander shows their errors together with the option's name. */
+/** Parsers of options; commander shows their errors with the option's name. */
 
 const wholeWithin =
   (least: number, most: number) =>

@@ -29,7 +29,7 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
   refunded: 5,
 }
 
-/** The number of `expired` for a payment, which may expire after it was `delivering`. */
+/** A payment may expire after it was `delivering`. */
 const EXPIRED_PAYMENT = 5
 
 /** The event for a record; undefined for a new order, because its creator already knows. */

@@ -11,7 +11,7 @@ import type { Host } from '../host/host.ts'
 import type { TransferService } from '../transfer/transfer-context.ts'
 import type { PaymentOrderTerms } from './payment-order.ts'
 
-/** The service, or the partner's own server that forwards to it, because a browser has no API key. */
+/** The service, or the partner's own server in front of it: a browser has no API key. */
 export interface BalanceService extends TransferService {
   readonly orderPayment: (terms: PaymentOrderTerms, options?: CallOptions) => Promise<PaymentOrder>
   /** The same signature may be handed over any number of times. */
@@ -35,6 +35,6 @@ export interface BalanceContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** The signal as call options, if there is a signal. */
+/** The signal as call options, if there is one. */
 export const optionsOf = ({ signal }: BalanceContext): CallOptions =>
   signal === undefined ? {} : { signal }

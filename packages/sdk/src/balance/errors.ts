@@ -24,7 +24,7 @@ export type BalanceErrorCode =
   | 'BALANCE_ENDED'
   /** The same key was used for another payment. */
   | 'KEY_REUSED'
-  /** `approve` did not accept the quote, so nothing was ordered. */
+  /** `approve` did not accept the quote. Nothing was ordered. */
   | 'QUOTE_DECLINED'
   /** The payment ended unpaid several times: each time, its end passed before it landed. */
   | 'PAYMENT_EXPIRED'
