@@ -10,7 +10,7 @@ export interface Options {
   readonly only: string
   /** Keep the figures in the report. */
   readonly report: boolean
-  /** Runs each suite in a separate process, which is ended if it takes too long. */
+  /** True to run each suite in a separate process, which is ended if it takes too long. */
   readonly isApart: boolean
   /** The command line as it was typed. */
   readonly command: string
@@ -19,10 +19,10 @@ export interface Options {
 const HELP = `
 Prints one line for each measurement, as a table or with --json as one JSON array of
 { name, unit, value, baseline, ratio, bar, ok }. Progress goes to standard error. Exits with 0 only
-if every bar holds. \`all\` runs every suite, each in a process of its own, keeps the figures in
-bench/report.json after each, and writes docs/performance.md from it; a suite that fails keeps no other
-from being run. \`all --only <suite>\` runs one suite again and puts its figures in the place of the older
-ones. What the lines mean: docs/benchmarks.md`
+if every bar holds. \`all\` runs every suite in a separate process, stores the figures in
+bench/report.json after each, and writes docs/performance.md from that file. A suite that fails doesn't stop
+the others. \`all --only <suite>\` runs one suite again and replaces its older figures. docs/benchmarks.md
+explains the lines`
 
 /** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {

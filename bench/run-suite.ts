@@ -5,7 +5,7 @@ import type { Line } from './report/line.ts'
 import { SUITES } from './suites.ts'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-/** Three times the duration of the longest suite: a hanging suite must not block the others. */
+/** Three times the duration of the longest suite, so that a hanging suite doesn't block the others. */
 const SUITE_MS = 20 * 60_000
 
 /** Runs one suite in this process or in a separate one; returns its lines. */
@@ -35,7 +35,7 @@ async function runApart(name: string, { only, quick }: Options): Promise<readonl
     child.once('error', reject)
     child.once('close', (code, signal) => resolve(signal ?? `${code}`))
   })
-  // Exit code 1 means a missed limit, which the line shows.
+  // Exit code 1 means that a limit was missed, which the line shows.
   if (ended !== '0' && ended !== '1') throw new Error(`its process ended with ${ended}`)
   return JSON.parse(Buffer.concat(written).toString()) as Line[]
 }

@@ -1,7 +1,7 @@
 import type { Line } from './report/line.ts'
 
 export interface SuiteOptions {
-  /** One short round of everything, whose figures are meaningless and not judged. */
+  /** True for one short round of everything. Its figures are meaningless and not judged. */
   readonly quick: boolean
   /** True for the requested measurements, by name. */
   readonly wants: (name: string) => boolean
@@ -10,8 +10,8 @@ export interface SuiteOptions {
 }
 
 /**
- * One benchmark: a folder here, entered in `suites.ts`. Each line's baseline is measured in the same
- * run, interleaved with the value, because machines differ and are shared.
+ * One benchmark: a folder here, entered in `suites.ts`. Each line's baseline is measured in the same run, in turns with
+ * the value, because machines differ and are shared.
  */
 export interface Suite {
   readonly measures: string

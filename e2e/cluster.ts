@@ -16,7 +16,7 @@ const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
 /** Lamports for the wallets of one run, with a reserve for topping up relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
-/** Short slots for the embedded chain: a blockhash expires after 18 seconds instead of a minute. */
+/** Short slots for the embedded chain, so that a blockhash expires after 18 seconds and not after a minute. */
 const SLOT_MS = 120
 /** A public node answers a few requests per second to each address. */
 const GENTLE_POLL_MS = 1_500
@@ -34,7 +34,10 @@ export interface Cluster {
   readonly close: () => Promise<void>
 }
 
-/** Throws an error that names a feature that the program needs and this cluster hasn't activated. */
+/**
+ * Checks that the cluster has activated all features that the program needs. @throws Error that names a missing
+ * feature.
+ */
 async function assertFeatures({ rpc }: Chain): Promise<void> {
   for (const { address, name, neededFor } of REQUIRED_FEATURES) {
     const { value } = await rpc.getAccountInfo(address, { encoding: 'base64' }).send()
@@ -62,7 +65,7 @@ async function reachCluster(
   if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet, which tests must not use')
   await assertFeatures(chain)
   const payerFile = resolve(payer)
-  // Reading a missing keypair creates one, which would be a wallet without money here.
+  // Reading a missing keypair would create one, and that wallet would have no money on this cluster.
   await access(payerFile).catch(() => {
     throw new Error(`there is no keypair file ${payerFile}`)
   })
@@ -83,9 +86,7 @@ async function reachCluster(
   }
 }
 
-/**
- * An embedded chain for this run that supports only a public node's methods; any other method fails.
- */
+/** An embedded chain for this run that supports only a public node's methods. Any other method fails. */
 async function startCluster(progress: Progress): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
   const payerFile = join(folder, 'keys', 'payer.json')
@@ -103,7 +104,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // Checked here too, so that every run executes the check for real clusters.
+  // The features are checked here too, so that every run executes the check for real clusters.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))

@@ -15,7 +15,7 @@ const NO_REFUND = {
   scene: 'refund from a ticket',
   reason:
     "A cluster's time can't be advanced, and the soonest that an undelivered order can be " +
-    'refunded is 25 to 35 minutes after it was made. --refund waits for that.',
+    'refunded is 25 to 35 minutes after the order was made. --refund waits for that.',
 }
 
 async function run(options: Options): Promise<0 | 1> {

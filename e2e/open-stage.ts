@@ -36,8 +36,8 @@ async function topUp(
 }
 
 /**
- * The service on a cluster that is treated as public: the payer pays, standard instructions create the token,
- * and time passes by waiting.
+ * The service on a cluster that is treated as public: the payer pays, standard instructions create the token, and time
+ * passes only by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
   const { rpcUrl, chain, program, payerFile, folder, pollMs, ...cluster } = await openCluster(

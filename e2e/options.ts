@@ -2,7 +2,7 @@ import { isAddress } from '@solana/kit'
 import { Command, InvalidArgumentError } from 'commander'
 
 export interface Options {
-  /** The URL of an external cluster; without it an embedded chain is started. */
+  /** The URL of an external cluster. Without it, an embedded chain is started. */
   readonly rpc?: string
   readonly program?: string
   readonly payer?: string
@@ -24,7 +24,7 @@ const parseProgram = (text: string): string => {
 const HELP = `
 With --rpc the program must be deployed there first, by the wallet that pays:
   solana program deploy program/artefacts/sotto_program.so --url URL --keypair KEYPAIR
-That wallet needs about 2 SOL more. Mainnet is refused.`
+That wallet needs about 1.9 SOL more. Mainnet is refused.`
 
 /** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {

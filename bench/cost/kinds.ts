@@ -7,9 +7,9 @@ export interface TransferKind {
   readonly assets: (token: Address) => readonly [source: Address, destination: Address]
   /** Base units that the sender pays. */
   readonly amount: bigint
-  /** Whether the recipient already has an account for the output; always true for SOL. */
+  /** True if the recipient already has an account for the output; always true for SOL. */
   readonly hasAccount: boolean
-  /** False if an account is created for the recipient: the account stays theirs, so its cost has no limit. */
+  /** False if an account is created for the recipient. The account stays the recipient's, so its cost has no limit. */
   readonly isJudged: boolean
 }
 

@@ -15,13 +15,13 @@ import type { Stage } from '../../testing/stage/open-stage.ts'
 const BURSTS_PER_SECOND = 10
 const LAMPORTS = 100_000_000_000n
 
-/** Transactions that name the tree without changing it, at a steady rate until `stop`. */
+/** Transactions that name the tree without changing it, sent at a steady rate until `stop`. */
 export interface Spam {
   /** Stops, and returns how many transactions were sent and refused a second. */
   readonly stop: () => Promise<{ readonly sent: number; readonly refused: number }>
 }
 
-/** Starts the spam; every transaction differs from the others by the lamports that it moves. */
+/** Starts the spam. Every transaction differs from the others by the lamports that it moves. */
 export async function startSpam(
   { chain, treasury }: Pick<Stage, 'chain' | 'treasury'>,
   tree: Address,

@@ -33,7 +33,7 @@ async function countRecorded(database: pg.Pool): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Waits until this many are recorded; returns the time in milliseconds. */
+/** Waits until this many deposits are recorded; returns the time in milliseconds. */
 async function untilRecorded(database: pg.Pool, count: number): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS
   while ((await countRecorded(database)) < count) {
@@ -91,7 +91,7 @@ async function measure(stage: Stage, { quick, progress }: SuiteOptions): Promise
   return { name: NAME, unit: 'ms', values, baselines, bar: '<= 1.1' }
 }
 
-/** A worker on a chain while somebody floods the tree's history, and on the same chain without the flood. */
+/** A worker on a chain while somebody floods the tree's history, compared with the same chain without the flood. */
 export const followingSuite: Suite = {
   measures: 'how long a final deposit waits for its record, under spam and without',
   run: async (options) => {

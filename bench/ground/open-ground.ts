@@ -18,7 +18,7 @@ export interface Ground {
   readonly chain: Chain
   /** The settings of a service on each requested database. */
   readonly settings: Readonly<Partial<Record<Engine, Settings>>>
-  /** The result of the set-up on the first of them. */
+  /** The result of the set-up on the first database. */
   readonly setup: Setup
   /** Another empty database of this kind: a PostgreSQL's URL, or the folder of a PGlite. */
   readonly emptyDatabase: (engine: Engine) => Promise<string>
@@ -34,7 +34,7 @@ async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** Makes databases. All of PostgreSQL's are on one server, which starts with the first one. */
+/** Creates databases. All PostgreSQL databases are on one server, which starts with the first one. */
 function databaseMaker(folder: string, undo: Undo): (engine: Engine) => Promise<string> {
   let server: StartedPostgres | undefined
   let folders = 0
@@ -84,7 +84,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
   return { chain, settings, setup, emptyDatabase }
 }
 
-/** Starts a chain and databases and sets up the service on each; `folder` is this run's own. */
+/** Starts a chain and databases, and sets up the service on each. `folder` belongs to this run alone. */
 export async function openGround(folder: string, engines: readonly Engine[]): Promise<Ground> {
   const undo: Undo = []
   try {

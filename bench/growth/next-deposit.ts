@@ -38,7 +38,8 @@ export class NextDeposit implements ChainFollow {
 
   #show(leaf: bigint): void {
     const tree = this.#tree
-    // Requested only after the follower has appended the leaf: a second tree would double the memory.
+    // The entry is requested only after the follower has appended the leaf, because a second tree would double the
+    // memory.
     const entry = {
       leaf,
       get root() {

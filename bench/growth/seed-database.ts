@@ -15,7 +15,7 @@ async function write(stream: WriteStream, text: string): Promise<void> {
 const ROWS_AT_ONCE = 1_000
 
 async function writeFiles(orders: string, leaves: string, options: SeedOptions): Promise<void> {
-  // The database's own user reads them.
+  // The database's own user reads these files.
   const files = [orders, leaves].map((path) => createWriteStream(path, { mode: 0o644 }))
   const [orderFile, leafFile] = files as [WriteStream, WriteStream]
   let rows: { order: string; leaf: string }[] = []

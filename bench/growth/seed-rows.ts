@@ -10,16 +10,16 @@ export interface SeededRow {
 export interface SeedOptions {
   readonly count: number
   readonly assets: readonly Address[]
-  /** The end of the newest order: longer ago than every retention time. */
+  /** The end of the newest order. It is longer ago than every retention time. */
   readonly endMs: number
 }
 
-/** The interval between two deposits: a million of them take twelve days. */
+/** The interval between two deposits. A million deposits take twelve days. */
 const APART_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const SLOT_MS = 400
-/** This many senders recur, because writing addresses costs time. */
+/** Number of senders that recur. There are few, because writing addresses costs time. */
 const SENDERS = 1_000
 
 const hex = (bytes: Buffer): string => `\\\\x${bytes.toString('hex')}`

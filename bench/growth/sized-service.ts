@@ -16,7 +16,7 @@ export interface Timed {
   readonly look: number
 }
 
-/** The service on a database of some size, and a follower beside it. */
+/** The service on a database of some size, with a follower. */
 export interface SizedService {
   readonly size: number
   readonly measure: () => Promise<Timed>

@@ -9,7 +9,7 @@ import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { openSized, type SizedService, type Timed } from './sized-service.ts'
 
-/** The sizes; the first one is the baseline for the others. */
+/** The sizes. The first one is the baseline for the others. */
 const SIZES = [10_000, 1_000, 100_000, 1_000_000]
 const QUICK_SIZES = [100, 1_000]
 /** The limit applies to the largest size. */

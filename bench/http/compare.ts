@@ -11,7 +11,7 @@ export interface Operation {
   readonly name: string
   /** Minimum share of the baseline's peak rate; null if there is no limit. */
   readonly bar: Bar | null
-  /** Prepares this many requests for the product; repeatable ones never run out. */
+  /** Prepares this many requests for the product. Repeatable requests are never used up. */
   readonly prepare: (count: number) => Promise<Next>
   readonly bare: Next
 }
@@ -32,7 +32,7 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Enough connections to keep one process busy; on more, requests would only wait. */
+/** Enough connections to keep one process busy. With more, requests would only wait. */
 export const CLIENTS = 32
 /** The number of requests for the first round; later rounds use the measured rate. */
 const FIRST_RATE = 500

@@ -18,11 +18,11 @@ export interface Launched<Ready> {
 }
 
 export interface Program {
-  /** Path of its main file in the repository. */
+  /** Path of the server's main file in the repository. */
   readonly main: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** The file for its standard error, like an operator's log. */
+  /** The file for the server's standard error, like an operator's log. */
   readonly logFile: string
 }
 

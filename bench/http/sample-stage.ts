@@ -15,7 +15,7 @@ export interface Placed {
   readonly answer: OrderResponse
 }
 
-/** Makes orders with the product; the baseline uses the same rows, requests and answers. */
+/** Makes orders with the product. The baseline uses the same rows, requests and answers. */
 export async function placeOrders(traffic: Traffic): Promise<Placed[]> {
   const shots = await traffic.newOrders(ORDERS)
   const placed: Placed[] = []

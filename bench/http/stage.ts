@@ -15,8 +15,8 @@ export interface Stage {
 /** A long validity, because quotes are made before the rounds that order them. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
- * An embedded database allows only one process, which must then also settle. There is nothing to settle, so
- * its polls of the chain are slowed down to leave the measurement undisturbed.
+ * An embedded database allows only one process, which must then also settle. There is nothing to settle, so its polls
+ * of the chain are slowed down and don't disturb the measurement.
  */
 const QUIET_WORKER = { SOTTO_POLL_MS: '10000', SOTTO_UPKEEP_SECONDS: '600' }
 

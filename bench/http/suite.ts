@@ -52,7 +52,7 @@ function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: numbe
   ]
 }
 
-/** More requests than any round needs; bounds the memory for them. */
+/** Most orders that are prepared: more than any round needs. It bounds the memory. */
 const ORDERS_MAX = 20_000
 
 async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {
@@ -92,7 +92,7 @@ async function measure(engine: Engine, folder: string, options: SuiteOptions): P
 
 /** The HTTP interface against the bare framework, on each database. */
 export const httpSuite: Suite = {
-  measures: 'the HTTP interface beside the same framework with only the least of each request',
+  measures: 'the HTTP interface compared with the same framework doing only the minimum for each request',
   run: async (options) => {
     const lines: Line[] = []
     for (const engine of ENGINES) {

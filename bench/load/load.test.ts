@@ -26,7 +26,7 @@ it('an open loop continues to send without waiting for answers', async () => {
       return
     }
     held.push(() => response.end('{}'))
-    // If a client waited for each answer before the next request, it would wait forever.
+    // If each client waited for its answer before the next request, the loop would wait forever.
     if (held.length === 30) held.forEach((answer) => answer())
   }
   const target = await targetOf(listener, () => SHOT)

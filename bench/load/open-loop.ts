@@ -2,7 +2,8 @@ import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
 /**
- * Far more connections than requests in flight below the peak. Beyond, requests queue and their wait counts.
+ * Far more connections than there are requests in progress below the peak. Above the peak, requests queue and their
+ * wait counts.
  */
 export const CONNECTIONS = 128
 /** Ends the run if a server can't keep up; otherwise the queue would grow without limit. */
@@ -15,10 +16,9 @@ export function quantile(latencies: readonly number[], share: number): number {
 }
 
 /**
- * Sends at a fixed rate regardless of the answers, and returns each request's milliseconds from the moment
- * it was due. A server that stalls therefore can't hide the delayed requests. Every connection first
- * carries a request that doesn't count, because partners keep connections open, and opening a hundred at
- * once would itself be a load.
+ * Sends at a fixed rate whatever the answers, and returns each request's milliseconds from the time when it was due. So
+ * a server that stalls can't hide the delayed requests. Every connection first sends a request that doesn't count,
+ * because partners keep connections open, and opening a hundred at once would itself be a load.
  */
 export async function openLoop(
   target: Target,
@@ -45,7 +45,7 @@ export async function openLoop(
     while (answers.length < total) {
       while (answers.length < total && dueAt(answers.length) <= performance.now()) {
         const answer = send(answers.length)
-        // A failure is reported below; until then it must not end the process.
+        // A failure is reported below. Until then it must not end the process.
         answer.catch(() => undefined)
         answers.push(answer)
       }

@@ -4,7 +4,7 @@ import { medianOf } from '../report/line.ts'
 
 const EVERY_MS = 500
 
-/** Resident memory of a process alone, without its children, in MB (10^6 bytes). */
+/** Resident memory of a process without its children, in MB (10^6 bytes). */
 async function residentNow(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]

@@ -8,7 +8,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 import { useService } from './use-service.ts'
 import { residentIdle } from './resident.ts'
 
-/** Memory that a small machine has left besides a prover and a database: a chosen baseline. */
+/** Baseline, chosen by us: the memory that a small machine has left after a prover and a database. */
 const MEGABYTES_MAX = 250
 const IDLE_SECONDS = 15
 const QUICK_SECONDS = 1
@@ -46,7 +46,7 @@ async function measure(ground: Ground, folder: string, quick: boolean): Promise<
   }
 }
 
-/** The memory of the service; another suite measures the prover's process. */
+/** The memory of the service. Another suite measures the prover's process. */
 export const memorySuite: Suite = {
   measures: 'resident memory of the idle service on PostgreSQL',
   run: async ({ quick, wants }: SuiteOptions) => {

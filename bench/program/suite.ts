@@ -9,7 +9,7 @@ interface Limits {
 
 /** The default compute limit of an instruction, and the chain's limit for a transaction. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
-/** Our own limits, which leave room for instructions that wallets add. */
+/** Our own limits. They leave room for instructions that wallets add. */
 const DECIDED: Readonly<Record<string, Limits>> = {
   deposit: { units: 70_000, bytes: 1_050 },
   settle: { units: 160_000, bytes: CHAIN.bytes },
@@ -32,7 +32,7 @@ function linesOf(kind: string, measures: readonly Measure[]): Measured[] {
   ]
 }
 
-/** Compute units and sizes, the same on every machine: a new proof changes neither. */
+/** Compute units and sizes. They are the same on every machine, because a new proof changes neither. */
 export const programSuite: Suite = {
   measures: 'compute units and bytes of every instruction',
   run: async ({ quick, wants }) => {

@@ -7,7 +7,7 @@ import { startEngine } from './engine.ts'
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
 const P99 = 0.99
-/** The engines besides snarkjs, each with its maximum share of snarkjs' time for a proof. */
+/** The engines other than snarkjs, each with its maximum share of snarkjs' time for a proof. */
 const ENGINES = [
   { engine: 'native', bar: '<= 0.10' },
   { engine: 'wasm', bar: '<= 0.25' },
@@ -15,7 +15,7 @@ const ENGINES = [
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** Makes one proof with each engine in turn, so that the machine's load affects all equally. */
+/** Makes one proof with each engine in turn, so that the machine's load affects all engines equally. */
 async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
     cases: { input: unknown }[]
@@ -26,7 +26,7 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   try {
     const values: number[][] = ours.map(() => [])
     const baselines: number[] = []
-    // The first proof of each compiles code and counts for nothing.
+    // The first proof of each engine compiles code and doesn't count.
     for (let round = 0; round <= rounds; round += 1) {
       const input = cases[round % cases.length]?.input
       const times: number[] = []
@@ -55,11 +55,9 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   }
 }
 
-/**
- * Compares the prover with snarkjs: with two threads and with one, always including the proof's verification.
- */
+/** Compares the prover with snarkjs, with two threads and with one, always including the proof's verification. */
 export const proverSuite: Suite = {
-  measures: 'a proof by packages/prover beside one by snarkjs',
+  measures: 'a proof by packages/prover compared with one by snarkjs',
   run: async (options): Promise<Line[]> => {
     const names = ENGINES.map(({ engine }) => `prover: proof, ${engine}`)
     const measured = names.some((name) => options.wants(name)) ? await measure(options) : []

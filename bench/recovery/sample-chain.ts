@@ -49,7 +49,7 @@ const TICKET: Ticket = {
   },
 }
 
-/** Leaves that look random and are the same in each run; the ticket's leaf is in the middle. */
+/** Leaves that look random and are the same in each run. The ticket's leaf is in the middle. */
 export async function sampleChain(count: number): Promise<SampleChain> {
   const index = Math.floor(count / 2)
   const leaves = Array.from({ length: count }, (_, place) => sampleLeaf(place))
@@ -64,7 +64,7 @@ export async function sampleChain(count: number): Promise<SampleChain> {
 }
 
 function sampleLeaf(place: number): bigint {
-  // 248 bits: below the modulus.
+  // 248 bits, so the number is below the modulus.
   return BigInt(`0x${createHash('sha256').update(`leaf ${place}`).digest('hex').slice(0, 62)}`)
 }
 
@@ -76,7 +76,7 @@ function poolBytes(): Uint8Array {
   return pool
 }
 
-/** The header and the ring; only the last of its roots is ever requested. */
+/** The header and the ring. Only the last root of the ring is ever requested. */
 function treeBytes(leaves: readonly bigint[], root: bigint): Uint8Array {
   const tree = new Uint8Array(TREE_BYTES)
   tree[0] = TREE_KIND

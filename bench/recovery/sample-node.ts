@@ -32,9 +32,9 @@ const record = (program: Address, data: string): object => ({
 })
 
 /**
- * A node that answers immediately, so that only recovery's own work is measured. For each transaction that
- * appended a leaf, there is a spam transaction that names the tree. Every second spam transaction failed;
- * the others didn't change the tree.
+ * A node that answers immediately, so that only recovery's own work is measured. For each transaction that appended a
+ * leaf, there is a spam transaction that names the tree. Every second spam transaction failed, and none of them changed
+ * the tree.
  */
 export function sampleNode({ ticket, leaves, accounts }: SampleChain): RecoveryRpc {
   const { program } = ticket

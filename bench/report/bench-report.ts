@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts'
 /** One run of the benchmark, as the page describes it. */
 export interface BenchRun {
   readonly command: string
-  /** The commit that was measured; `isDirty` if files differed from it. */
+  /** The commit that was measured. `isDirty` is true if files differed from it. */
   readonly commit: string
   readonly isDirty: boolean
   readonly date: string
@@ -14,11 +14,11 @@ export interface BenchRun {
 
 export interface ReportedLine extends Line {
   readonly suite: string
-  /** The index of its run. */
+  /** The index of the line's run. */
   readonly run: number
 }
 
-/** The newest figure of every line, and the runs that made them. */
+/** The newest figure of every line, and the runs that measured them. */
 export interface BenchReport {
   readonly runs: readonly BenchRun[]
   readonly results: readonly ReportedLine[]
@@ -29,13 +29,11 @@ export const NO_REPORT: BenchReport = { runs: [], results: [] }
 export interface SuiteResult {
   readonly suite: string
   readonly lines: readonly Line[]
-  /** True if the suite measured all of its lines; older lines that it no longer has are then dropped. */
+  /** True if the suite measured all of its lines. Older lines that the suite no longer has are then dropped. */
   readonly isWhole: boolean
 }
 
-/**
- * Replaces older lines with the lines of a run that have the same names; drops runs without remaining lines.
- */
+/** Replaces older lines by the lines of a run with the same names. Runs without remaining lines are dropped. */
 export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult): BenchReport {
   const { suite, lines, isWhole } = result
   const names = new Set(lines.map(({ name }) => name))

@@ -1,7 +1,7 @@
 /** The limit of a line's ratio: `>= 0.5` requires at least half of the baseline, `<= 5` at most 5 times it. */
 export type Bar = `${'>=' | '<='} ${number}`
 
-/** One measured value beside its baseline of the same run. */
+/** One measured value, with its baseline of the same run. */
 export interface Line {
   readonly name: string
   readonly unit: string
@@ -23,7 +23,7 @@ export interface Measured {
   readonly bar: Bar | null
 }
 
-/** The median; for an even number of values the mean of the two in the middle. */
+/** The median. For an even number of values, the mean of the two in the middle. */
 export function medianOf(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((left, right) => left - right)
   const low = sorted[Math.floor((sorted.length - 1) / 2)]
@@ -42,8 +42,8 @@ export function holds(ratio: number, bar: Bar): boolean {
 }
 
 /**
- * Takes the medians of all rounds and their ratio, so that one busy round on a shared machine doesn't
- * decide the result. A line without limits isn't judged.
+ * Uses the medians of all rounds and their ratio, so that one busy round on a shared machine doesn't decide the result.
+ * A line without a limit isn't judged.
  */
 export function lineOf({ name, unit, values, baselines, bar }: Measured, judge: boolean): Line {
   const value = medianOf(values)

@@ -1,25 +1,25 @@
 interface SuiteWords {
   readonly title: string
-  /** What each suite measures and its baseline, for readers. */
+  /** What each suite measures and what its baseline is, for readers. */
   readonly text: string
 }
 
 const WORDS: Readonly<Record<string, SuiteWords>> = {
   http: {
     title: 'HTTP interface',
-    text: `What the service does for a request beside the least that a service on the same framework and the same database
-does for it: no authentication, no limits, no log. Rates are peaks with 32 clients; the tails are the slowest hundredth at
-half of the service's peak, for both.`,
+    text: `The service's work for a request, compared with the least work of a service on the same framework and database: no
+authentication, no limits, no log. Rates are peaks with 32 clients. Tails are the slowest hundredth of both at half of
+the service's peak.`,
   },
   prover: {
     title: 'Proofs',
-    text: 'A proof by the prover that the service starts, beside one by snarkjs of the same statement under the same key.',
+    text: 'A proof by the prover that the service starts, compared with a proof by snarkjs of the same statement with the same key.',
   },
   settlement: {
     title: 'Settlement',
-    text: `One worker with one prover that finds a backlog, beside the same prover alone, while none, a tenth and a third of
-the node's answers go wrong; and how long one order takes, beside one proof and one finality, and beside what its quote
-said. The embedded chain is final after a second, a cluster after some thirteen.`,
+    text: `One worker with one prover and a backlog, compared with the same prover alone, while none, a tenth and a third of the
+node's answers fail. Also the time of one order, compared with one proof and one finality, and with the time in its
+quote. The embedded chain is final after a second, a cluster after some thirteen.`,
   },
   balances: {
     title: 'Balances',
@@ -30,8 +30,8 @@ lose with each of ten payments once all rent is back, beside what was decided.`,
   },
   tree: {
     title: 'Note tree',
-    text: `One hash of four beside plain JavaScript's, and a whole tree from a file of leaves, beside what an operator may have to wait
-and what a small machine has, both decided.`,
+    text: `One hash of four numbers, compared with plain JavaScript; and a whole tree from a file of leaves, compared with the
+longest wait for an operator and the memory of a small machine. We chose these two limits.`,
   },
   following: {
     title: 'Following the chain under spam',
@@ -40,32 +40,31 @@ account; beside the same wait without them, in turns.`,
   },
   recovery: {
     title: 'Recovery',
-    text: `Finding a ticket's note in the middle of a large tree, while as many other transactions named the tree, every second of
-which failed; with a node that answers at once, beside what the holder of a ticket may have to wait, which was decided.`,
+    text: `Finding a ticket's note in the middle of a large tree, when as many other transactions named the tree and every second
+of these failed. The node answers immediately. The baseline is the longest wait for a ticket's holder, which we chose.`,
   },
   program: {
     title: 'On-chain program',
-    text: `Compute units and signed bytes of each kind's dearest transaction, beside limits: decided ones for the units of deposits
-and settlements and for the bytes of deposits, the chain's own for the others (200,000 units for an instruction that asks
-for no more, 1,232 bytes). All of them: [MEASURES.md](../program/MEASURES.md).`,
+    text: `Compute units and signed bytes of the most expensive transaction of each kind, compared with limits. We chose the limits
+for the units of deposits and settlements and for the bytes of deposits. The others are the chain's own (200,000 units
+for an instruction that doesn't ask for more, 1,232 bytes). [MEASURES.md](../program/MEASURES.md) lists all measures.`,
   },
   cost: {
     title: 'What a transfer costs on chain',
-    text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and every rent
-is back, for one transfer, at the base fee; and of that the relayers' part, which is what settling costs. Measured by
-balances on the embedded chain; the baseline is what was decided.
-A recipient's new token account is the recipient's, and stays.`,
+    text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and all rent is
+returned, for one transfer at the base fee; and the relayers' part of it, which is the cost of settling. They are
+measured by balances on the embedded chain, and we chose the baseline. A new token account stays with its recipient.`,
   },
   start: {
     title: 'Start',
-    text: `From the start of the process to the line that says it is ready, beside a process that opens the same kind of
-database and answers on Fastify, and does nothing else. The service also reads its pool from the chain and, with a worker,
+    text: `The time from the start of the process to the line that reports ready, compared with a process that opens the same
+kind of database, answers on Fastify, and does nothing else. The service also reads its pool from the chain and, with a worker,
 starts its prover and checks its keys. The database exists already.`,
   },
   memory: {
     title: 'Memory',
-    text: `Resident memory of the idle service, API and worker in one process, on PostgreSQL, the prover's own process apart;
-beside 250 MB, which was decided, and beside a bare Fastify process on the same database.`,
+    text: `Resident memory of the idle service, API and worker in one process, on PostgreSQL, without the prover's process.
+It is compared with 250 MB, a limit that we chose, and with a bare Fastify process on the same database.`,
   },
   privacy: {
     title: 'Privacy',
@@ -75,14 +74,14 @@ hour's worth of real transfers on the embedded chain, with few payments of each 
   },
   growth: {
     title: 'Growth',
-    text: `The same work on a database with so many orders and notes more: the median time of an order, of a status and of the
-record of a new deposit, beside the same with 10,000 orders and notes, in turns. The rows are those of delivered transfers, most of them
-past their retention, as they would be.`,
+    text: `The same work on larger databases: the median time of an order, of a status and of recording a new deposit, compared in
+turns with a database of 10,000 orders and notes. The rows are those of delivered transfers, most of them past their
+retention, as in a real database.`,
   },
 }
 
 export function suiteWords(suite: string): SuiteWords {
   const words = WORDS[suite]
-  if (words === undefined) throw new Error(`nothing is said of the suite ${suite}`)
+  if (words === undefined) throw new Error(`no text describes the suite ${suite}`)
   return words
 }

@@ -19,8 +19,8 @@ const FROM = 0.1
 const TO = 0.9
 
 /**
- * Deliveries per second of one worker with one prover and a backlog, while a percentage of its requests to
- * the node fail; compared with the prover's own rate before and after.
+ * Deliveries per second of one worker with one prover and a backlog, while a percentage of its requests to the node
+ * fail. They are compared with the prover's own rate before and after.
  */
 export async function measureBacklog(
   market: Market,

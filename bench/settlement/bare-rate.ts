@@ -3,7 +3,7 @@ import { startEngine } from '../prover/engine.ts'
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** The prover alone, which always has the next proof to make. */
+/** The prover alone. It always has a next proof to make. */
 export interface BareProver {
   /** Proofs per second over this many proofs. */
   readonly rate: (proofs: number) => Promise<number>
@@ -16,7 +16,7 @@ export async function startBareProver(): Promise<BareProver> {
   }
   const engine = await startEngine('native')
   const proveOne = (index: number) => engine.prove(cases[index % cases.length]?.input)
-  // The first proof compiles code and counts for nothing.
+  // The first proof compiles code and doesn't count.
   await proveOne(0)
   return {
     rate: async (proofs) => {

@@ -3,7 +3,7 @@ import { pay, place, type Market, type Placed } from '../../testing/soak/custome
 
 const AMOUNT = 1_000_000_000n
 
-/** Places a SOL send as a partner would; nothing is paid yet. */
+/** Places a SOL send as a partner would. Nothing is paid yet. */
 export function placeSend(market: Market, index: number): Promise<Placed> {
   return place(market, {
     ...{ index, kind: 'sol', fate: 'prompt', isExactOut: false, feeBps: undefined },

@@ -10,7 +10,7 @@ import { startBareProver } from './bare-rate.ts'
 import { Deliveries } from './deliveries.ts'
 import { measureOneByOne } from './one-by-one.ts'
 
-/** The slot time of a cluster; finality takes three blocks here and about thirty on a cluster. */
+/** The slot time of a cluster. Finality takes three blocks here and about thirty on a cluster. */
 const SLOT_MS = 400
 const SEED = 1
 const SETTINGS = {
@@ -41,7 +41,7 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
 
 /** One worker process with one prover, compared with the same prover alone. */
 export const settlementSuite: Suite = {
-  measures: 'deliveries beside the bare prover, and how long one takes beside its quote',
+  measures: 'deliveries compared with the bare prover, and the time of one compared with its quote',
   run: async (options) => {
     const names = [...ONE_BY_ONE, ...FAULTS.map((percent) => `deliveries, ${percent} % faults`)]
     if (!names.some((name) => options.wants(`settlement: ${name}`))) return []

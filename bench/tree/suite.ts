@@ -14,7 +14,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 const LEAVES = 1_000_000
 const QUICK_LEAVES = 20_000
 const THREADS = 2
-/** Chosen baselines: an operator's maximum wait for a rebuild, and the memory of a small machine. */
+/** Baselines, chosen by us: an operator's longest wait for a rebuild, and the memory of a small machine. */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
 const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))
@@ -23,7 +23,7 @@ const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))
 async function* sampleLeaves(count: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) {
     const leaf = createHash('sha256').update(`leaf ${index}`).digest()
-    // Below the modulus, which has 254 bits.
+    // Clears the highest bits, so that the number is below the modulus, which has 254 bits.
     leaf[0] = (leaf[0] ?? 0) & 0x1f
     yield leaf
   }

@@ -3,7 +3,7 @@ import { deprecationHeaders, DEPRECATIONS } from './index.ts'
 
 const docs = '/docs'
 
-it('writes the headers as their standards have them', () => {
+it('writes the headers as their standards define them', () => {
   expect(deprecationHeaders({ since: '2027-01-01', sunset: '2027-07-01', docs })).toEqual({
     deprecation: '@1798761600',
     sunset: 'Thu, 01 Jul 2027 00:00:00 GMT',
@@ -11,7 +11,7 @@ it('writes the headers as their standards have them', () => {
   })
 })
 
-it('refuses less than 180 days of notice, and days that are none', () => {
+it('refuses less than 180 days of notice, and invalid days', () => {
   const since = '2027-01-01'
   expect(() => deprecationHeaders({ since, sunset: '2027-06-29', docs })).toThrow(/180 days/)
   expect(deprecationHeaders({ since, sunset: '2027-06-30', docs })).toHaveProperty('sunset')

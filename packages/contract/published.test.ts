@@ -15,7 +15,7 @@ const now = publishedFacts(openApiDocument())
 const schemas = (document: Loose) => document['components']!['schemas']!
 const membersOf = (document: Loose, schema: string) => schemas(document)[schema]!['properties']!
 
-it('nothing that was ever published in v1 has changed or gone', async () => {
+it('nothing that was ever published in v1 has been changed or removed', async () => {
   const text = await readFile(new URL('./published.txt', import.meta.url), 'utf8')
   const published = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   expect(published.length).toBeGreaterThan(200)
@@ -30,7 +30,7 @@ describe('a check of the published interface', () => {
       (d) => (membersOf(d, 'Order')['eta'] = { type: 'string' } as unknown as Loose),
     ],
     [
-      'null where there was none',
+      'null in a member that had no null',
       (d) => (membersOf(d, 'Order')['eta']!['type'] = ['integer', 'null'] as unknown as Loose),
     ],
     [
@@ -61,7 +61,7 @@ describe('a check of the published interface', () => {
     expect(breakingChanges(now, changed(change))).not.toEqual([])
   })
 
-  it('a code that changed its status or went', () => {
+  it('a code that has another status or was removed', () => {
     const other = now.map((fact) => fact.replace('QUOTE_EXPIRED 422', 'QUOTE_EXPIRED 410'))
     expect(breakingChanges(now, other)).toEqual(['gone: error QUOTE_EXPIRED 422 new_quote'])
   })
@@ -82,7 +82,7 @@ describe('an addition', () => {
       (d) => (membersOf(d, 'Order')['eta']!['description'] = 'x' as unknown as Loose),
     ],
     [
-      'a new operation, whatever it needs',
+      'a new operation, whatever it requires',
       (d) => (d['paths']!['/transfer/v1/new'] = d['paths']!['/transfer/v1/quote']!),
     ],
   ])('may be %s', (_name, change) => {

@@ -1,2 +1,2 @@
-/** The pages: built into a folder from which the service serves them. */
+/** The pages. They are built into a folder from which the service serves them. */
 export { buildPages, BUILT_PAGES } from './src/build-pages.ts'

@@ -21,7 +21,7 @@ const TYPES = [
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
-/** Prefixes that turn a path into a target in absolute form, which means the same. */
+/** Prefixes that turn a path into a target in absolute form. The meaning stays the same. */
 const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
 const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 
@@ -72,13 +72,16 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => ({ ...request, target: `/${'x'.repeat(20_000)}` }),
 ] // prettier-ignore
 
-/** After these, the connection can't be used again: the service expects the request to end elsewhere. */
+/**
+ * After these requests the connection can't be used again, because the service expects the end of the request at
+ * another place.
+ */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),
   isMalformed: true,
 })
 
-/** The request with one error outside its body: in method, path, query, headers or framing. */
+/** The request with one error outside of its body: in method, path, query, headers or framing. */
 export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   return fc.oneof(
     fc.constantFrom(...METHODS).map((method) => ({ ...request, method })),

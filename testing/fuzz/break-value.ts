@@ -37,7 +37,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return path.length === 0 ? inside : [path, ...inside]
 }
 
-/** A copy with another value at a path; if `to` is undefined, a copy without that member. */
+/** A copy with another value at a path. If `to` is undefined, a copy without that member. */
 function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   if (name === undefined) return to
   const members = new Map(Object.entries(value ?? {}))
@@ -63,7 +63,7 @@ function slipped(text: string): Arbitrary<string> {
     .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1))
 }
 
-/** Adds, beside an existing member, one that parsers drop or mistake for the prototype. */
+/** Adds a member next to an existing one. Parsers drop the new member, or take it for the prototype. */
 function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...paths), odd)

@@ -2,7 +2,7 @@ import type { DocumentedOperation, ReadDocument } from '../openapi/read-document
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
-/** Allowed statuses for a request that isn't an operation; 400 and 413 only if it isn't valid HTTP. */
+/** Allowed statuses for a request that isn't an operation. 400 and 413 are allowed only if it isn't valid HTTP. */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
   [401, ['UNAUTHORIZED']],
@@ -15,7 +15,7 @@ const NOT_HTTP = [400, 413]
 
 export interface CheckContext {
   readonly document: ReadDocument
-  /** Addresses and keys; no error may repeat them. */
+  /** Addresses and keys. No error may repeat them. */
   readonly secrets: readonly string[]
 }
 
@@ -126,10 +126,10 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
   return complaints
 }
 
-/** Operations without a key: the document marks them with an empty `security`. */
+/** Operations without a key. The document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
-/** Without a valid key, the answer must not reveal anything, not even whether the path exists. */
+/** Checks that without a valid key the answer reveals nothing, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)

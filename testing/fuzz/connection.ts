@@ -20,7 +20,7 @@ export function bytesOf(request: FuzzRequest, host: string): Buffer {
   return Buffer.concat([Buffer.from(text, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** A connection that sends exact bytes, also invalid HTTP. Reopened after it ended. */
+/** A connection that sends exact bytes, even invalid HTTP. It is opened again after it ended. */
 export class Connection {
   readonly #url: URL
   #socket: Socket | undefined
@@ -29,7 +29,7 @@ export class Connection {
     this.#url = new URL(baseUrl)
   }
 
-  /** The answer; undefined if the connection ended without one. Throws when none comes. */
+  /** The answer; undefined if the connection ended without one. Throws if no answer comes. */
   async exchange(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     const socket = this.#open()
     const answer = await new Promise<FuzzAnswer | undefined>((resolve, reject) => {

@@ -9,13 +9,13 @@ interface Found {
 
 /** Requests that once got a wrong answer. Every run starts with them. */
 const FOUND: readonly Found[] = [
-  // A cursor in the year 10000 or later; the database refuses such a time.
+  // The cursor has the year 10000 or a later one, and the database refuses such a time.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
   // The framework has its own rules for the body of this method.
   { method: 'QUERY', target: '/transfer/v1/tokens' },
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
-  // Bypasses the gate, which once did not recognise its prefix.
+  // This target bypassed the gate, which did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
   // Member names that an answer must not repeat.
   {

@@ -22,13 +22,13 @@ export interface FuzzRequest {
   readonly hasHost?: boolean
   /** The connection ends before the body does. */
   readonly isCutShort?: boolean
-  /** Not valid HTTP for the parser, so there may be no request to authenticate. */
+  /** True if the parser doesn't accept the request as HTTP, so there may be no request to authenticate. */
   readonly isMalformed?: boolean
   readonly sender: Sender
-  /** True if the request wasn't broken: such requests should mostly succeed. */
+  /** True if the request wasn't broken. Such requests should mostly succeed. */
   readonly isMeantToSucceed: boolean
   readonly promised: Promised
-  /** Added to the run's memory if it succeeds. */
+  /** Added to the run's memory if the request succeeds. */
   readonly sent?: unknown
 }
 

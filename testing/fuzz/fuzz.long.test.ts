@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** An answer of the service; a fault changes it. */
+/** An answer of the service. A fault changes it. */
 interface Passing {
   readonly method: string
   readonly url: string
@@ -23,7 +23,7 @@ interface Passing {
   text: string
 }
 
-/** The service behind a proxy with one fault: it forwards all requests and changes some answers. */
+/** The service behind a proxy with one fault: the proxy forwards all requests and changes some answers. */
 async function withFault(spoil: (answer: Passing) => void): Promise<FuzzReport> {
   const { target } = opened
   const server: Server = createServer((request, response) => {

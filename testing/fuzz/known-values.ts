@@ -27,7 +27,7 @@ export function knownValues(target: FuzzTarget): KnownValues {
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
     ),
-    // No server listens there, so a test message fails immediately.
+    // No server listens at this address, so a test message fails immediately.
     url: fc.constant('http://127.0.0.1:9/'),
     minDelaySeconds: fc.integer({ min: 0, max: 300 }),
     maxDelaySeconds: fc.integer({ min: 300, max: 900 }),

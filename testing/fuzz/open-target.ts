@@ -4,7 +4,7 @@ import { PROGRAM } from '../../packages/server/tests/settlement/stack/localnet-p
 import { makeWallet } from '../../packages/server/tests/settlement/stack/wallet.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** High, so that rate limits don't hide other behaviour; the limits have their own tests. */
+/** The limit is high, so that rate limits don't hide other behaviour. The limits have their own tests. */
 const PLENTY = { perSecond: 100_000, burst: 100_000 }
 /** A body that never arrives must not delay the run. */
 const ARRIVAL_MS = 1_000

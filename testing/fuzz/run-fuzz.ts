@@ -9,12 +9,12 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 import { Memory } from './memory.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** The minimum share of requests that must succeed, so that a run doesn't test only refusals. */
+/** Least share of requests that must succeed, so that a run doesn't test only refusals. */
 export const SUCCESS_SHARE_MIN = 0.2
-/** The minimum share of unbroken requests that must succeed; the others exceed amounts or limits. */
+/** Least share of unbroken requests that must succeed. The others exceed amounts or limits. */
 export const WHOLE_SHARE_MIN = 0.5
 const COMPLAINTS_MAX = 20
-/** Large and odd, so that runs with neighbouring seeds send different requests. */
+/** The number is large and odd, so that runs with neighbouring seeds send different requests. */
 const STRIDE = 0x9e3779b1
 
 export interface FuzzOptions {

@@ -24,8 +24,7 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // Without an idempotency key, an order uses its quote id as the key, which isn't valid for other
-            // quotes.
+            // Without an idempotency key, an order uses its quote id as the key, and that isn't valid for other quotes.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),
@@ -89,7 +88,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** Any change to a quote must be refused; the reference of a first order is free. */
+/** A request with a change of its quote, which must be refused. The reference of a first order may be anything. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,
@@ -109,13 +108,13 @@ function altered(
   )
 }
 
-/** No share and a share of zero are the same. */
+/** The body in which a share of zero is omitted, because no share and a share of zero are the same. */
 function asTold(body: Members): Members {
   const { feeBps, feeRecipientAddress, ...rest } = body
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }
 }
 
-/** The same members in the other order; the meaning doesn't change. */
+/** The same members in the opposite order. The meaning doesn't change. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

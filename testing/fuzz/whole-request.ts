@@ -60,7 +60,7 @@ function valuesIn(
   })
 }
 
-/** A request that should succeed, from what the run knows. */
+/** A request that should succeed, made from what the run knows. */
 export function wholeRequest(
   target: FuzzTarget,
   memory: Memory,
@@ -77,7 +77,7 @@ export function wholeRequest(
   }
   const { bodySchema, isBodyRequired } = operation
   const isOrder = operation.id === 'createOrder'
-  // Only the service can make a quote that it accepts; without one, any quote is sent and refused.
+  // Only the service can make a quote that it accepts. If the run has none, any quote is sent and refused.
   const body: Arbitrary<unknown> =
     bodySchema === undefined
       ? fc.constant(undefined)

@@ -1,6 +1,6 @@
-// `npm run kit-range`: installs the published SDK with the oldest and the newest @solana/kit that it accepts,
-// compiles a partner's program against each, and pays with each on a local chain; then checks that an older
-// version is refused. Downloads kit from the registry. Ends with "N passed, N failed".
+// `npm run kit-range`: installs the published SDK with the oldest and the newest @solana/kit that it accepts, compiles
+// a partner's program against each, and pays with each on a local chain. Then it checks that an older version is
+// refused. It downloads kit from the registry. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -54,7 +54,7 @@ afterAll(async () => {
 }, TIME_LIMIT_MS)
 
 it(
-  'a destroyed epoch key is in no process’s memory, nor is anything that was derived from it',
+  'no process’s memory contains a destroyed epoch key or anything derived from it',
   async () => {
     const client = createSottoClient({ baseUrl, apiKey: ground.setup.apiKey })
     const drawn = {
@@ -83,7 +83,7 @@ it(
       expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES)
     }
 
-    // Destroys the key like another process would, without any request to these two.
+    // Destroys the key as another process would, without any request to these two.
     for (const epoch of epochs) await secrets.destroy(epoch)
     const search = () =>
       Object.values(processes)

@@ -2,7 +2,7 @@ const SERVER = 'packages/server/src'
 const VERIFY = 'packages/sdk/src/verify'
 
 /**
- * The files to mutate, by area. Each area has its own score, so that a high one can't hide a low one.
+ * The files to mutate, by area. Each area has its own score, so that a high score can't hide a low one. The file is
  * JavaScript, because Stryker's configuration also reads it.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
@@ -21,7 +21,7 @@ export const AREAS = {
     `${SERVER}/usecases/quote/sign-quote.ts`,
     `${SERVER}/usecases/quote/verify-quote.ts`,
   ],
-  // Without chain-facts.ts, because its tests need a node, which would have to start for each change.
+  // chain-facts.ts is left out, because its tests need a node, which would have to start for each change.
   'verification before signing': [
     ...['check-authorisation', 'check-budget', 'check-deposit', 'check-quote', 'check-terms'],
     ...['decode-order-message', 'expected-terms', 'expected-transfer', 'poseidon', 'refusal'],

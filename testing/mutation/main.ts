@@ -1,7 +1,7 @@
-// `npm run mutation`: makes small changes, one at a time, to the code that money, quotes and states depend
-// on. Stryker checks whether a test notices each change. Prints the score of each area; ends with 1 if one
-// is below the minimum. `-- --area 'money maths'`, which may be repeated, tests only those areas; other
-// arguments are Stryker's own.
+// `npm run mutation`: makes small changes, one at a time, to the code that money, quotes and states depend on. Stryker
+// checks whether a test notices each change. It prints the score of each area and ends with 1 if a score is below the
+// minimum. `-- --area 'money maths'`, which may be repeated, tests only the named areas. Other arguments are Stryker's
+// own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
@@ -29,7 +29,7 @@ const others = tokens.flatMap((token) => {
 })
 
 const file = path.join(repositoryRoot, config.jsonReporter.fileName)
-// Deletes an earlier run's report, so that it can't be taken for this run's.
+// An earlier run's report is deleted, so that it can't be taken for this run's.
 await rm(file, { force: true })
 const stryker = path.join(repositoryRoot, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const mutated = ['--mutate', areas.flatMap((area) => AREAS[area] ?? []).join(',')]

@@ -19,7 +19,7 @@ export interface Score {
 const NOTICED: readonly string[] = ['Killed', 'Timeout']
 const MISSED: readonly string[] = ['Survived', 'NoCoverage']
 
-/** The score of each area; an area without any change fails. */
+/** The score of each area. An area without any change fails. */
 export function scoresOf({ files }: Report): Score[] {
   return Object.entries(AREAS).map(([area, names]) => {
     const statuses = names.flatMap((name) => files[name]?.mutants ?? []).map((one) => one.status)

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { AREAS } from './areas.mjs'
 
-/** Stryker's configuration; main.ts judges each area of the report separately. */
+/** Stryker's configuration. main.ts judges each area of the report separately. */
 export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',

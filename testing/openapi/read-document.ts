@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 export type Json = Readonly<Record<string, unknown>>
 
 export interface DocumentedAnswer {
-  /** Checks a body against the documented schema; its `errors` list the differences. */
+  /** Checks a body against the documented schema. Its `errors` list the differences. */
   readonly validate: ValidateFunction
   /** Headers that every such answer has, in lower case. */
   readonly requiredHeaders: readonly string[]

@@ -21,7 +21,7 @@ export async function filesIn(folder: string): Promise<string> {
   return [...names, ...texts].join('\n')
 }
 
-/** All output so far; dump and report files are included with their names. */
+/** All output so far. Dump and report files are included with their names. */
 export async function gatherChannels(from: {
   readonly service: WatchedService
   readonly scrapes: readonly string[]

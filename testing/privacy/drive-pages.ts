@@ -10,7 +10,7 @@ const AMOUNT = '7654321098'
 /** Headers that a browser adds for a page of the service's own origin. */
 const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 
-/** A page's client: keeps its cookie, and records refusals like the partner's client. */
+/** A page's client. It keeps its cookie and records refusals, like the partner's client. */
 class Page {
   readonly #api: string
   readonly #driven: Driven

@@ -27,7 +27,7 @@ function drawAmount(): string {
   return String(amounts.next)
 }
 
-/** Quotes and orders a send between two new wallets; every identifying value becomes a needle. */
+/** Quotes and orders a send between two new wallets. Every identifying value becomes a needle. */
 export async function placeOrder({ stage, partner, needles }: Driven, more: object = {}) {
   const [sender, recipient] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
   await stage.treasury.fund(sender.address, LAMPORTS)

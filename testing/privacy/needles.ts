@@ -1,6 +1,6 @@
 import { getAddressEncoder, type Address } from '@solana/kit'
 
-/** Minimum length: shorter needles would occur by chance in times and counts. */
+/** Least length of a needle: shorter ones would occur by chance in times and counts. */
 const LEAST = 9
 
 /** The forms in which bytes may be printed. */
@@ -40,7 +40,7 @@ export class Needles {
     return this.#add(what, digits, ...formsOf(bytes), BigInt(digits).toString(16))
   }
 
-  /** Finds the values that a text contains, also as upper-case hexadecimal. */
+  /** Finds the values that a text contains, even as upper-case hexadecimal. */
   foundIn(text: string): string[] {
     const small = text.toLowerCase()
     const found = [...this.#forms].filter(

@@ -17,14 +17,14 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { WatchedService } from './watched-service.ts'
 
-/** Small, so that the heap is full and the process crashes quickly. */
+/** Small, so that the heap fills up and the process crashes quickly. */
 const HEAP_MB = 220
 
 export type PrivateStage = Awaited<ReturnType<typeof start>>
 
 /**
- * The service with all systems that it calls or notifies. Each system is a server that can fail. All output
- * of the service is kept.
+ * Starts the service with all systems that it calls or notifies. Each system is a server that can fail. All output of
+ * the service is kept.
  */
 async function start(folder: string, words: string, undo: Undo) {
   const [keys, reports] = [join(folder, 'keys'), join(folder, 'reports')]

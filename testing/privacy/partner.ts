@@ -1,7 +1,7 @@
 /** A partner's client that records refusals. */
 export class Partner {
   readonly refusals: string[] = []
-  /** Codes of the errors that it received. */
+  /** Codes of the errors that the partner received. */
   readonly codes = new Set<string>()
   readonly #key: string
   baseUrl: string

@@ -21,7 +21,7 @@ let channels: Channels
 let folder: string
 let stage: Awaited<ReturnType<typeof openPrivateStage>> | undefined
 
-// One service is driven through every path; each test then checks one of its outputs.
+// One service is driven through every path. Each test then checks one of its outputs.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-privacy-'))
   const words = (await generateKeyPairSigner()).address

@@ -10,7 +10,7 @@ const STOP_MS = 25_000
 
 /** The service as a process whose whole output is kept. */
 export class WatchedService {
-  /** Its standard output and standard error since the first start, across restarts. */
+  /** The service's standard output and standard error since the first start, across restarts. */
   out = ''
   err = ''
   readonly #env: Readonly<Record<string, string>>

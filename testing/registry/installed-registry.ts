@@ -38,7 +38,7 @@ async function installedPackages(): Promise<Installed> {
   return found
 }
 
-/** The lockfile overrides some ranges; only the versions that it chose are available. */
+/** The lockfile overrides some ranges, so only the versions that it chose are available. */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {
   return Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => {

@@ -13,7 +13,7 @@ export interface Balancer {
   readonly url: string
   /** The answers that clients received, by replica. */
   readonly tally: Tally
-  /** Whether a replica currently receives requests. */
+  /** True if the replica currently receives requests. */
   readonly isUp: (replica: string) => boolean
   readonly stop: () => Promise<void>
 }
@@ -23,11 +23,14 @@ export interface Backend {
   readonly url: string
 }
 
-/** Short enough for several checks within the shortest configurable drain of one second. */
+/** Interval of health checks: short enough for several checks within the shortest configurable drain of one second. */
 const PROBE_MS = 200
 const PROBE_WITHIN_MS = 1_000
 const CONNECTIONS = 64
-/** Shorter than the service keeps an idle connection; otherwise both might close it at the same moment. */
+/**
+ * Shorter than the time for which the service keeps an idle connection. Otherwise both might close it at the same
+ * moment.
+ */
 const KEEP_ALIVE_MS = 20_000
 
 /** Hop-by-hop headers: RFC 9110, section 7.6.1. */
@@ -126,7 +129,7 @@ async function pass(
   }
 }
 
-/** Starts the balancer; replicas that start later receive requests as soon as they are ready. */
+/** Starts the balancer. Replicas that start later receive requests as soon as they are ready. */
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const rotation = new Rotation(backends)
   const tally = new Tally()

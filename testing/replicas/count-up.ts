@@ -27,7 +27,8 @@ const countBy = (names: readonly string[]): Record<string, number> => {
 }
 
 /**
- * Checks wallets, vaults and books to the base unit, one settlement for each note, and that no process crashed.
+ * Checks that wallets, vaults and books are exact to the base unit, that each note has one settlement, and that no
+ * process crashed.
  */
 export async function countUp(
   { ground, balancer, apis, workers }: Cluster,

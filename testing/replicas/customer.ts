@@ -29,19 +29,19 @@ export interface Ordered extends Placed {
 
 export interface Market {
   readonly ground: Ground
-  /** Through the balancer, so that each call may reach another replica. */
+  /** The client goes through the balancer, so that each call may reach another replica. */
   readonly client: SottoClient
 }
 
-/** If the price moved, or the quote expired on a busy machine, a partner requests a new one. */
+/** Most new quotes. A partner requests one if the price moved, or if the quote expired on a busy machine. */
 const NEW_QUOTES_MAX = 20
 
 const isForNewQuote = (error: unknown): boolean =>
   error instanceof SottoApiError && error.retry === 'new_quote'
 
 /**
- * Gets a quote and sends the same order twice at the same moment with one key. Any replica may get either
- * request; there must be one order and two equal answers. @throws Error if the answers differ.
+ * Gets a quote and sends the same order twice at the same moment with one key. Any replica may get either request.
+ * There must be one order and two equal answers. @throws Error if the answers differ.
  */
 export async function place({ ground, client }: Market, drawn: DrawnOrder): Promise<Ordered> {
   const { sender, held } = await makeSender(ground, drawn)
@@ -77,7 +77,7 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
 const POLL_MS = 300
 
 /**
- * Verifies, signs and submits the transaction. Uses a refreshed one at random, or if the first one has expired.
+ * Verifies, signs and submits the transaction. Uses a refreshed transaction at random, or if the first one has expired.
  */
 export async function pay(market: Market, ordered: Ordered): Promise<void> {
   const { client } = market
@@ -93,9 +93,7 @@ export async function pay(market: Market, ordered: Ordered): Promise<void> {
   }
 }
 
-/**
- * Pays with one transaction of an order without informing the service; undefined if its blockhash has expired.
- */
+/** Pays with one transaction of an order without informing the service; undefined if its blockhash has expired. */
 export async function deposit(
   { ground }: Pick<Market, 'ground'>,
   ordered: Ordered,

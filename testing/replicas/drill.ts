@@ -20,7 +20,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   const startedMs = performance.now()
   while (!(await isSo())) {
     if (performance.now() - startedMs > PATIENCE_MS)
-      throw new Error(`the condition never held: ${what}`)
+      throw new Error(`this never became true: ${what}`)
     await sleep(POLL_MS)
   }
   return performance.now() - startedMs
@@ -51,14 +51,14 @@ export class Drills {
   }
 
   /**
-   * Starts new orders, stops a process like every supervisor does, and starts a program in its place.
-   * Unfinished work of the stopped process is a violation.
+   * Starts new orders, stops a process as a supervisor does, and starts a program in its place. Unfinished work of the
+   * stopped process is a violation.
    */
   async replace(drill: string, what: string, replica: Replica, program?: string): Promise<void> {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // Like a usual deployment, waits while this is the last ready replica.
+    // Like a usual deployment, this waits while the replica is the last ready one.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }

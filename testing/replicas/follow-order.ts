@@ -24,7 +24,7 @@ async function* statusesOf(
   }
 }
 
-/** Follows an order to its end. @throws Error that says what is wrong. */
+/** Follows an order to its end. @throws Error that describes the fault. */
 export async function followOrder(
   client: SottoClient,
   ordered: Ordered,

@@ -29,7 +29,7 @@ export class InstalledPostgres {
     this.#user = user
   }
 
-  /** Makes a server in its own folder, not yet running. @throws Error that names the package to install. */
+  /** Creates a server in a separate folder; it isn't running yet. @throws Error that names the package to install. */
   static async find(parent: string): Promise<InstalledPostgres> {
     const bin = await findPrograms()
     const folder = join(parent, 'postgres')

@@ -6,7 +6,7 @@ interface LeaseRow {
   readonly lease_owner: string
 }
 
-/** Reads from the database which worker holds which orders; the service itself never reveals it. */
+/** Reads from the database which worker holds which orders. The service itself never reveals that. */
 export class Leases {
   readonly #database
 

@@ -44,7 +44,7 @@ export class Load {
     this.#beginAll(this.#waiting.splice(0, count))
   }
 
-  /** Starts the orders that are delivered immediately; later calls have no effect. */
+  /** Starts the orders that are delivered immediately. Later calls have no effect. */
   beginPrompt(): void {
     this.#beginAll([...this.#reserved])
     this.#reserved = []
@@ -66,7 +66,7 @@ export class Load {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** After the chain's time was advanced, follows the orders that waited for it; then stops reading. */
+  /** Follows the orders that waited until the chain's time was advanced. Then stops reading. */
   async end(): Promise<void> {
     await Promise.all(this.placed.filter(isForLater).map((one) => this.#follow(one)))
     this.#stopping.abort()
@@ -106,7 +106,7 @@ export class Load {
     }
   }
 
-  /** Requests a status, a list, or an order again by its key; every replica must return the first answer. */
+  /** Requests a status, a list, or an order again by its key. Every replica must return the first answer. */
   async #readOnce(): Promise<void> {
     const { client } = this.#market
     const ordered = this.placed.length === 0 ? undefined : this.#random.pick(this.placed)

@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const MIGRATION = '9000_drill.sql'
 
 /**
- * Changes that a release may make to the busiest tables in the first of its two steps
- * (docs/deployment/replicas.md): columns with a constant default, an index, a table.
+ * Changes to the busiest tables that a release may make in the first of its two steps (docs/deployment/replicas.md): it
+ * may add columns with a constant default, an index, or a table.
  */
 const expand = (newest: string): string => `-- Works beside: ${newest}
 ALTER TABLE orders ADD COLUMN drilled text NOT NULL DEFAULT 'by the next version';
@@ -24,7 +24,7 @@ CREATE TABLE drills (id integer PRIMARY KEY);
 
 /** A test version of the service. */
 export interface DrillVersion {
-  /** Its main module. */
+  /** Path of the version's main module. */
   readonly main: string
   /** The built program. */
   readonly program: string
@@ -39,8 +39,8 @@ export const breakingVersion = (): Promise<DrillVersion> =>
   versionWith(() => 'ALTER TABLE orders DROP COLUMN account_id;')
 
 /**
- * Builds a version from today's sources with one more migration. It differs from today's version only in
- * the database, the only part of it that today's processes notice.
+ * Builds a version from today's sources with one more migration. It differs from today's version only in the database,
+ * because today's processes notice only that part.
  */
 async function versionWith(migration: (newest: string) => string): Promise<DrillVersion> {
   const root = await mkdtemp(join(tmpdir(), 'sotto-next-'))
@@ -49,7 +49,7 @@ async function versionWith(migration: (newest: string) => string): Promise<Drill
   for (const part of ['src', 'migrations', 'package.json']) {
     await cp(join(ROOT, 'packages', 'server', part), join(folder, part), { recursive: true })
   }
-  // The prover is a separate program, which the new version starts unchanged.
+  // The prover is a separate program, and the new version starts it unchanged.
   for (const same of ['node_modules', 'packages/prover']) {
     await symlink(join(ROOT, same), join(root, same))
   }

@@ -18,10 +18,10 @@ export interface Cluster {
 export interface ClusterOptions {
   /** This run's folder for keys and logs. */
   readonly folder: string
-  /** Starts an empty database; an embedded PostgreSQL by default. */
+  /** Starts an empty database. The default is an embedded PostgreSQL. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
   readonly slotMs?: number
-  /** Further settings of the service, which override these. */
+  /** Further settings of the service. They override these. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
@@ -63,7 +63,7 @@ async function start(options: ClusterOptions, undo: Undo): Promise<Omit<Cluster,
   return { ground, balancer, apis, workers }
 }
 
-/** Starts everything; if anything fails to start, cleans up. */
+/** Starts everything. If a part fails to start, the others are stopped. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const undo: Undo = []
   try {

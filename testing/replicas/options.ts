@@ -17,14 +17,14 @@ export interface Options {
 const ORDERS = 40
 
 const HELP = `
-Two APIs, two workers, PostgreSQL, the local chain and a balancer run as processes of one build. Meanwhile
+Two APIs, two workers, PostgreSQL, the local chain and a balancer run as processes of one build. At the same time,
 orders of every kind are placed, repeated, paid, refreshed, abandoned or refunded. The drills:
   restart    every process is stopped and started again, one after the other
   migration  every process is replaced by one of a newer version, which migrates the database
   kill       a worker is killed while it works, and the other one takes over
   restore    runs alone, on an installed PostgreSQL: its database is backed up under load, lost and restored
-Every order must end correctly and every wallet and vault must be exact to the base unit.
-Except in restore, no client may see a 5xx or a broken connection. Otherwise it exits with 1.`
+Every order must end correctly, and every wallet and vault must be exact to the base unit.
+Except in restore, no client may see a 5xx or a broken connection. If one of these fails, the run exits with 1.`
 
 /** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {

@@ -3,11 +3,11 @@ import { ServiceProcess, type ServiceOptions } from '../stage/service-process.ts
 /** The end of a process after a stop request. */
 export interface Stopped {
   readonly ms: number
-  /** 0 if it ended by itself and in time. */
+  /** 0 if the process ended by itself and in time. */
   readonly exit: number | string | undefined
 }
 
-/** A place in the deployment; one process after another runs in it. */
+/** A place in the deployment. One process after another runs in it. */
 export class Replica {
   readonly name: string
   readonly #options: ServiceOptions
@@ -28,7 +28,7 @@ export class Replica {
     return this.#process?.pid
   }
 
-  /** Starts a process of a built program, today's unless given; resolves once it serves. */
+  /** Starts a process of a built program; the default is today's. Resolves once it serves. */
   async start(program?: string): Promise<void> {
     const options = program === undefined ? this.#options : { ...this.#options, program }
     this.#accidents = this.accidents
@@ -36,7 +36,7 @@ export class Replica {
     await this.#process.start()
   }
 
-  /** Asks it to stop like every supervisor does, and waits for its end. */
+  /** Asks the process to stop, as a supervisor does, and waits for its end. */
   async stop(): Promise<Stopped> {
     const running = this.#process
     const startedMs = performance.now()
@@ -44,13 +44,13 @@ export class Replica {
     return { ms: performance.now() - startedMs, exit: running?.exit }
   }
 
-  /** Suspends or resumes it. */
+  /** Suspends or resumes the process. */
   freeze(isFrozen: boolean): void {
     const pid = this.#process?.pid
     if (pid !== undefined) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
-  /** Kills it like a power cut would; it isn't restarted. */
+  /** Kills the process, as a power cut would. It isn't restarted. */
   async crash(): Promise<void> {
     await this.#process?.crash()
   }

@@ -3,7 +3,7 @@ import type { Latency } from './tally.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** The results of a run; `violations` must be empty. */
+/** The results of a run. `violations` must be empty. */
 export interface Report {
   readonly orders: number
   readonly seed: number
@@ -49,6 +49,6 @@ export function describeReport(report: Report): string {
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
       ? 'No order failed, no client got a wrong answer, and every balance is exact.'
-      : `${violations.length} things are wrong. To repeat: npm run e2e:replicas -- --drill ${drills} --orders ${orders} --seed ${seed}`,
+      : `${violations.length} violations were found. To repeat: npm run e2e:replicas -- --drill ${drills} --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

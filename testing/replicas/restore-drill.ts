@@ -12,10 +12,10 @@ import type { Cluster } from './open-cluster.ts'
 import type { Group, RestoreOrders } from './restore-orders.ts'
 
 const SERVER = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-/** The account that the set-up creates; restored orders must belong to it. */
+/** The account that the set-up creates. Restored orders must belong to it. */
 const ACCOUNT = 'local'
 const DRILL = 'restore'
-/** The validity of a quote here: for this long after the restore, the service must not accept orders. */
+/** The validity of a quote in this drill. For this long after the restore, the service must not accept orders. */
 export const QUOTE_SECONDS = 15
 
 interface Rebuilt {
@@ -68,7 +68,7 @@ export class RestoreDrill {
   async #beforeLoss(): Promise<void> {
     await this.#place('settled before the backup', 'paid')
     await this.#followAll(this.#orders.of('settled before the backup'))
-    await this.#place('placed before the backup, paid after it')
+    await this.#place('placed before the backup, paid after the backup')
     await this.#place('placed before the backup, never paid')
     const settled = this.#paid
     const during = this.#place('placed and paid during the backup', 'paid')
@@ -78,11 +78,11 @@ export class RestoreDrill {
     await during
     await this.#place('settled after the backup', 'paid')
     await this.#followAll(this.#orders.of('settled after the backup'))
-    const later = this.#orders.of('placed before the backup, paid after it')
+    const later = this.#orders.of('placed before the backup, paid after the backup')
     await Promise.all(later.map((one) => pay(this.#market, one)))
     await this.#place('placed after the backup, never paid')
     await this.#place('placed after the backup, paid while all was down')
-    await this.#place('placed after the backup, paid once it was rebuilt')
+    await this.#place('placed after the backup, paid once the database was rebuilt')
     await this.#place('paid after the backup', 'paid')
   }
 
@@ -112,7 +112,7 @@ export class RestoreDrill {
     if (first.restored < missing) {
       this.wrong.push(`rebuilding found ${first.restored} orders of at least ${missing}`)
     }
-    await this.#deposit('placed after the backup, paid once it was rebuilt')
+    await this.#deposit('placed after the backup, paid once the database was rebuilt')
     const { apis, workers, balancer } = this.#cluster
     await this.#step('started workers', () => Promise.all(workers.map((one) => one.start())))
     const waitMs = QUOTE_SECONDS * 1_000 - (performance.now() - lostMs)
@@ -129,13 +129,13 @@ export class RestoreDrill {
     await this.#place('new after the restore', 'paid')
     const open = this.#orders.of(
       'placed and paid during the backup',
-      'placed before the backup, paid after it',
+      'placed before the backup, paid after the backup',
       'paid after the backup',
       'placed after the backup, paid while all was down',
       'new after the restore',
     )
     await this.#step('settled the open orders', () => this.#followAll(open))
-    // These had ended before the loss, and must have ended the same way.
+    // These orders had ended before the loss, and must have ended in the same way.
     for (const { order, status, drawn } of this.ended) {
       const now = await this.#market.client.status(order.trackingId)
       if (now.status !== status.status) {
@@ -147,7 +147,7 @@ export class RestoreDrill {
     await advance(Number(again - (await chain.clock())) + 1)
     await this.#rebuild()
     const late = this.#orders.of(
-      'placed after the backup, paid once it was rebuilt',
+      'placed after the backup, paid once the database was rebuilt',
       'placed before the backup, never paid',
     )
     await this.#step('settled the orders that were paid late', () => this.#followAll(late))
@@ -179,7 +179,7 @@ export class RestoreDrill {
     }
   }
 
-  /** Checks that unpaid orders that the backup lacks are lost; their users have paid nothing. */
+  /** Checks that unpaid orders that the backup lacks are lost. Their users have paid nothing. */
   async #expectForgotten(): Promise<void> {
     for (const ordered of this.#orders.of('placed after the backup, never paid')) {
       const { trackingId } = ordered.order

@@ -5,12 +5,12 @@ import type { Ordered } from './customer.ts'
 export const GROUPS = [
   'settled before the backup',
   'placed and paid during the backup',
-  'placed before the backup, paid after it',
+  'placed before the backup, paid after the backup',
   'placed before the backup, never paid',
   'settled after the backup',
   'paid after the backup',
   'placed after the backup, paid while all was down',
-  'placed after the backup, paid once it was rebuilt',
+  'placed after the backup, paid once the database was rebuilt',
   'placed after the backup, never paid',
   'new after the restore',
 ] as const

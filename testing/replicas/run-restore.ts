@@ -17,7 +17,7 @@ const SETTINGS = {
   SOTTO_DELIVERY_WINDOW_SECONDS: '7200',
 } as const
 
-/** Loses a database and restores it, and counts everything afterwards. */
+/** Loses a database, restores it, and checks all balances afterwards. */
 export async function runRestore(
   folder: string,
   { orders, seed }: Options,

@@ -29,7 +29,7 @@ export class Tally {
     this.wrong.push(`${replica} did not answer ${method} ${url}: ${String(error)}`)
   }
 
-  /** Records a request that the client aborted; the drills' clients do so only after a timeout. */
+  /** Records a request that the client aborted. The drills' clients do that only after a timeout. */
   left(replica: string, { method, url }: IncomingMessage): void {
     this.wrong.push(`a client gave up waiting for ${replica} to answer ${method} ${url}`)
   }

@@ -21,11 +21,11 @@ import { Refused, ServiceClient } from './service-client.ts'
 /** An order whose parties prevent their own payment. */
 export interface Spoilt {
   readonly placed: Placed & { readonly changes: readonly Change[] }
-  /** Makes a refund possible again; resolves when it is possible or the order has ended. */
+  /** Makes a refund possible again. Resolves when it is possible or the order has ended. */
   readonly mend: () => Promise<void>
 }
 
-/** Maximum random delay: the attack may come before, during or after a worker's check, proof and sending. */
+/** Greatest random delay, so that the attack may come before, during or after a worker's check, proof and sending. */
 const SPOIL_MAX_MS = 4_000
 
 /** Places and pays an order, and attacks its settlement at a drawn moment. */
@@ -46,7 +46,7 @@ export async function spoil(market: Market, drawn: DrawnOrder, seed: number): Pr
   }
 }
 
-/** Returns whether the sender's transaction landed; the chain refuses it if the delivery was faster. */
+/** Returns whether the sender's transaction landed. The chain refuses it if the delivery was faster. */
 async function lands(
   { chain }: Stage,
   { sender }: Placed,
@@ -60,7 +60,7 @@ async function lands(
   }
 }
 
-/** Recipient and sender close their token accounts; the rent goes to the sender. */
+/** Closes the token accounts of recipient and sender. The rent goes to the sender. */
 async function closeAccounts(
   stage: Stage,
   placed: Placed,
@@ -100,7 +100,7 @@ async function turnIntoTokenAccount(
 }
 
 const POLL_MS = 1_000
-/** How long the sender's account stays closed when the refund is due: a relayer must not open it. */
+/** How long the sender's account stays closed when the refund is due. A relayer must not open it. */
 const CLOSED_MS = 5_000
 
 /** Opens the sender's account again, at the faucet's cost, after a refund could have been tried. */
@@ -117,7 +117,7 @@ async function reopen({ stage, client }: Market, { sender, drawn, order }: Place
 }
 
 const OPEN_ORDERS_MAX = 12
-/** The maximum amount of a transfer: seven such swaps use the whole inventory. */
+/** The greatest amount of a transfer. Seven such swaps use the whole inventory. */
 const HOARDED = 100_000_000_000n
 /** The error codes for an account's own share of inventory and open orders. */
 const SHARE_CODES = ['LIQUIDITY_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE']
@@ -148,8 +148,8 @@ export class Hoarder {
   }
 
   /**
-   * Places orders for the largest swaps until the service refuses them, then for sends until it refuses those too.
-   * Then another account requests the same kind of swap. Returns the orders and the violations.
+   * Places orders for the largest swaps until the service refuses them, then for sends until it refuses those too. Then
+   * another account requests the same kind of swap. Returns the orders and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {
     const index = (attacks.at(-1)?.index ?? 0) + 1

@@ -4,12 +4,12 @@ import type { Ground } from '../stage/open-ground.ts'
 
 /** Longer than the time after which Orders, and later Nullifiers, may be closed. */
 const PAST_CLOSING_SECONDS = 63 * 86_400
-/** Workers check once in each hour of the chain's time; an account that stays longer was forgotten. */
+/** Workers check once in each hour of the chain's time. An account that stays longer was forgotten. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
 /**
- * Advances time until the accounts of all transfers can be closed, and waits for that; reports those that
+ * Advances time until the accounts of all transfers can be closed, and waits until they are. Reports accounts that
  * remain.
  */
 export async function awaitRent({ chain, program, advance }: Ground): Promise<string[]> {

@@ -72,7 +72,7 @@ function expectParties(expected: Expected, { setup }: Ground, ended: Ended): voi
 
 const PAGE = 1_000
 
-/** Every transaction that names a wallet, failed ones included. */
+/** Every transaction that names a wallet, including failed ones. */
 async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[]> {
   const all: Signature[] = []
   for (;;) {
@@ -105,7 +105,7 @@ async function expectCosts(expected: Expected, stage: Ground, ended: readonly En
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    // A relayer pays for an account only if the order paid for it: if the recipient had no account at the
+    // A relayer pays for an account only if the order paid for it, that is, if the recipient had no account at the
     // quote. A rent farmer had one and closed it. Refunds never open one.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
@@ -114,9 +114,7 @@ async function expectCosts(expected: Expected, stage: Ground, ended: readonly En
   }
 }
 
-/**
- * The expected balance of every wallet of a run; `start` holds the initial balances of partner and relayers.
- */
+/** The expected balance of every wallet of a run. `start` has the initial balances of partner and relayers. */
 export async function expectBalances(
   stage: Ground,
   start: Expected,

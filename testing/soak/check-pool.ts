@@ -11,9 +11,7 @@ const total = (counts: ReadonlyMap<unknown, number>): number =>
 export const openingBooks = ({ chain, program, setup }: Ground): Promise<Books[]> =>
   readBooks({ chain, program, usdc: setup.usdc })
 
-/**
- * The amount that an asset's vault gained and the fees in it, computed only from quotes, tickets and outcomes.
- */
+/** The amount that an asset's vault gained, and the fees in it, computed only from quotes, tickets and outcomes. */
 function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: bigint } {
   let [vault, fees] = [0n, 0n]
   for (const { drawn, quote, value, status } of ended) {
@@ -23,7 +21,7 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
       vault += BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
     }
     if (drawn.destination !== mint) continue
-    // A refund pays the whole value; a delivery leaves its fee in the vault.
+    // A refund pays the whole value. A delivery leaves its fee in the vault.
     const isDelivered = status.status === 'delivered'
     vault -= isDelivered ? amountOut : value
     if (isDelivered) fees += value - amountOut
@@ -31,7 +29,10 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
   return { vault, fees }
 }
 
-/** Checks vaults and books to the base unit, and that each note has one Nullifier: nothing was paid twice. */
+/**
+ * Checks that vaults and books are exact to the base unit, and that each note has one Nullifier: nothing was paid
+ * twice.
+ */
 export async function checkPool(
   stage: Ground,
   before: readonly Books[],

@@ -2,14 +2,14 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { Ended } from './check-balances.ts'
 
 const EVERY_MS = 500
-/** Killing a worker can lose one proof that was made and not sent yet. */
+/** Proofs that a kill may lose: one that was made and not sent yet. */
 const LOST_BY_KILL = 1
 /** Extra proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
 const OF_ATTACKER = 2
-/** Allowance for outdated roots or times; a failing node costs no extra proof. */
+/** Allowance for outdated roots or times. A failing node costs no extra proof. */
 const SPARE_SHARE = 0.2
 
-/** Counts the workers' proofs from their metrics, which restart at 0 with each process. */
+/** Counts the workers' proofs from their metrics, which start again at 0 with each process. */
 export function countProofs({ metrics }: Stage) {
   let total = 0
   const last = new Map<string, number>()

@@ -26,9 +26,9 @@ export interface Placed extends Parties {
   readonly drawn: DrawnOrder
   readonly quote: Quote
   readonly order: Order
-  /** Value of the note by its ticket, in base units of the destination: a refund pays all of it. */
+  /** Value of the note according to its ticket, in base units of the destination. A refund pays all of it. */
   readonly value: bigint
-  /** The chain's time after which it can only be refunded. */
+  /** The chain's time after which the note can only be refunded. */
   readonly expiry: bigint
 }
 
@@ -55,7 +55,7 @@ export async function makeSender(
   return { sender, held: { lamports, tokens } }
 }
 
-/** Gets a quote and orders; repeats with a new quote if the service requires one. */
+/** Gets a quote and orders. Repeats with a new quote if the service requires one. */
 export async function place(market: Market, drawn: DrawnOrder, parties?: Parties): Promise<Placed> {
   const made = parties ?? {
     ...(await makeSender(market.stage, drawn)),
@@ -121,7 +121,7 @@ export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Pr
 export const refreshOrder = async ({ client }: Market, trackingId: string): Promise<Order> =>
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
-/** Signs and submits, requesting fresh transactions until one has landed; returns its signature. */
+/** Signs and submits, and requests fresh transactions until one has landed; returns its signature. */
 export async function pay(market: Market, placed: Placed): Promise<string> {
   const { stage } = market
   const refreshed = () => refreshOrder(market, placed.order.trackingId)
@@ -129,7 +129,7 @@ export async function pay(market: Market, placed: Placed): Promise<string> {
   let order = placed.order
   if (placed.drawn.fate === 'refreshed') {
     await outlive(stage, order)
-    // Two variants are valid and both are sent; the Order account lets only one of them land (I4).
+    // Two transactions are valid and both are sent. The Order account lets only one of them land (I4).
     const first = await refreshed()
     await stage.advance(1)
     order = await refreshed()

@@ -49,12 +49,12 @@ const SOL = 10_000_000n
 const TOKEN = 5_000_000n
 const STEPS = 900
 
-/** The orders of a run, determined by its seed; every forty contain every kind and fate. */
+/** The orders of a run. The seed determines them. Every forty contain every kind and fate. */
 export function drawOrders(seed: number, count: number, usdc: Address): DrawnOrder[] {
   const random = new SeededRandom(`orders/${seed}`)
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
-    // The step and the number of kinds have no common divisor, so each fate meets each kind.
+    // The step and the number of kinds have no common divisor, so each fate occurs with each kind.
     const fate = SHARES[(index * 7 + Math.floor(index / KINDS.length)) % SHARES.length] as Fate
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'
     const isSolPaid = kind === 'sol' || kind === 'sol_partner' || kind === 'sell'
@@ -79,7 +79,7 @@ const ATTACK_KINDS: readonly (readonly [Attack, Kind])[] = [
 /** Number of orders for each attack in a wave, in addition to the others. */
 const OF_EACH_ATTACK = 2
 
-/** The attackers' orders of one wave; their indices start at `first`. */
+/** The attackers' orders of one wave. Their indices start at `first`. */
 export function drawAttacks(seed: number, first: number, usdc: Address): DrawnOrder[] {
   const random = new SeededRandom(`attacks/${seed}/${first}`)
   return Array.from({ length: ATTACK_KINDS.length * OF_EACH_ATTACK }, (_, offset) => {

@@ -20,8 +20,7 @@ export function startKiller({ api, workers }: Stage, seed: number): Killer {
       const pauseMs = random.between(PAUSE_MS.least, PAUSE_MS.most)
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      // On a busy machine, starting takes longer than the pause; without this wait no process would become
-      // ready.
+      // On a busy machine, starting takes longer than the pause. Without this wait, no process would become ready.
       if (![api, ...workers].every(({ isReady }) => isReady)) continue
       const victim = random.below(API_EVERY) === 0 ? api : random.pick(workers)
       victim.kill()

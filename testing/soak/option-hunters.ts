@@ -16,7 +16,7 @@ const ROUNDS = 3
 /** The relative move of a price, in millionths. */
 const MOVE = { least: 4_000, most: 9_000 }
 
-/** Writes the prices that the service reads; renames the file, so that the service never reads half of it. */
+/** Writes the prices that the service reads. The file is renamed, so that the service never reads half of it. */
 async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   const rate = (source: string, destination: string, numerator: bigint, denominator: bigint) => ({
     ...{ source, destination },
@@ -59,7 +59,7 @@ class Hunter {
     return worth(this.placed, price, 0n) < this.placed.value
   }
 
-  /** Requests a new transaction: it must be refused exactly if a new quote would give less. */
+  /** Requests a new transaction. The request must be refused exactly if a new quote would give less. */
   async refresh(price: bigint): Promise<void> {
     const { drawn, value, order } = this.placed
     const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= value
@@ -92,9 +92,9 @@ class Hunter {
 }
 
 /**
- * Orders swaps, moves the price, and refreshes them after each move. In the end the price moves during the
- * lifetime of a transaction that was issued at a fair price: some hunters pay with it; the others request
- * another one and are refused. Other users must not swap meanwhile.
+ * Orders swaps, moves the price, and refreshes them after each move. In the end the price moves during the lifetime of
+ * a transaction that was issued at a fair price. Some hunters pay with that transaction; the others request another one
+ * and are refused. Other users must not swap during this time.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -108,10 +108,10 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
   for (let round = 0; round < ROUNDS; round += 1) {
     const price = moved(random.chance(0.5) ? 1n : -1n)
     await setPrice(stage, price)
-    // One by one, because each advances the time for all.
+    // The hunters run one by one, because each advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
-    // The transaction has expired. If it had landed, the next refresh would be refused for another reason
-    // than its price.
+    // The transaction has expired. If it had landed, the next refresh would be refused for another reason than its
+    // price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

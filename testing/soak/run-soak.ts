@@ -16,13 +16,15 @@ import { ServiceClient } from './service-client.ts'
 import type { SoakReport } from './soak-report.ts'
 import { watchMemory } from './watch-memory.ts'
 
-/** Number of orders in a wave: after each wave, time is advanced past their expiry. */
+/** Number of orders in a wave. After each wave, time is advanced past their expiry. */
 const WAVE = 100
 /** Time until after the expiry of a wave, including the hunters' swaps. */
 const ORDER_SECONDS = 1_300
 /** Users at the same time. */
 const USERS = 8
-/** Memory isn't judged below this number of orders: the warm-up takes longer than the run. */
+/**
+ * Memory is judged only from this number of orders on, because the warm-up of shorter runs takes longer than the run.
+ */
 const JUDGED_ORDERS = 200
 const MEMORY_GROWTH_MAX = 1.1
 
@@ -37,7 +39,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 const of = (drawn: readonly DrawnOrder[], ...fates: Fate[]) =>
   drawn.filter(({ fate }) => fates.includes(fate))
 
-/** A run's parts and its collected results. */
+/** The parts of a run and its collected results. */
 class Soak {
   readonly ended: Ended[] = []
   readonly wrong: string[] = []
@@ -66,9 +68,9 @@ class Soak {
   }
 
   /**
-   * A wave of orders with one expiry: paid orders are delivered, then time passes the expiry and the rest
-   * ends, while others hunt for options. A swap may be paid only for three minutes, so hurried orders are
-   * made just before they are paid.
+   * A wave of orders with one expiry. Paid orders are delivered, then time passes the expiry and the rest ends, while
+   * others hunt for options. A swap may be paid only for three minutes, so hurried orders are made just before they are
+   * paid.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market
@@ -124,7 +126,7 @@ class Soak {
   }
 }
 
-/** Waits until killed processes have restarted, so that no work is pending during the count. */
+/** Time for killed processes to restart, so that no work is pending when balances are counted. */
 const SETTLING_MS = 3_000
 
 /** Runs the orders and counts everything afterwards. */
@@ -169,7 +171,7 @@ export async function runSoak(
   violations.push(...(await expected.differences(stage.chain)))
   const isJudged = held !== undefined && orders >= JUDGED_ORDERS
   if (isJudged && held.ratio > MEMORY_GROWTH_MAX) {
-    violations.push(`memory grew to ${held.ratio.toFixed(2)} times what it was at a quarter`)
+    violations.push(`memory grew to ${held.ratio.toFixed(2)} times its value at a quarter of the run`)
   }
   return {
     ...{ orders, seed, seconds: Math.round(seconds) },

@@ -24,8 +24,8 @@ const PAUSE_MS = 400
 const TRIES = 150
 
 /**
- * The service's HTTP interface for a client that follows the contract: it repeats the same request after a
- * broken connection, a 503 or a 409 that says `unchanged`.
+ * The service's HTTP interface for a client that follows the contract. It repeats the same request after a broken
+ * connection, a 503, or a 409 that says `unchanged`.
  */
 export class ServiceClient {
   readonly #baseUrl: string
@@ -34,10 +34,7 @@ export class ServiceClient {
   /** Answers that must never occur: 500, or that the service can't cover a transfer. */
   readonly complaints: string[] = []
 
-  /**
-   * `limits` are the codes of an account's own limits; the client neither waits for them to end nor reports
-   * them.
-   */
+  /** `limits` are the codes of an account's own limits. The client neither waits for them to end nor reports them. */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
     this.#apiKey = apiKey
@@ -60,7 +57,7 @@ export class ServiceClient {
         if (isLimit || refusal.retry !== 'unchanged') {
           throw new Refused(path, answer?.status ?? 0, refusal)
         }
-        // Relayers and inventory are ample: only others' unpaid orders could exhaust them.
+        // Relayers and inventory are ample, so only others' unpaid orders could exhaust them.
         if (refusal.code === UNCOVERED) this.complaints.push(`${path}: ${UNCOVERED}`)
       }
       if (tries >= TRIES) throw new Error(`${path} was never answered`)
@@ -68,7 +65,7 @@ export class ServiceClient {
     }
   }
 
-  /** Undefined if the connection broke: the request's outcome is unknown. */
+  /** Undefined if the connection broke, so that the request's outcome is unknown. */
   async #once(
     method: string,
     path: string,

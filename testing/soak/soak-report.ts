@@ -2,7 +2,7 @@ import type { MemoryReport } from './watch-memory.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** The results of a run; `violations` must be empty. */
+/** The results of a run. `violations` must be empty. */
 export interface SoakReport {
   readonly orders: number
   readonly seed: number
@@ -13,7 +13,7 @@ export interface SoakReport {
   readonly kinds: Counts
   readonly faults: Counts
   readonly kills: number
-  /** How often a process ended by itself, such as a start without a node. */
+  /** How often a process ended without being killed, for example after a start without a node. */
   readonly otherEnds: number
   /** Number of proofs, including those of killed processes. */
   readonly proofs: number
@@ -53,6 +53,6 @@ export function describeReport(report: SoakReport): string {
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
       ? 'Every order is final and every balance exact.'
-      : `${violations.length} things are wrong. To repeat: npm run soak -- --orders ${orders} --seed ${seed}`,
+      : `${violations.length} violations were found. To repeat: npm run soak -- --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

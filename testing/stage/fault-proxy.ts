@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** The faults of a node or the network to it. */
+/** The faults of a node, or of the network to it. */
 export const FAULTS = ['refused', 'unhealthy', 'silent', 'lost', 'stale'] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -34,7 +34,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** The same request has the same key, even with another id. */
+/** A key that is the same for equal requests, even with different ids. */
 const keyOf = (body: Buffer): string => body.toString().replace(/"id":"?\d+"?/, '')
 const withId = (answer: Buffer, question: Buffer): string => {
   const id = /"id":("?\d+"?)/.exec(question.toString())?.[1] ?? 'null'
@@ -55,16 +55,16 @@ class LaggingAnswers {
     const old = this.#kept.get(keyOf(body))
     if (old === undefined || /"method":"sendTransaction"/.test(body.toString())) return undefined
     if (Date.now() - old.atMs <= STALE_MS) return withId(old.body, body)
-    // Too old for a lagging node: the next answer replaces it.
+    // The answer is too old for a lagging node, so the next answer replaces it.
     this.#kept.delete(keyOf(body))
     return undefined
   }
 }
 
 /**
- * Makes requests fail before they reach the node (`refused`, `unhealthy`), holds them until the connection
- * breaks (`silent`), forwards them but drops the answer (`lost`), or returns an answer of some seconds ago
- * like a lagging node (`stale`).
+ * A proxy that makes requests fail before they reach the node (`refused`, `unhealthy`), holds them until the connection
+ * breaks (`silent`), forwards them but drops the answer (`lost`), or returns an answer of some seconds ago, as a
+ * lagging node does (`stale`).
  */
 export async function startFaultProxy(target: string, seed: number): Promise<FaultProxy> {
   const random = new SeededRandom(`faults/${seed}`)

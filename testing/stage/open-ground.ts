@@ -41,7 +41,7 @@ export async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** Starts chain and database and sets the service up on them; `undo` receives the clean-up functions. */
+/** Starts chain and database and sets up the service on them. `undo` receives the clean-up functions. */
 export async function openGround(options: GroundOptions, undo: Undo): Promise<Ground> {
   const { folder, slotMs } = options
   const keys = join(folder, 'keys')

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 import { openGround, undoAll, type Ground, type Undo } from './open-ground.ts'
 import { ServiceProcess } from './service-process.ts'
 
-/** The service as in production, each part a separate process: one API, workers, PostgreSQL, a node. */
+/** The service as in production, with each part as a separate process: one API, workers, PostgreSQL, a node. */
 export interface Stage extends Ground {
   /** The proxy between the service and its node. */
   readonly proxy: FaultProxy
@@ -14,7 +14,7 @@ export interface Stage extends Ground {
   readonly workers: readonly ServiceProcess[]
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
-  /** Starts one more worker; the caller may stop it, or `close` does. */
+  /** Starts one more worker. The caller may stop it; otherwise `close` does. */
   readonly addWorker: () => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export interface StageOptions {
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
-  /** Further settings of the service, which override these. */
+  /** Further settings of the service. They override these. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
@@ -51,7 +51,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
     },
     undo,
   )
-  if (proxy === undefined) throw new Error('nothing stands between the service and its node')
+  if (proxy === undefined) throw new Error('there is no proxy between the service and its node')
   const serving = {
     ...ground.env,
     SOTTO_PORT: String(await freePort()),
@@ -86,7 +86,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
   }
 }
 
-/** Starts everything; if anything fails to start, cleans up. */
+/** Starts everything. If a part fails to start, the others are stopped. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const undo: Undo = []
   try {

@@ -10,25 +10,22 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
-/** A supervisor's pause before it restarts a process. */
+/** Pause before a supervisor restarts a process. */
 const RESTART_MS = 200
-/** Maximum number of failed starts: a service that never starts must end the run. */
+/** Most failed starts. A service that never starts must end the run. */
 const FAILED_STARTS_MAX = 20
 const STOP_MS = 25_000
 
 export interface ServiceOptions {
   readonly role: 'api' | 'worker' | 'api,worker'
-  /** The built program; today's by default. */
+  /** The built program; the default is today's. */
   readonly program?: string
   readonly env: Readonly<Record<string, string>>
-  /** The file for its standard error. */
+  /** The file for the process's standard error. */
   readonly logFile: string
 }
 
-/**
- * The service like under an operator's supervisor: a process that is restarted each time it ends, for any
- * reason.
- */
+/** The service as under an operator's supervisor: a process that is restarted each time it ends, for any reason. */
 export class ServiceProcess {
   readonly #options: ServiceOptions
   #child: ChildProcess | undefined
@@ -61,17 +58,17 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL')
   }
 
-  /** How often it was killed, and how often it ended without being killed. */
+  /** How often the process was killed, and how often it ended without being killed. */
   get ends(): { readonly kills: number; readonly others: number } {
     return { kills: this.#kills, others: Math.max(0, this.#starts - 1 - this.#kills) }
   }
 
-  /** False from its end until it is ready again. */
+  /** False from the process's end until it is ready again. */
   get isReady(): boolean {
     return this.#isReady
   }
 
-  /** The exit code or signal of its last run. */
+  /** The exit code or signal of the process's last run. */
   get exit(): number | string | undefined {
     return this.#exit
   }
@@ -136,7 +133,7 @@ export class ServiceProcess {
   }
 }
 
-/** Resident memory of a process and its children, in bytes; 0 if it has ended. */
+/** Resident memory of a process and its children, in bytes; 0 if the process has ended. */
 export async function residentBytes(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')

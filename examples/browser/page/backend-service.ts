@@ -1,6 +1,6 @@
 import type { TransferService } from '@sotto/sdk/wallet'
 
-/** A refusal that the backend passed on; `transfer` decides by `code` and `retry`. */
+/** A refusal that the backend passed on. `transfer` decides by its `code` and `retry`. */
 export class BackendError extends Error {
   override readonly name = 'BackendError'
   readonly code: string | undefined
@@ -25,7 +25,7 @@ async function post<Result>(path: string, body: unknown, signal?: AbortSignal): 
   return answer as Result
 }
 
-/** The service, called through the partner's own backend: the page has no API key. */
+/** The service, called through the partner's own backend, because the page has no API key. */
 export const backendService: TransferService = {
   quote: (request, options) => post('/sotto/quote', request, options?.signal),
   createOrder: (terms, options) => post('/sotto/order', terms, options?.signal),

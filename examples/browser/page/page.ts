@@ -16,7 +16,7 @@ import { registerTestWallet } from './test-wallet.ts'
 const CHAIN = 'solana:localnet'
 const SOL = 'So11111111111111111111111111111111111111112'
 
-// In your own page these two are constants: you choose the program beforehand.
+// In your own page these two are constants, because you choose the program beforehand.
 const config = (await (await fetch('/config')).json()) as { rpcUrl: string; programId: string }
 const rpc = createSolanaRpc(config.rpcUrl as `http://${string}`)
 
@@ -41,7 +41,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a transfer to its end; after a reload, the page continues from the state saved last. */
+/** Runs a transfer to its end. After a reload, the page continues from the state that was saved last. */
 async function run(signer: OrderSigner, state: TransferState): Promise<void> {
   form.hidden = true
   outcome.textContent = ''
@@ -49,7 +49,7 @@ async function run(signer: OrderSigner, state: TransferState): Promise<void> {
     const result = await transfer({
       ...{ state, service: backendService, rpc, signer },
       programId: config.programId as Address,
-      // The program of this SDK's release; on other chains omit isLocalChain.
+      // This is the program of the SDK's release. On other chains omit isLocalChain.
       acceptedPrograms: [PROGRAM_SHA256],
       isLocalChain: true,
       save: async (next) => {

@@ -13,7 +13,7 @@ export interface BackendOptions {
   readonly records: TransferRecords
   /** Sent to the page: a node's URL, and the program that you chose beforehand. */
   readonly wallet: { readonly rpcUrl: string; readonly programId: string }
-  /** The secret `whsec_…`, which the service shows only once; without it every delivery is refused. */
+  /** The secret `whsec_…`, which the service shows only once. Without it, every delivery is refused. */
   readonly webhookSecret: string | undefined
   /** The folder of the built page. */
   readonly pages: string
@@ -54,7 +54,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Passes on the service's own code and `retry`, by which the page's `transfer` decides. */
+/** Passes on the service's own code and `retry`, because the page's `transfer` decides by them. */
 function refusal(error: unknown): Answer {
   if (!(error instanceof SottoApiError)) {
     return json(502, { message: 'the service cannot be reached' })

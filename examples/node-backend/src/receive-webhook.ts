@@ -6,15 +6,15 @@ import type { TransferRecords } from './transfer-records.ts'
 const PATIENCE_MS = 5_000
 
 export interface Delivery {
-  /** The body's exact text: the signature is over its bytes. */
+  /** The exact text of the body, because the signature is over its bytes. */
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Takes one delivery and returns the HTTP status to answer. A delivery may arrive twice, late, or out of
- * order, so it only triggers a check: the record keeps the order's current status from the service. After any
- * status but 2xx the service delivers again.
+ * Takes one delivery and returns the HTTP status to answer. A delivery may arrive twice, late, or out of order, so it
+ * only triggers a check: the record stores the order's current status from the service. After any status other than
+ * 2xx, the service delivers again.
  */
 export async function receiveWebhook(
   secret: string,
@@ -30,7 +30,7 @@ export async function receiveWebhook(
     throw error
   }
   const { event } = verified
-  // A test, or a type added later: nothing to do.
+  // The event is a test or of a type that was added later, so there is nothing to do.
   if (event === undefined || event.type === 'webhook.test') return 204
   const known = records.read(event.data.trackingId)
   if (known?.final !== true) {

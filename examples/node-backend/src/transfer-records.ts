@@ -1,12 +1,12 @@
 import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
-/** This backend's record of an order. A real one stores it in its database, under `trackingId`. */
+/** This backend's record of an order. A real backend stores it in its database, under `trackingId`. */
 export type TransferRecord = Pick<OrderSummaryRecord, 'trackingId' | 'status' | 'final'> & {
   readonly reference?: string | undefined
 }
 
 export interface TransferRecords {
-  /** Stores the service's current record. A final record stays: nothing follows it. */
+  /** Stores the service's current record. A final record stays, because no other status follows. */
   readonly keep: (record: TransferRecord) => void
   readonly read: (trackingId: string) => TransferRecord | undefined
   readonly list: () => readonly TransferRecord[]

@@ -1,22 +1,22 @@
 import type { OPERATIONS } from './operations.ts'
 
-/** An operation that will end, and the page that explains it. */
+/** An operation that will end, and the page that explains its end. */
 export interface Deprecation {
   /** The day from which clients are warned, `YYYY-MM-DD` at midnight UTC. */
   readonly since: string
-  /** The day from which it may stop answering, `YYYY-MM-DD` at midnight UTC. */
+  /** The day from which the operation may stop answering, `YYYY-MM-DD` at midnight UTC. */
   readonly sunset: string
-  /** The path or URL of what to use instead. */
+  /** The path or URL of the page about the replacement. */
   readonly docs: string
 }
 
 export type Deprecations = Readonly<Partial<Record<keyof typeof OPERATIONS, Deprecation>>>
 
-/** Everything that is deprecated within v1; the source of the headers and the OpenAPI document. */
+/** Everything that is deprecated within v1. The headers and the OpenAPI document are made from this. */
 export const DEPRECATIONS: Deprecations = {}
 
 const DAY_MS = 86_400_000
-/** The notice that clients are promised: two release cycles of a partner. */
+/** The notice in days that clients are promised: two release cycles of a partner. */
 const NOTICE_DAYS_MIN = 180
 
 const midnight = (day: string): number => {
@@ -28,12 +28,12 @@ const midnight = (day: string): number => {
 /**
  * The headers that announce a deprecation: Deprecation (RFC 9745), Sunset (RFC 8594) and a link.
  *
- * @throws RangeError if a day is invalid, or fewer than 180 days lie between the two.
+ * @throws RangeError if a day is invalid, or there are fewer than 180 days between the two.
  */
 export function deprecationHeaders({ since, sunset, docs }: Deprecation): Record<string, string> {
   const [sinceMs, sunsetMs] = [midnight(since), midnight(sunset)]
   if (sunsetMs - sinceMs < NOTICE_DAYS_MIN * DAY_MS) {
-    throw new RangeError(`a sunset comes at least ${NOTICE_DAYS_MIN} days after its announcement`)
+    throw new RangeError(`a sunset must be at least ${NOTICE_DAYS_MIN} days after its announcement`)
   }
   return {
     deprecation: `@${sinceMs / 1_000}`,

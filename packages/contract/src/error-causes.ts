@@ -1,77 +1,77 @@
 import type { ErrorCode } from './error-registry.ts'
 
-/** The cause of each error, for its page; a code without a cause doesn't compile. */
+/** The cause of each error, for its page. A code without a cause doesn't compile. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
-    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. `issues` lists each of them; a name that could be an address or a key is not repeated.',
+    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. `issues` lists every fault. A name that could be an address or a key is not repeated.',
   INVALID_ADDRESS:
     'The member that `param` names is a string, but not the base58 form of 32 bytes.',
   UNSUPPORTED_ASSET:
     'The asset id is not in GET /transfer/v1/tokens, or the two assets differ and one of them cannot be swapped.',
   MODE_NOT_SUPPORTED:
-    'The two assets differ and `mode` is exact_out: the output of a swap follows from the rate.',
-  FEE_RECIPIENT_REQUIRED: '`feeBps` is above 0 and no `feeRecipientAddress` says who receives it.',
+    'The two assets differ and `mode` is exact_out, but the output of a swap follows from the rate.',
+  FEE_RECIPIENT_REQUIRED: '`feeBps` is above 0, but `feeRecipientAddress` is missing.',
   UNAUTHORIZED:
-    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or the URL contains a key or the beginning of one, where it does not stay secret.',
+    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or the URL contains a key or the beginning of one, and keys in URLs do not stay secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
   SCREENING_REFUSED:
     'The sender or the recipient is on a list that the operator screens against. Quote, order and refresh each check again.',
   NOT_FOUND:
     'No operation has this path, or the account has no endpoint or message with the ids in the path. Ids of other accounts get the same answer.',
   ORDER_NOT_FOUND:
-    'The account of the key has no order with this tracking id, or, for a signature, no payment; or it is a payment whose data was destroyed a day after it ended. Orders of other accounts and invalid ids get the same answer.',
+    'The account of the key has no order with this tracking id, or, for a signature, no payment with it; or the id belongs to a payment whose data was destroyed a day after its end. Orders of other accounts and invalid ids get the same answer.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   IDEMPOTENCY_CONFLICT:
     'The account has used this X-Idempotency-Key for an order, and this request differs from the one that created it.',
   ORDER_IN_PROGRESS: 'Another request with the same key or quote arrived a moment earlier.',
   QUOTE_ALREADY_USED:
-    'The quote already has an order, and this request carries another X-Idempotency-Key. One quote makes one order.',
+    'The quote already has an order, and this request has another X-Idempotency-Key. One quote makes only one order.',
   ORDER_ALREADY_DEPOSITED:
     'The deposit of the order is on chain, so there is nothing left to sign.',
   ORDER_EXPIRED:
-    'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid up to its deadline, `expiration`, a swap for at most three minutes.',
+    'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order does, so its transaction is not renewed; or, when the order was made, the rate had moved from the quote by more than the spread. A rate that moved in the other direction does not cause this error.',
+    'A new quote for the same swap would deliver less than the order, so the order’s transaction is not renewed. Or, when the order was made, the rate had moved from the quote by more than the spread. A rate that moved in the other direction does not cause this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
   QUOTE_MISMATCH:
-    'A member of `quote` was changed, added or omitted, its quoteId is not from this service, or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
+    'A member of `quote` was changed, added or omitted; or its quoteId is not from this service; or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
   QUOTE_EXPIRED:
     'The quote is past its `expiresAt`; or its order is so old that the data to compare a retry with has been destroyed.',
   AMOUNT_OUT_OF_RANGE:
-    '`amount` is below `min` or above `max`, which this response contains. They change with fees, inventory and limits.',
+    '`amount` is below `min` or above `max`, which this response contains. Both bounds change with fees, inventory and limits.',
   RECIPIENT_NOT_PAYABLE:
     'The recipient is a token account, a program, an account of this service, or a frozen token account.',
   FEE_BPS_EXCEEDS_CAP: "`feeBps` is above the greatest share that the account's contract allows.",
   FEE_RECIPIENT_NOT_REGISTERED:
     '`feeRecipientAddress` is not among the addresses that the operator registered for the account.',
   FEE_RECIPIENT_NOT_PAYABLE:
-    'The registered fee recipient has no account for the source asset; deposits pay it at once and open none.',
-  WEBHOOK_LIMIT_REACHED: 'The account has registered five endpoints, disabled ones included.',
+    'The registered fee recipient has no account for the source asset. Deposits pay the fee recipient directly and open no account.',
+  WEBHOOK_LIMIT_REACHED: 'The account has registered five endpoints, including disabled ones.',
   WEBHOOK_URL_REFUSED:
-    '`url` is not https, has a user, a password or a fragment, has a name that does not resolve, or resolves to a private, local or otherwise non-public address.',
+    '`url` is not https, has a user, a password or a fragment, or has a name that does not resolve or resolves to an address that is not public.',
   RATE_LIMITED:
-    'The key has exceeded its request rate, the address has failed to authenticate too often, the account has reached its limit of unpaid swaps, or the key its limit of event streams.',
+    'The key has exceeded its request rate, or its limit of event streams; or the address has failed to authenticate too often; or the account has reached its limit of unpaid swaps.',
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
-  INTERNAL: 'A fault of the service. The request had no effect, or a retry returns its result.',
+  INTERNAL: 'The service failed internally. The request had no effect, or a retry returns its result.',
   LIQUIDITY_UNAVAILABLE:
-    'The inventory of the destination asset, less what other unpaid swaps reserve, does not cover this swap, or the unpaid swaps of the account already reserve as much as they may.',
+    'The inventory of the destination asset, less the parts that other unpaid swaps reserve, does not cover this swap. Or the unpaid swaps of the account already reserve as much as they may.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
-    'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit; it does not quote or order from stale data.',
+    'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit. The service does not quote or order from old data.',
   SERVICE_PAUSED: 'The operator or a failed balance check has halted new transfers of this asset.',
   BALANCE_NOT_FOUND:
-    'The note of the ticket in `balance` is not among the leaves that the service has followed: its deposit or the payment before is not final, or it is of another pool.',
+    'The note of the ticket in `balance` is not among the leaves that the service has followed: the deposit or payment that makes the note is not final, or the note belongs to another pool.',
   BALANCE_TOO_SMALL:
-    '`amount` is above `max`, which is what the note can pay with the fee; or the note cannot pay the least amount.',
+    '`amount` is above `max`, the most that the note can pay in addition to the fee; or the note cannot pay the least amount.',
   BALANCE_ENDED:
-    'The expiry in the ticket comes before the end that a payment made now would have, ten to twenty minutes from now.',
+    'The expiry in the ticket comes before the end of a payment made now, which is ten to twenty minutes ahead.',
   NOTE_IN_USE:
-    'An order that is not finished pays out of the same note. A note pays once; what it leaves is another note.',
+    'An order that is not finished pays out of the same note. A note pays once; the rest is a new note.',
   SIGNATURE_INVALID:
-    'The numbers are no signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or it is another key.',
+    'The numbers are not a signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or the key does.',
   PAYMENT_EXPIRED:
-    'The chain has passed the `validUntil` of the payment, or the payment ended. No signature of it can pay any more.',
+    'The chain has passed the `validUntil` of the payment, or the payment ended. No signature of this payment can pay any more.',
 }

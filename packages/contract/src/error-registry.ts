@@ -6,7 +6,7 @@ export interface ErrorKind {
   readonly status: number
   readonly retry: Retry
   readonly message: string
-  /** What to do about it, for the documentation. */
+  /** What a client should do about the error, for the documentation. */
   readonly nextStep: string
 }
 
@@ -67,5 +67,5 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Where a code is explained, relative to the service's base address. */
+/** The page that explains a code, relative to the service's base address. */
 export const errorDocs = (code: ErrorCode): string => `/docs/errors/${code}`

@@ -38,7 +38,7 @@ export interface OperationExamples {
 
 const { trackingId } = SEND_ORDER.order
 
-/** Examples of every operation; one without any doesn't compile. */
+/** Examples of every operation. An operation without examples doesn't compile. */
 export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExamples>> = {
   listTokens: { responses: { default: { summary: 'Two assets', value: TOKENS } } },
   quoteTransfer: {

@@ -3,25 +3,25 @@ import type { ErrorCode } from './error-registry.ts'
 
 export type Scope = 'read' | 'write'
 
-/** What an operation needs: a key with a scope, or nothing, because its answers are public on the chain. */
+/** The access that an operation needs: a key with a scope, or none, because the answers are public on the chain. */
 export type Access = Scope | 'public'
 
-/** One operation of the interface: everything that server, documentation and clients share. */
+/** One operation of the interface, with everything that server, documentation and clients have in common. */
 export interface Operation {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Path with `:name` for parameters. */
+  /** The path, with `:name` for parameters. */
   readonly path: string
   readonly summary: string
-  /** What else a caller must know, in Markdown. */
+  /** Further facts for callers, in Markdown. */
   readonly description?: string
   readonly scope: Access
   readonly body?: z.ZodType
   readonly query?: z.ZodType
   readonly response: z.ZodType
-  /** Its own error codes, besides those that every operation may return. */
+  /** The operation's own error codes, in addition to those that every operation may return. */
   readonly errors: readonly ErrorCode[]
 }
 
-/** An operation with its own types. */
+/** Declares an operation with its own types. */
 export const operation = <const O extends Operation>(of: O): O => of

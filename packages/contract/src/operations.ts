@@ -20,7 +20,7 @@ import { WEBHOOK_OPERATIONS } from './webhook-operations.ts'
 
 export type { Access, Operation, Scope } from './operation.ts'
 
-/** Errors for what may have changed since the quote, and is checked again for the order. */
+/** Errors from facts that may have changed since the quote and are checked again for the order. */
 const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
   'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',
@@ -28,11 +28,11 @@ const BUSINESS = [
 ] as const // prettier-ignore
 
 /** What a submitter without the SDK must know first. */
-const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on those, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
+const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on finalized blocks, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
 
-const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. The service can pay nothing else with it. Sending the same signature again is safe: the answer is the status.`
+const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. The service can't make any other payment with this signature. Sending the same signature again is safe: the answer is the status.`
 
-const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so that a reader need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached; a shorter page is the last one: request it again from the same index to get leaves that were added.`
+const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so a reader need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached. A shorter page is the last one; request it again from the same index to get later leaves.`
 
 /** Errors that any operation may return. */
 const COMMON_ERRORS = [
@@ -108,7 +108,7 @@ export const OPERATIONS = {
     id: 'readStatus',
     method: 'GET',
     path: '/transfer/v1/status/:trackingId',
-    summary: "Returns an order's status; poll it every few seconds until `final` is true.",
+    summary: "Returns an order's status. Poll it every few seconds until `final` is true.",
     scope: 'read',
     response: StatusResponse,
     errors: ['ORDER_NOT_FOUND'],
@@ -146,7 +146,7 @@ export const OPERATIONS = {
     id: 'listLeaves',
     method: 'GET',
     path: '/transfer/v1/leaves',
-    summary: 'Lists the leaves of the pool, which lead a recovery ticket to its note.',
+    summary: 'Lists the leaves of the pool. A recovery ticket finds its note with them.',
     description: LEAVES,
     scope: 'public',
     query: ListLeavesQuery,

@@ -18,9 +18,9 @@ interface Document {
 }
 
 /**
- * What a client can rely on, one line for each fact: operations, parameters, members with their types and
- * whether they are required, values of enumerations, error codes. Lengths, ranges, descriptions and examples
- * are not facts; they may change.
+ * What a client can rely on, one line for each fact: operations, parameters, members with their types and whether they
+ * are required, values of enumerations, error codes. Lengths, ranges, descriptions and examples aren't included,
+ * because they may change.
  */
 export function publishedFacts(document: object): string[] {
   const { paths, components } = document as Document
@@ -46,7 +46,7 @@ export function publishedFacts(document: object): string[] {
       add(`${name} response`, schemaOf(responses['200']))
     }
   }
-  // Errors have the same shape everywhere.
+  // Errors have the same form everywhere.
   add('error', components.schemas['Error'] ?? {})
   return [...new Set(facts)].sort()
 }
@@ -90,8 +90,8 @@ const placeOf = (fact: string): string => fact.split(': ')[0] ?? ''
 const isOfAnswers = (fact: string): boolean => /^(error|\S+ \S+ response)\S*: /.test(fact)
 
 /**
- * What a change would break: removed facts, newly required request members, changed types of responses, and
- * new members of `quote`, which typed clients would drop when they send it back.
+ * The facts that a change would break: removed facts, newly required request members, changed types of responses, and
+ * new members of `quote`. Typed clients would drop a new member of `quote` when they send the quote back.
  */
 export function breakingChanges(
   published: readonly string[],

@@ -41,7 +41,7 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Removes an endpoint and stops its deliveries.',
     scope: 'write',
     response: WebhookResponse,
-    // It needs no body, and refuses one that it can't read.
+    // The operation needs no body, and refuses a body that it can't read.
     errors: ['NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }),
   rotateWebhook: operation({
@@ -89,7 +89,7 @@ export const WEBHOOK_OPERATIONS = {
     method: 'POST',
     path: `${ROOT}/:webhookId/deliveries/:deliveryId/replay`,
     summary:
-      'Sends a message again, once, immediately, whatever its state, and returns the result.',
+      'Sends a message again, once and immediately, whatever its state, and returns the result.',
     scope: 'write',
     body: NoMembers,
     response: ReplayDeliveryResponse,

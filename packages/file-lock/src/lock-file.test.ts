@@ -11,7 +11,7 @@ import { FileLockedError, lockFile } from './lock-file.ts'
 
 const MODULE = JSON.stringify(fileURLToPath(new URL('./lock-file.ts', import.meta.url)))
 const TIME_LIMIT_MS = 120_000
-/** Takes the lock that it is given, prints its process id and stays. */
+/** A program that takes the lock in its argument, prints its process id and keeps the lock. */
 const HOLDER = `import { lockFile } from ${MODULE}
   lockFile(process.argv[1]); console.log(process.pid); setInterval(() => {}, 1000)`
 const nodeArgs = (script: string) => ['--import', 'tsx', '--input-type=module', '-e', script]
@@ -21,7 +21,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** Takes the lock as soon as it is free; the test's timeout ends the wait. */
+/** Takes the lock as soon as it is free. The test's timeout ends the wait. */
 async function whenFree(path: string): Promise<() => void> {
   for (;;) {
     try {
@@ -91,7 +91,7 @@ it(
     process.kill(JSON.parse(pid) as number, 'SIGKILL')
     const stateOf = () => execFileSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' })
     while (!stateOf().startsWith('Z')) await sleep(10)
-    // Its other threads close the file a moment after the first has become a zombie.
+    // Its other threads close the file a moment after the first thread has become a zombie.
     const release = await whenFree(path)
     release()
     expect(stateOf()).toMatch(/^Z/)
@@ -99,7 +99,7 @@ it(
   TIME_LIMIT_MS,
 )
 
-it('a lock that names a living process which doesn’t hold it is free', () => {
+it('a lock is free if it names a living process that doesn’t hold it', () => {
   const path = newPath()
   writeFileSync(path, `${process.pid}`)
   const unlock = lockFile(path)
@@ -110,7 +110,7 @@ it('a lock that names a living process which doesn’t hold it is free', () => {
 })
 
 it(
-  'a suspended holder keeps its lock, independent of the age of the lock and of the clock',
+  'a suspended holder keeps its lock, whatever the age of the lock or the clock',
   async () => {
     const path = newPath()
     const { child, pid } = await startHolder(path)

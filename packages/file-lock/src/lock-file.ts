@@ -14,7 +14,7 @@ import {
 /** Another process, or another part of this one, holds the lock. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError'
-  /** The holder's process id in its own system, for a message; undefined if unreadable. */
+  /** The holder's process id in its own system, for a message; undefined if it can't be read. */
   readonly holder: string | undefined
 
   constructor(path: string, holder: string | undefined) {
@@ -24,22 +24,23 @@ export class FileLockedError extends Error {
 }
 
 /**
- * Locks a file for this process, and creates it if it is missing; its folder must exist. The operating system
- * ties the lock to the open file, so the lock ends with the process in every case. No process id, clock or
- * content decides who holds it (docs/decisions/0037-the-kernel-holds-every-lock.md).
+ * Locks a file for this process, and creates it if it is missing; its folder must exist. The operating system binds the
+ * lock to the open file, so the lock always ends with the process. Neither a process id nor a clock nor the file's
+ * content decides who holds the lock (docs/decisions/0037-the-kernel-holds-every-lock.md).
  *
- * @returns the function that unlocks and removes the file; repeatable.
- * @throws FileLockedError while it is held; an error with a code, such as ENOLCK, if the file system has no
+ * @returns the function that unlocks and removes the file. It may be called repeatedly.
+ * @throws FileLockedError while the lock is held; an error with a code, such as ENOLCK, if the file system has no
  *   locks.
  */
 export function lockFile(path: string): () => void {
   for (;;) {
-    // A descriptor, not a FileHandle: a garbage-collected handle closes its file and loses the lock.
+    // This uses a descriptor and not a FileHandle, because a garbage-collected handle closes its file and loses the
+    // lock.
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       if (!tryLock(file)) throw new FileLockedError(path, readHolder(path))
-      // The former holder may have removed the file after it was opened here. This lock would then protect
-      // a file that no other process can open.
+      // The former holder may have removed the file after it was opened here. The lock would then be on a file that no
+      // other process can open.
       if (isAt(file, path)) {
         ftruncateSync(file)
         writeSync(file, `${process.pid}`, 0)
@@ -58,7 +59,7 @@ function releaseOf(file: number, path: string): () => void {
   return () => {
     if (!isHeld) return
     isHeld = false
-    // Removed while still locked, so that a later process creates a new file.
+    // The file is removed while it is still locked, so that a later process creates a new file.
     if (isAt(file, path)) rmSync(path, { force: true })
     closeSync(file)
   }
@@ -74,7 +75,7 @@ function readHolder(path: string): string | undefined {
   try {
     return /^[1-9][0-9]*/.exec(readFileSync(path, 'utf8'))?.[0]
   } catch {
-    // Its holder has just removed it, or the system forbids reading a locked file.
+    // The holder has just removed the file, or the system forbids reading a locked file.
     return undefined
   }
 }

@@ -6,11 +6,11 @@ const SIZE = 32
 /** 32 bytes take 32 characters if all are zero and 44 at most. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
-/** Four characters are read at a time: a 24-bit limb times 58^4 plus a carry is exact in a double. */
+/** Number of characters that are read at a time. A 24-bit limb times 58^4 plus a carry is exact in a double. */
 const GROUP = 4
 const LIMB = 2 ** 24
 const LIMBS = 11
-/** Five digits form one limb: such a limb times 2^16 plus a word is exact in a double too. */
+/** Number of digits in one limb. Such a limb times 2^16 plus a word is exact in a double too. */
 const DIGITS = 5
 const FIVE = BASE ** DIGITS
 const FIVES = 9
@@ -18,10 +18,13 @@ const FIVES = 9
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
-/** A text's number in the given count of limbs, least first; undefined for other texts and greater numbers. */
+/**
+ * The number of a text in the given count of limbs, the least significant first; undefined for other texts and greater
+ * numbers.
+ */
 function limbsOf(text: string, count: number): Float64Array | undefined {
   const limbs = new Float64Array(count)
-  // Limbs above these are zero.
+  // Limbs from this index on are zero.
   let used = 0
   for (let at = 0; at < text.length;) {
     let carry = 0
@@ -44,14 +47,14 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
 }
 
 /**
- * The 32 bytes of an address in base58; undefined for any other text. Each address has one text: as
- * many leading 1s as zero bytes. An order reads some twenty addresses, and reading one with the
- * client library's integers takes as long as a signature.
+ * The 32 bytes of an address in base58; undefined for any other text. Each address has only one text, which begins with
+ * as many 1s as the bytes have leading zeros. An order reads some twenty addresses, and reading one with the client
+ * library's integers takes as long as a signature.
  */
 export function decodeAddress(text: string): Uint8Array | undefined {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX) return undefined
   const limbs = limbsOf(text, LIMBS)
-  // 32 bytes are ten limbs of three and one of two.
+  // 32 bytes are ten limbs of three bytes and one of two.
   if (limbs === undefined || (limbs[LIMBS - 1] ?? 0) >= 2 ** 16) return undefined
   const bytes = new Uint8Array(SIZE)
   for (let index = 0; index < SIZE; index += 1) {
@@ -79,13 +82,13 @@ function fivesOf(bytes: Uint8Array): Float64Array {
   return fives
 }
 
-/** The address with these 32 bytes. @throws RangeError for any other number of bytes. */
+/** The address of these 32 bytes. @throws RangeError for any other number of bytes. */
 export function encodeAddress(bytes: Uint8Array): Address {
   if (bytes.length !== SIZE) throw new RangeError('an address has 32 bytes')
   const codes = new Uint8Array(FIVES * DIGITS)
   let at = codes.length
   for (const five of fivesOf(bytes)) {
-    // As an integer: the remainder of a double division takes ten times as long.
+    // This must be an integer: the remainder of a double division takes ten times as long.
     let rest = five | 0
     for (let digit = 0; digit < DIGITS; digit += 1) {
       at -= 1

@@ -5,9 +5,8 @@ const I64_MAX = U64_MAX >> 1n
 const U32_MAX = U64_MAX >> 32n
 
 /**
- * Fills bytes of a known size, field after field, integers little-endian. Terms, tickets and
- * instructions are short lists of such fields and every order writes each of them: the client
- * library's codecs take ten times as long.
+ * Writes bytes of a known size, field after field. Integers are little-endian. Terms, tickets and instructions are
+ * short lists of such fields, and every order writes each of them. The client library's codecs take ten times as long.
  */
 export class ByteWriter {
   readonly #bytes: Uint8Array

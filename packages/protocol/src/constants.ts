@@ -23,9 +23,9 @@ export {
 /** Children of a node of the tree. */
 export const TREE_ARITY = 4
 
-/** Wrapped SOL's mint. It denotes native SOL, which is held as lamports. */
+/** Wrapped SOL's mint. Here it means native SOL, which is held as lamports. */
 export const NATIVE_MINT = address(generated.NATIVE_MINT)
-/** The program that owns mints of asset kind 2; its accounts begin like the SPL Token program's. */
+/** The program that owns mints of asset kind 2. Its accounts begin like those of the SPL Token program. */
 export const TOKEN_2022_PROGRAM = address(generated.TOKEN_2022_PROGRAM)
 export const ED25519_PROGRAM = address(generated.ED25519_PROGRAM)
 export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)

@@ -8,8 +8,8 @@ const WORD_BITS = 32
 const lowBits = (value: bigint, bits: number): number => Number(BigInt.asUintN(bits, value))
 
 /**
- * The Legendre symbol (value / p), by Jacobi's algorithm: an exponentiation by (p - 1) / 2 gives the
- * same result but is several times slower. 1 for a square, -1 for a non-square, 0 for 0.
+ * The Legendre symbol (value / p), by Jacobi's algorithm: 1 for a square, -1 for a non-square, 0 for 0. An
+ * exponentiation by (p - 1) / 2 gives the same result but is several times slower.
  */
 function legendre(value: bigint): number {
   let top = value
@@ -23,7 +23,7 @@ function legendre(value: bigint): number {
     // (2 / n) is -1 if n is 3 or 5 modulo 8.
     const eighth = lowBits(bottom, 3)
     if (zeros % 2 === 1 && (eighth === 3 || eighth === 5)) sign = -sign
-    // Reciprocity: the symbol changes sign if both are 3 modulo 4.
+    // By reciprocity, the symbol changes sign if both are 3 modulo 4.
     if (lowBits(top, 2) === 3 && eighth % 4 === 3) sign = -sign
     const rest = bottom % top
     bottom = top
@@ -39,9 +39,9 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 /**
- * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3): an address on the curve
- * may have a private key and can't be a program's. x^2 = (y^2 - 1) / (d y^2 + 1) must be a square,
- * which it is if the product of the two is.
+ * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). An address on the curve may have a private
+ * key and can't be a program's. x^2 = (y^2 - 1) / (d y^2 + 1) must be a square. It is one exactly if the product of
+ * numerator and denominator is one.
  */
 export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)

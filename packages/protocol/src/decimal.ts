@@ -4,7 +4,7 @@ import { U64_MAX, type Amount } from './units.ts'
 export type ReadDecimal =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'empty' }
-  /** `1,500` means one and a half to some people and fifteen hundred to others. */
+  /** The text has two readings: `1,500` means one and a half to some people and fifteen hundred to others. */
   | { readonly kind: 'ambiguous'; readonly readings: readonly [string, string] }
   /** More digits after the decimal mark than the asset has. */
   | { readonly kind: 'too_precise'; readonly digits: number }
@@ -17,17 +17,17 @@ interface Notation {
   readonly fraction: string
 }
 
-/** Spaces of all widths and both apostrophes. They only ever group thousands. */
+/** Spaces of all widths and both apostrophes. They are only used to group thousands. */
 const GROUPING_ONLY = /[ \u00a0\u2009\u202f'’]/
 const GROUPED = (mark: string) => new RegExp(`^[1-9]\\d{0,2}(?:${mark}\\d{3})+$`)
 const PLAIN = /^(?:0|[1-9]\d*)$/
 const DIGITS = /^\d*$/
 
 /**
- * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point
- * numbers. A point is the decimal mark, as everywhere in this product. Thousands
- * may be grouped by commas, points, spaces or apostrophes, as long as the text can be read in one way
- * only: `1,500.25`, `1.500,25` and `1,500,000` can, `1,500` can not. Decision 39 has the rules.
+ * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point numbers. A point
+ * is the decimal mark, as everywhere in this product. Thousands may be grouped by commas, points, spaces or
+ * apostrophes, if the text can be read in only one way. `1,500.25`, `1.500,25` and `1,500,000` have one reading, but
+ * `1,500` has two and is refused. Decision 39 has the rules.
  */
 export function readDecimal(text: string, decimals: number): ReadDecimal {
   const given = text.trim()
@@ -45,7 +45,7 @@ export function readDecimal(text: string, decimals: number): ReadDecimal {
   return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: base as Amount }
 }
 
-/** Splits at the decimal mark: the last comma or point, unless that one groups thousands too. */
+/** Splits a text at the decimal mark: the last comma or point, unless that one groups thousands too. */
 function readNotation(given: string): Notation | undefined {
   const marks = given.replace(/\d/g, '')
   const [last] = marks.slice(-1)
@@ -66,7 +66,7 @@ function parts(head: string, fraction: string): Notation | undefined {
   return { whole: head.replaceAll(mark, ''), fraction }
 }
 
-/** Writes base units as whole coins, exactly; `readDecimal` reads the text back. */
+/** Writes base units as whole coins, exactly. `readDecimal` reads the text back. */
 export function showDecimal(base: bigint | string, decimals: number): string {
   const digits = `${base}`.padStart(decimals + 1, '0')
   const at = digits.length - decimals
@@ -86,9 +86,9 @@ const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2
 
 /**
- * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL", in the direction
- * that gives at least one. It is computed from the two amounts alone, so it includes every fee. It is
- * rounded against the payer, so it never promises too much. Undefined for amounts of zero.
+ * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". The direction is the one that
+ * gives at least one. The rate is computed from the two amounts alone, so it includes every fee. It is rounded against
+ * the payer, so it never promises too much. Undefined for amounts of zero.
  */
 export function showRate(paid: ExchangedAmount, received: ExchangedAmount): string | undefined {
   if (paid.amount <= 0n || received.amount <= 0n) return undefined

@@ -1,11 +1,11 @@
 import type { Address } from '@solana/kit'
 import { decodeAddress, encodeAddress } from './base58.ts'
 
-/** The scalar field of BN254, in which every hash and public input lives. */
+/** The scalar field of BN254. Every hash and public input is an element of it. */
 export const FIELD_MODULUS =
   21_888_242_871_839_275_222_246_405_745_257_275_088_548_364_400_416_034_343_698_204_186_575_808_495_617n
 
-/** An address as the circuit sees it: two big-endian integers below 2^128. */
+/** An address in the circuit's form: two big-endian integers below 2^128. */
 export interface AddressHalves {
   readonly hi: bigint
   readonly lo: bigint
@@ -32,7 +32,7 @@ export function fieldToBytes(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32)
   const view = new DataView(bytes.buffer)
   for (let word = 0; word < 4; word += 1) {
-    // Truncates its input to the lowest 64 bits.
+    // This truncates its input to the lowest 64 bits.
     view.setBigUint64(WORD_BYTES * word, value >> BigInt(WORD_BITS * (3 - word)))
   }
   return bytes
@@ -54,12 +54,12 @@ export function addressBytes(address: Address): Uint8Array {
   return bytes
 }
 
-/** The address with these 32 bytes. */
+/** The address of these 32 bytes. */
 export function addressFromBytes(bytes: Uint8Array): Address {
   return encodeAddress(bytes)
 }
 
-/** Splits an address: 32 bytes don't fit into one field element. */
+/** Splits an address, because its 32 bytes don't fit into one field element. */
 export function addressHalves(address: Address): AddressHalves {
   const bytes = addressBytes(address)
   return { hi: bigintFromBytes(bytes.subarray(0, 16)), lo: bigintFromBytes(bytes.subarray(16)) }

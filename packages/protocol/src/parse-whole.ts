@@ -1,10 +1,10 @@
 const WHOLE = /^(0|-?[1-9][0-9]*)$/
 
 /**
- * Reads a whole number from decimal digits: a slot, a time, a count or a port. Never use it for an amount, which
- * is a bigint.
+ * Reads a whole number from decimal digits: a slot, a time, a count or a port. Never use it for an amount, because
+ * amounts are bigints.
  *
- * @throws RangeError unless the text is a whole number, written as JSON writes it, that a double holds exactly.
+ * @throws RangeError unless the text is a whole number in JSON's form that a double represents exactly.
  */
 export function parseWhole(text: string): number {
   const number = WHOLE.test(text) ? (JSON.parse(text) as number) : NaN

@@ -4,32 +4,32 @@ import { ByteWriter } from './byte-writer.ts'
 import { addressBytes, fieldToBytes } from './field.ts'
 import type { Amount, UnixSeconds } from './units.ts'
 
-/** The terms of one deposit, which an authoriser signs and the program checks. */
+/** The terms of one deposit. An authoriser signs them, and the program checks them. */
 export interface DepositTerms {
-  /** 16 random bytes; the Order account's seed. */
+  /** 16 random bytes, which are the seed of the Order account. */
   readonly orderId: Uint8Array
   readonly sender: Address
   readonly sourceMint: Address
   readonly destinationMint: Address
   /** The amount debited from the sender, partner's share included, base units of the source. */
   readonly amountIn: Amount
-  /** The note's value, base units of the destination; `amountIn - partnerFee` for a send. */
+  /** The note's value, in base units of the destination. For a send, it is `amountIn - partnerFee`. */
   readonly value: Amount
   /** The partner's share, base units of the source. */
   readonly partnerFee: Amount
-  /** The account credited with the partner's share; absent if and only if the share is 0. */
+  /** The account credited with the partner's share; absent exactly if the share is 0. */
   readonly partnerAccount?: Address | undefined
-  /** Last second in which the deposit may land, by the chain's clock, on the time grid. */
+  /** The last second in which the deposit may land, by the chain's clock. It is on the time grid. */
   readonly deadline: UnixSeconds
-  /** Last second in which the authorisation is valid; at most the deadline. */
+  /** The last second in which the authorisation is valid, at most the deadline. */
   readonly validUntil: UnixSeconds
   /** The note's inner commitment. */
   readonly inner: bigint
-  /** 65 bytes that the program doesn't read: epoch, sealed data that restores the order, and a tag. */
+  /** 65 bytes that the program doesn't read: the epoch, sealed data that restores the order, and a tag. */
   readonly payload: Uint8Array
 }
 
-/** The program's id and its Pool's domain: an authorisation is valid for one pool of one cluster only. */
+/** The program's id and its Pool's domain. With them, an authorisation is valid only for one pool of one cluster. */
 export interface PoolIdentity {
   readonly program: Address
   readonly domain: Uint8Array
@@ -39,7 +39,7 @@ const PREFIX = new TextEncoder().encode('sotto/deposit/v2')
 const NO_ACCOUNT = new Uint8Array(32)
 const TERMS_BYTES = 328
 
-/** The 32-byte message of the ed25519 instruction; its format is in docs/protocol.md. */
+/** The 32-byte message of the ed25519 instruction. Its format is in docs/protocol.md. */
 export function termsDigest(pool: PoolIdentity, terms: DepositTerms): Uint8Array {
   const partner = terms.partnerAccount
   const message = new ByteWriter(TERMS_BYTES)

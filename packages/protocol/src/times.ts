@@ -1,25 +1,19 @@
 import { TIME_GRID_SECONDS } from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
-/**
- * The first grid time at or after `seconds`. With the chain's clock as `seconds` this is a delivery's public
- * time.
- */
+/** The first grid time at or after `seconds`. For the chain's clock, this is a delivery's public time. */
 export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/**
- * The last grid time at or before `seconds`. With the chain's clock as `seconds` this is a refund's public
- * time.
- */
+/** The last grid time at or before `seconds`. For the chain's clock, this is a refund's public time. */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
 /**
- * The time after which a note can only be refunded: a deadline on the time grid plus the window. The window
- * is the same constant for every order.
+ * The time after which a note can only be refunded: a deadline on the time grid plus the delivery window. The window is
+ * the same constant for every order.
  */
 export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
   return unixSeconds(deadline + deliveryWindowSeconds)

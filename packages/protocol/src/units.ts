@@ -1,6 +1,6 @@
 /**
- * Branded quantities. Money is a bigint in base units everywhere; a string exists only at the HTTP
- * edge and a number never.
+ * Branded quantities. Money is a bigint in base units everywhere. A string exists only in the HTTP interface, and a
+ * number never.
  */
 declare const unit: unique symbol
 type Branded<T, Name extends string> = T & { readonly [unit]: Name }
@@ -23,7 +23,7 @@ export function amount(value: bigint): Amount {
   return value as Amount
 }
 
-/** Reads the HTTP interface's digit string; undefined for another text or a number outside u64. */
+/** Reads a string of digits as the HTTP interface has it; undefined for any other text or a number outside u64. */
 export function parseAmount(text: string): Amount | undefined {
   if (!AMOUNT_PATTERN.test(text)) return undefined
   const value = BigInt(text)

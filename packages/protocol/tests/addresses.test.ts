@@ -73,7 +73,7 @@ it('recognises the same curve points as the client library', () => {
     }),
     { numRuns: 500 },
   )
-  // y of 0, 1, p - 1, p, p + 1 and 2^255 - 1, with either sign of x.
+  // Values of y: 0, 1, p - 1, p, p + 1 and 2^255 - 1, each with either sign of x.
   for (const [first, rest] of [
     [0, 0],
     [1, 0],

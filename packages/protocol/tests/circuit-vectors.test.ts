@@ -21,8 +21,8 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The circuit's tools wrote these vectors with separate hashing code, and prove from them. This package's
-// results must agree with them, or its notes could never be settled.
+// The circuit's tools wrote these vectors with separate hashing code, and make proofs from them. This package's results
+// must equal the vectors; otherwise its notes could never be settled.
 type Recorded = Record<
   | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')
   | ('assetHash' | 'claim' | 'inner' | 'leaf'),
@@ -77,7 +77,7 @@ const noteOf = (recorded: Recorded): Note => ({
   expiry: unixSeconds(BigInt(recorded.expiry)),
 })
 
-it('the owner of a balance is packed as circomlib packs it', () => {
+it('the owner of a balance is packed as in circomlib', () => {
   const recorded = vectors.notes.balance.owner!
   const owner = { x: BigInt(recorded.x), y: BigInt(recorded.y) }
   expect(packOwner(owner)).toEqual(fromHex(recorded.packed))
@@ -166,7 +166,7 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect([...publicOnes, made.time, refund, changeLeaf].map(String)).toEqual(publicInputs)
   })
 
-  it('leaves the note that its secret derives', () => {
+  it('gives the change note that its secret derives', () => {
     if (kind === 'pay') return
     const left = changeOf(poseidon, note, { nullifier, secret: note.nk, change: 0n })
     expect(leafOfNote(poseidon, domain, left)).toBe(number('changeLeaf'))

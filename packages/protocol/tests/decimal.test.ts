@@ -6,7 +6,7 @@ import { U64_MAX } from '../src/units.ts'
 const units = fc.bigInt({ min: 0n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
 const GROUPS = [' ', '\u00a0', '\u2009', '\u202f', "'", '’', ',', '.']
-/** Every common way to write numbers: the mark that groups thousands, and the decimal mark. */
+/** Every common way to write numbers: each mark that groups thousands, with each decimal mark. */
 const STYLES = ['', ...GROUPS].flatMap((group) =>
   ['.', ','].filter((mark) => mark !== group).map((mark) => ({ group, mark })),
 )
@@ -14,7 +14,7 @@ const STYLES = ['', ...GROUPS].flatMap((group) =>
 const POINT_ALONE = /^\d+\.\d*$/
 const escaped = (text: string) => text.replaceAll('.', '\\.')
 
-/** All readings of a text in any style, as digits with a point: an oracle that shares no rule with the code. */
+/** All readings of a text in any style, as digits with a point. This oracle has no rule in common with the code. */
 function readingsOf(text: string): Set<string> {
   const readings = STYLES.flatMap(({ group, mark }) => {
     const whole = group === '' ? '(0|[1-9]\\d*)' : `([1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+)`
@@ -41,7 +41,7 @@ describe('an amount as people write it', () => {
     )
   })
 
-  it('is read as it was meant or refused in any style: 1,500 is never read as 1.5', () => {
+  it('is read with its intended meaning or refused, in any style: 1,500 is never read as 1.5', () => {
     const style = fc.constantFrom(...STYLES)
     const few = fc.oneof(units, fc.bigInt({ min: 0n, max: 9_999_999n }))
     fc.assert(
@@ -134,7 +134,7 @@ describe('the rate of an exchange', () => {
         const read = readDecimal(value, 6)
         fc.pre(read.kind === 'amount')
         if (read.kind !== 'amount') return
-        // In millionths: USDC for each SOL received, or SOL for each USDC paid.
+        // Amounts in millionths: USDC for each SOL received, or SOL for each USDC paid.
         const [top, bottom] =
           per === 'SOL' ? [amountOut * 10n ** 9n, amountIn] : [amountIn * 10n ** 3n, amountOut]
         const exact = top / bottom

@@ -13,7 +13,7 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The other implementation. Node can't import its modules, which name exports of a CommonJS package.
+// The other implementation. It is loaded with `require`, because Node can't import its modules.
 const zkKit = createRequire(import.meta.url)('@zk-kit/eddsa-poseidon') as typeof ZkKit
 
 interface Vectors {
@@ -78,7 +78,7 @@ describe('a signature is refused', () => {
     expect(eddsaVerify(poseidon, ownerOf(78n), message, good)).toBe(false)
   })
 
-  it('if its number is changed, also by adding the order of the subgroup', () => {
+  it('if its number is changed, even by adding the order of the subgroup', () => {
     expect(isValid({ S: good.S + 1n })).toBe(false)
     expect(isValid({ S: good.S + ORDER })).toBe(false)
     expect(isValid({ S: good.S - ORDER })).toBe(false)

@@ -27,7 +27,7 @@ describe('an owner', () => {
   })
 
   it("isn't a point of order four or eight", () => {
-    // Order four: y is 0 and A x^2 is 1.
+    // A point of order four: y is 0 and A x^2 is 1.
     const four = rootOf(inverseOf(168_700n))
     expect(() => assertOwner({ x: four, y: 0n })).toThrow(/small order/)
   })
@@ -53,7 +53,7 @@ describe('a packed owner', () => {
     expect(unpackOwner(packOwner({ x: 0n, y: 1n }))).toEqual({ x: 0n, y: 1n })
   })
 
-  it('has one encoding: a y beyond the field, a sign without an x, and another length are refused', () => {
+  it('has only one encoding: a y beyond the field, a sign without an x, and another length are refused', () => {
     const bytes = packOwner({ x: 0n, y: 1n })
     expect(unpackOwner(bytes.with(31, 0x80))).toBeUndefined()
     const beyond = fieldBytes(1n + FIELD_MODULUS)

@@ -11,7 +11,7 @@ function virtualClock() {
   return { nowMs: () => nowMs, sleep, advanceMs: (ms: number) => void (nowMs += ms) }
 }
 
-/** A node that answers as public ones do: at most 100 requests in ten seconds, and 40 of one method. */
+/** A node with the limits of public ones: at most 100 requests in ten seconds, and 40 of one method. */
 function publicNode(clock: ReturnType<typeof virtualClock>, refusal: () => unknown) {
   const sent: { method: string; atMs: number }[] = []
   let refused = 0
@@ -39,7 +39,7 @@ describe('requests to a node with public limits are all answered', () => {
     ['429 without a time', () => tooMany({})],
     ['429 with a Retry-After', () => tooMany({ 'Retry-After': '10' })],
     ['-32429 with status 200', () => ({ error: { code: -32_429, message: 'too many' } })],
-  ])('though it refuses with %s', async (_, refusal) => {
+  ])('although it refuses with %s', async (_, refusal) => {
     const clock = virtualClock()
     const node = publicNode(clock, refusal)
     const send = pacedTransport(node.transport, clock)
@@ -73,7 +73,7 @@ describe('the pace', () => {
     expect(pace.waitMs('getBlock')).toBe(0)
   })
 
-  it('counts refusals of requests that were on their way together as one', async () => {
+  it('counts several refusals of requests that were on their way together as one', async () => {
     const clock = virtualClock()
     const pace = new RequestPace(clock)
     const sentAtMs = clock.nowMs()
@@ -116,7 +116,7 @@ describe('a node over HTTP', () => {
   afterEach(() => server.close())
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` as const
 
-  it('is asked again no sooner than its Retry-After says', async () => {
+  it('is asked again, but not before the time in its Retry-After', async () => {
     answers = [{ status: 429, headers: { 'Retry-After': '1' } }]
     expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
     expect(atMs[1]! - atMs[0]!).toBeGreaterThanOrEqual(990)

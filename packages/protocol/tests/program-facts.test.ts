@@ -15,7 +15,7 @@ function programData(program: Uint8Array, hasAuthority: boolean, padding = 0): U
   return data
 }
 
-it('recognises the committed program, with or without the empty space that a deployment leaves after it', () => {
+it('recognises the committed program, with or without the empty space that a deployment leaves after its code', () => {
   expect(programFactsOf(programData(code, true)).isExpected).toBe(true)
   expect(programFactsOf(programData(code, true, 4_096)).isExpected).toBe(true)
 })

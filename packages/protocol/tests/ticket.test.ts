@@ -29,14 +29,14 @@ const ticket: Ticket = {
     expiry: unixSeconds(1_800_003_000n),
   },
 }
-/** Replaces the curve: these tests work with any public function of the secret. */
+/** Replaces the curve. These tests work with any public function of the secret. */
 const ownerOf: OwnerOf = (secret) => ({ x: secret + 1n, y: secret + 2n })
 const balance: Ticket = {
   ...ticket,
   note: { ...ticket.note, claim: { kind: 'balance', owner: ownerOf(77n) } },
   secret: 77n,
 }
-/** The base point of the curve's subgroup and its negative: a packed owner of either sign. */
+/** The base point of the curve's subgroup and its negative, so that there is a packed owner of either sign. */
 const base = {
   x: 5299619240641551281634865583518297030282874472190772894086521144482721001553n,
   y: 16950150798460657717958625567821834550301663161624707787222815936182638968203n,
@@ -79,7 +79,7 @@ it('a ticket of either kind survives being written and read', () => {
   )
 })
 
-it('a ticket with any one character changed is refused rather than misread', () => {
+it('a ticket with any one character changed is refused and never misread', () => {
   const text = encodeTicket(ticket)
   for (let index = 'sotto2_'.length; index < text.length; index += 1) {
     const other = text[index] === 'A' ? 'B' : 'A'
@@ -95,7 +95,7 @@ describe("a balance's ticket", () => {
     expect(() => decodeTicket(text)).not.toThrow(/77/)
   })
 
-  it.each(owners)("without its owner's secret holds the owner, and is read by anyone", (owner) => {
+  it.each(owners)("without its owner's secret contains the owner, and any reader can read it", (owner) => {
     const { program, orderId, note } = balance
     const owned: Ticket = { program, orderId, note: { ...note, claim: { kind: 'balance', owner } } }
     const text = encodeTicket(owned)

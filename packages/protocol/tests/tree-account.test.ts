@@ -12,7 +12,9 @@ import {
   TREE_HEADER_BYTES,
 } from '../index.ts'
 
-/** A Tree of `size` leaves: leaf `i` is `i + 1`, the root after it `i + 10^9`, the checkpoint of hour `h` is `h`. */
+/**
+ * A Tree of `size` leaves. Leaf `i` is `i + 1`, the root after it is `i + 10^9`, and the checkpoint of hour `h` is `h`.
+ */
 function treeOf(size: number, hour: number): Uint8Array {
   const data = new Uint8Array(TREE_BYTES)
   const view = new DataView(data.buffer)
@@ -56,13 +58,13 @@ describe('the ring of recent leaves', () => {
     )
   })
 
-  it('refuses more leaves than it has, and a slice that cuts a leaf', () => {
+  it('refuses more leaves than the ring has, and a slice that cuts a leaf', () => {
     expect(() => recentSlice(0, RECENT + 1)).toThrow(RangeError)
     expect(() => decodeRecent(new Uint8Array(63))).toThrow(/whole number/)
   })
 })
 
-it('a Tree is read whole or by its first bytes', () => {
+it('a Tree is read completely or only by its first bytes', () => {
   const data = treeOf(1_500, 490_001)
   const tree = decodeTree(data)
   expect(tree.nextIndex).toBe(1_500n)

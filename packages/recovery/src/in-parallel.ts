@@ -1,6 +1,7 @@
 /**
- * Does the same with each item, at most `width` at once; results in the order of the items.
- * @throws the first error, after which nothing new is begun.
+ * Does the same work with each item, with at most `width` in progress at once. The results are in the order of the
+ * items.
+ * @throws the first error; after it, no new item is started.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

@@ -1,17 +1,17 @@
 import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { LocateOptions } from './locate-note.ts'
 
-/** What the program says of a proof whose root another one has replaced, and of a place without a root. */
+/** The program's errors for a proof whose root was overwritten, and for a place without a root. */
 const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** A further attempt proves against the last root of an hour, which stays for weeks. */
+/** Options of further attempts: they prove against the last root of an hour, which stays for weeks. */
 const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
 
 /**
- * Tries again if 1,024 leaves were appended between proof and landing, so that the root is gone. A position
- * that was given has a root of its own, and only one attempt.
+ * Tries again if 1,024 leaves were appended between proof and landing, so that the root was overwritten. If the caller
+ * gives a position, that position has its own root, and there is only one attempt.
  */
 export async function againstLastingRoot<Request extends LocateOptions, Result>(
   request: Request,
@@ -30,7 +30,7 @@ export async function againstLastingRoot<Request extends LocateOptions, Result>(
   throw failure as Error
 }
 
-/** The program's error number, in the error of the client library or one of its causes. */
+/** True if an error, or one of its causes, has such an error number of the program. */
 function isRootGone(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { context } = at as { readonly context?: { readonly code?: number } }

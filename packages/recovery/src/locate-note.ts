@@ -26,17 +26,17 @@ export interface LocatedNote {
 }
 
 export interface LocateOptions extends LeafOptions {
-  /** The status record's `recoveryProof`: only compared with the roots that the chain keeps. */
+  /** The `recoveryProof` of the status record. It is only compared with the roots that the chain keeps. */
   readonly position?: NotePosition | undefined
-  /** The root to prove against: the newest, or if possible the last of an hour, which stays for weeks. */
+  /** The root to prove against: the newest, or if possible the last root of an hour, which stays for weeks. */
   readonly against?: 'newest' | 'checkpoint' | undefined
 }
 
 /**
- * Finds a ticket's note: in the Tree's account, if that shows all it takes, else in the whole tree.
+ * Finds a ticket's note in the Tree's account, if that is enough, and otherwise in the whole tree.
  *
- * @throws RecoveryError if the deposit never happened, the ticket belongs to another pool, or older leaves can't
- *   be found.
+ * @throws RecoveryError if the deposit never happened, the ticket belongs to another pool, or older leaves can't be
+ *   found.
  */
 export async function locateNote(
   rpc: RecoveryRpc,
@@ -78,7 +78,10 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
   index: (leafCount(account) - 1) % RECENT,
 })
 
-/** The Order outlives its deposit by a day; after that only a missing leaf is left to see. */
+/**
+ * True if the deposit was never made. The Order account outlives its deposit by a day; after that, only a missing leaf
+ * shows this.
+ */
 async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
   const { program, orderId } = ticket
   const order = shownOrder(program, await readAccount(rpc, await orderAddress(program, orderId)))
@@ -107,6 +110,6 @@ function placeOfRoot(account: TreeAccount, root: bigint): RootPlace {
   }
   throw new RecoveryError(
     'PATH_OUTDATED',
-    'the path leads to no root the chain still keeps: rebuild it from the chain',
+    'the path leads to no root that the chain still keeps: build the path again from the chain',
   )
 }

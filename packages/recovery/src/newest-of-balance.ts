@@ -15,21 +15,23 @@ export interface MadePayment extends PaidBefore {
 export interface NewestNote extends LocatedNote {
   readonly ticket: Ticket
   readonly nullifier: bigint
-  /** What the balance paid since the ticket that it was followed from, oldest first. */
+  /** The payments that the balance has made since the given ticket, oldest first. */
   readonly payments: readonly MadePayment[]
 }
 
-/** A balance owner's secret. @throws RecoveryError OTHER_KIND for a transfer's ticket, or one without the secret. */
+/**
+ * A balance owner's secret. @throws RecoveryError OTHER_KIND for a transfer's ticket, or for one without the secret.
+ */
 export function secretOf({ note, secret }: Ticket): bigint {
   if (secret !== undefined) return secret
   const message =
     note.claim.kind === 'transfer'
-      ? "this is the ticket of a transfer, which pays its recipient alone: use 'deliver'"
-      : "this ticket lacks the owner's secret: it only returns the balance once it has expired"
+      ? "this is the ticket of a transfer, which only pays its recipient: use 'deliver'"
+      : "this ticket lacks the owner's secret, so it can only return the balance once it has expired"
   throw new RecoveryError('OTHER_KIND', message)
 }
 
-/** The ticket of what a payment left of a balance. */
+/** The ticket of the balance's note after a payment. */
 export function ticketAfter(
   poseidon: Poseidon,
   ticket: Ticket,
@@ -42,11 +44,11 @@ export function ticketAfter(
 }
 
 /**
- * Follows a balance from the note of any of its tickets to the one that isn't spent: each payment says in public
- * what it took, and the owner's secret leads to what it left.
+ * Follows a balance from the note of any of its tickets to the note that isn't spent. Each payment shows in public the
+ * amount that it took, and the owner's secret leads to its change note.
  *
- * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the
- *   endpoint no longer has a payment; as `locateNote`.
+ * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the endpoint
+ *   no longer has a payment; and the errors of `locateNote`.
  */
 export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   const { rpc, poseidon } = use

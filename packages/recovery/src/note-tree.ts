@@ -14,11 +14,11 @@ import { leafCount, newestRoot, ringLeaves } from './leaves/ring-leaves.ts'
 import { readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 
-/** Where leaves that the Tree no longer shows come from; none of it needs to be trusted. */
+/** Sources of leaves that the Tree no longer shows. None of them needs to be trusted. */
 export interface LeafOptions {
-  /** Asked in this order; a source that fails or lies is passed over. */
+  /** The sources are asked in this order. A source that fails or lies is skipped. */
   readonly sources?: readonly LeafSource[] | undefined
-  /** Called with what was wrong with a source that is passed over. */
+  /** Called with the fault of each source that is skipped. */
   readonly onRefused?: ((reason: string) => void) | undefined
   /** Read if no source helps. */
   readonly history?: HistoryOptions | undefined
@@ -47,7 +47,7 @@ class TreeMaker {
     this.newest = leaves
   }
 
-  /** The tree of these leaves and those of the ring; undefined if it isn't the chain's. */
+  /** The tree of these leaves and those of the ring; undefined if its root isn't the chain's. */
   make(older: readonly bigint[]): MerkleTree | undefined {
     if (older.length < this.olderCount) return undefined
     const tree = new MerkleTree(this.#poseidon)
@@ -58,10 +58,10 @@ class TreeMaker {
 }
 
 /**
- * The pool's whole tree: the newest leaves from its account, older ones from published lists, else from
- * the transactions that named it, from instruction data and never from logs (I9).
+ * The pool's whole tree. The newest leaves come from its account. Older ones come from published lists, or else from
+ * the transactions that named the tree: from instruction data and never from logs (I9).
  *
- * @throws RecoveryError HISTORY_MISSING if nothing leads to the chain's root.
+ * @throws RecoveryError HISTORY_MISSING if no source leads to the chain's root.
  */
 export async function readNoteTree(
   rpc: RecoveryRpc,
@@ -76,7 +76,7 @@ export async function readNoteTree(
   const node = historyNode(rpc, options.history)
   const leavesOf = leafReader(rpc, chain, poseidon)
   const reader = new HistoryReader(node, chain.address, leavesOf, options.history)
-  // What a source says of the oldest leaves may be false: then all are read from the chain.
+  // The oldest leaves of a source may be false. In that case all leaves are read from the chain.
   const tree =
     (known.length > 0 ? await fromHistory(maker, node, reader, known) : undefined) ??
     (await fromHistory(maker, node, reader, [])) ??
@@ -84,11 +84,11 @@ export async function readNoteTree(
   if (tree !== undefined) return { tree, chain }
   throw new RecoveryError(
     'HISTORY_MISSING',
-    "the endpoint's history does not lead to the chain's root: use one with full history, or published leaves",
+    "the endpoint's history does not lead to the chain's root: use an endpoint with full history, or published leaves",
   )
 }
 
-/** The tree, or the longest prefix of leaves that a source gave if none gave all. */
+/** The tree; or, if no source gave all leaves, the longest list of first leaves that a source gave. */
 async function fromSources(
   maker: TreeMaker,
   { sources = [], onRefused }: LeafOptions,
@@ -117,7 +117,7 @@ async function fromHistory(
 ): Promise<MerkleTree | undefined> {
   const { slot, account } = maker.chain
   const wanted = leafCount(account) - prefix.length
-  // The account was read at this slot: later transactions aren't in it.
+  // The account was read at this slot, so later transactions aren't in it.
   const included = (found: readonly AppendingTransaction[]) =>
     found.filter((one) => one.slot <= slot)
   const count = (all: readonly AppendingTransaction[]) =>
@@ -133,12 +133,12 @@ async function fromHistory(
   const listed = leavesIn(ordered)
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
-  // What a full tree didn't take was counted as well: as many older leaves are missing.
+  // Leaves that a full tree didn't take were counted as well, so as many older leaves are missing.
   const more = included(await reader.read((all) => count(all) >= wanted + surplus))
   return make(more) ?? make(await inBlockOrder(node, more))
 }
 
-/** What an earlier run kept may be of a fork that ended, or spoiled. */
+/** Reads everything again, because pages of an earlier run may belong to an abandoned fork or be damaged. */
 async function readAgain(
   maker: TreeMaker,
   node: HistoryNode,
@@ -148,7 +148,7 @@ async function readAgain(
   if (history?.store === undefined) return undefined
   const found = await history.store.load()
   const count = found.reduce((sum, { appending }) => sum + leavesIn(appending).length, 0)
-  // Too few leaves: the node lacks history, and what it has stays good.
+  // There are too few leaves, so the node lacks history. The leaves that it has stay valid.
   if (count < maker.chain.account.nextIndex) return undefined
   await reader.forget()
   return fromHistory(maker, node, reader, [])
@@ -157,7 +157,10 @@ async function readAgain(
 /** Blocks at once. */
 const BLOCKS = 8
 
-/** Nodes promise no order within a slot; the block has it. The ring shows the order of the newest leaves. */
+/**
+ * Sorts the leaves of a slot. Nodes promise no order within a slot, but the block has it. The ring shows the order of
+ * the newest leaves.
+ */
 async function inBlockOrder(
   node: HistoryNode,
   newestFirst: readonly AppendingTransaction[],

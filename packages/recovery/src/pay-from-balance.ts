@@ -22,25 +22,25 @@ export interface BalancePayment extends TicketUse {
   readonly payee: Address
   /** Base units of the ticket's mint. */
   readonly payout: Amount
-  /** Pays although the balance has made the same payment since the ticket. */
+  /** True to pay although the balance has made the same payment since the ticket. */
   readonly again?: boolean | undefined
 }
 
 export interface PaidFromBalance {
   readonly signature: Signature
-  /** Of the note with the rest of the balance; as secret as the first ticket. */
+  /** The ticket of the note with the rest of the balance. It is as secret as the first ticket. */
   readonly ticket: Ticket
 }
 
 /**
- * Pays out of a balance with only a ticket of it and an RPC endpoint, without a fee for any service. The fee of 0 is
- * public on the chain and shows that the payment was made this way. The owner's
- * secret in the ticket signs; what the payment leaves stays in the pool. A payment that is repeated with the same
- * ticket, because it wasn't known whether it landed, is made at most once.
+ * Pays out of a balance with only one of its tickets and an RPC endpoint, without a fee for any service. The fee of 0
+ * is public on the chain and shows that the payment was made in this way. The owner's secret in the ticket signs, and
+ * the rest stays in the pool. If a payment is repeated with the same ticket, because it wasn't known whether it landed,
+ * it is made at most once.
  *
  * @returns once the transaction is broadcast.
- * @throws RecoveryError as `newestOfBalance`, or if the balance holds less or has expired; PAID_BEFORE if it paid
- *   the same to the same payee since the ticket.
+ * @throws RecoveryError as `newestOfBalance` does, or if the balance has less or has expired; PAID_BEFORE if it has
+ *   paid the same amount to the same payee since the ticket.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
   return againstLastingRoot(payment, payOnce)
@@ -57,14 +57,14 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
   }
   const secret = secretOf(ticket)
   if (payout < 1n || payout > note.value) {
-    const message = `the balance holds ${note.value} base units: the payment must be within it`
+    const message = `the balance has ${note.value} base units: the payment must not exceed them`
     throw new RecoveryError('BALANCE_TOO_SMALL', message)
   }
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
   const after = ticketAfter(poseidon, ticket, nullifier, payout)
   const fee = amount(0n)
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
-  // No longer valid than the proof: a payment that doesn't land by then is over.
+  // The signature isn't valid for longer than the proof, so a payment that doesn't land by then is over.
   const signed = { nullifier, payee, payout, fee, changeLeaf, validUntil: time }
   const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {

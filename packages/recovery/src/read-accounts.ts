@@ -25,7 +25,7 @@ export type RecoveryRpc = Rpc<SolanaRpcApi>
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
-/** An account as a node shows it, and the slot whose state it showed. */
+/** An account as a node shows it, and the slot of that state. */
 interface AccountAtSlot {
   readonly slot: bigint
   readonly account: ShownAccount | undefined
@@ -41,7 +41,7 @@ async function readAtSlot(rpc: RecoveryRpc, account: Address): Promise<AccountAt
 }
 
 /**
- * An account at `confirmed`; undefined if there is none. Its data is meaningful only together with its owner:
+ * An account at `confirmed`; undefined if there is none. Its data means something only together with its owner, so
  * decode it with `shownOrder` and similar functions.
  */
 export async function readAccount(
@@ -70,7 +70,7 @@ export async function readTokenProgram(
   )
 }
 
-/** @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster. */
+/** Reads the Pool. @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster. */
 export async function readPool(rpc: RecoveryRpc, program: Address): Promise<PoolAccount> {
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool !== undefined) return pool
@@ -90,7 +90,7 @@ export interface TreeAtSlot {
   readonly account: TreeAccount
 }
 
-/** @throws RecoveryError WRONG_CLUSTER if the program has no tree on this endpoint's cluster. */
+/** Reads the Tree. @throws RecoveryError WRONG_CLUSTER if the program has no tree on this endpoint's cluster. */
 export async function readTree(rpc: RecoveryRpc, program: Address): Promise<TreeAtSlot> {
   const { tree, domain } = await readPool(rpc, program)
   const { slot, account: shown } = await readAtSlot(rpc, tree)

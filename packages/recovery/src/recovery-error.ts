@@ -1,6 +1,6 @@
 import type { Address } from '@sotto/protocol'
 
-/** Why a note can't be settled. Append-only: callers branch on these codes. */
+/** The reasons why a note can't be settled. Append-only, because callers branch on these codes. */
 export type RecoveryErrorCode =
   | 'ALREADY_SETTLED'
   | 'TOO_EARLY'
@@ -18,14 +18,14 @@ export type RecoveryErrorCode =
   | 'OTHER_KIND'
   /** The balance holds less than the payment. */
   | 'BALANCE_TOO_SMALL'
-  /** The balance has made the same payment already, after the ticket that was given. */
+  /** The balance has made the same payment already, after the given ticket. */
   | 'PAID_BEFORE'
-  /** The refund window has ended: the note can't be settled any more. */
+  /** The refund window has ended, so the note can't be settled any more. */
   | 'WINDOW_OVER'
 
-/** What was already paid, when, and by which transaction, if the endpoint still has it. */
+/** The earlier payment: its amount, its time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {
-  /** `paid`: out of a balance. */
+  /** `paid` means out of a balance. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
   /** Undefined for a balance's payment whose transaction the endpoint no longer has. */
   readonly payee: Address | undefined
@@ -34,7 +34,7 @@ export interface PaidBefore {
   readonly signature: string | undefined
 }
 
-/** A note can't be settled this way now; `code` is stable. */
+/** A note can't be settled in this way now. `code` is stable. */
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
   readonly code: RecoveryErrorCode

@@ -22,7 +22,7 @@ import {
 } from '@solana/kit'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 
-/** A proved settlement, and what it is sent with. */
+/** A proved settlement, and the values with which it is sent. */
 export interface ProvedSettlement {
   readonly rpc: RecoveryRpc
   readonly payer: TransactionSigner
@@ -35,8 +35,9 @@ export interface ProvedSettlement {
 }
 
 /**
- * The layout lists the payer as a signer that can't sign, which must not appear together with the one that
- * can. The account keeps its signer role, which is what requires the signature.
+ * The instruction without signer objects. The layout lists the payer as a signer object that can't sign, and this
+ * object must not appear together with the one that can. The account keeps its signer role, so the signature is still
+ * required.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,
@@ -65,7 +66,7 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       proof,
     },
     0n,
-    // The payer itself bears the cost, so this can't be abused at another's expense.
+    // The payer itself bears the cost, so this can't be abused at someone else's expense.
     true,
   )
   return layout.map(withoutSigners)

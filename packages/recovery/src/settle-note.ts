@@ -30,17 +30,17 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
 }
 
 /**
- * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the payee
- * that the sender's deposit committed to; a delivery's fee is what the deposit left over for it. A refund of a
- * balance pays back what is left of it; without the owner's secret, only if the ticket's own note is unspent.
+ * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the payee to whom the
+ * sender's deposit committed. A delivery's fee is the part of the note's value that the recipient doesn't get. A refund
+ * of a balance pays back its rest; without the owner's secret, that works only if the ticket's own note is unspent.
  *
  * @returns the signature once the transaction is broadcast.
- * @throws RecoveryError if the note is already settled, was never deposited, or if it is too early or too late.
+ * @throws RecoveryError if the note is already settled, was never deposited, or can't be settled yet or any more.
  */
 export function settleNote(request: SettleNoteRequest): Promise<Signature> {
   const { ticket, kind } = request
   if (kind === 'deliver' && ticket.note.claim.kind !== 'transfer') {
-    const message = 'this is the ticket of a balance, which pays whom its owner names'
+    const message = 'this is the ticket of a balance, which pays the payees that its owner names'
     return Promise.reject(new RecoveryError('OTHER_KIND', message))
   }
   return againstLastingRoot(request, settleOnce)
@@ -58,7 +58,7 @@ async function settleOnce(request: SettleNoteRequest): Promise<Signature> {
   return sendSettlement({ rpc, payer, chain, mint: note.mint, root, payee, inputs, proof })
 }
 
-/** Before the time is asked for: a payee who was already paid must not be asked to wait. */
+/** Checks first that the note is unsettled, because a payee who was already paid must not be asked to wait. */
 async function findUnsettled(
   request: SettleNoteRequest,
 ): Promise<LocatedNote & { readonly ticket: Ticket }> {

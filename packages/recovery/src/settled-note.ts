@@ -12,17 +12,19 @@ import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.
 
 /** How a note ended, as its Nullifier proves. */
 export interface SettledNote {
-  /** `paid`: out of a balance, which may have left a rest. */
+  /** `paid` means out of a balance, which may have a rest. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
-  /** The ticket's recipient or sender; undefined for a balance's payment, which its transaction names. */
+  /**
+   * The ticket's recipient or sender. Undefined for a balance's payment, because only its transaction names the payee.
+   */
   readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
   readonly atSeconds: bigint
 }
 
 /**
- * How a note was settled, by anyone; undefined if it wasn't. A refund lands only after the note's expiry and
- * everything else up to it, so the Nullifier's time shows which it was (I5).
+ * How a note was settled, by anyone; undefined if it wasn't. A refund lands only after the note's expiry, and any other
+ * settlement at the expiry or earlier. So the Nullifier's time distinguishes them (I5).
  */
 export async function readSettledNote(
   rpc: RecoveryRpc,
@@ -30,7 +32,7 @@ export async function readSettledNote(
   nullifier: bigint,
 ): Promise<SettledNote | undefined> {
   const account = await readAccount(rpc, await nullifierAddress(program, nullifier))
-  // Anyone can send lamports to the address: only an account of the program counts.
+  // Anyone can send lamports to the address, so only an account of the program counts.
   const shown = shownNullifier(program, account)
   if (shown === undefined) return undefined
   const atSeconds = shown.settledAt
@@ -48,8 +50,8 @@ export interface FoundSettlement {
 }
 
 /**
- * The transaction that settled a note at this time, as its Nullifier says; undefined if the endpoint's history no
- * longer has it.
+ * The transaction that settled a note at the time in its Nullifier; undefined if the endpoint's history no longer has
+ * it.
  */
 export async function findSettlement(
   rpc: RecoveryRpc,
@@ -68,14 +70,14 @@ export async function findSettlement(
 }
 
 const PAGE = 1_000
-/** As many as are read of the tree: to name one Nullifier so often costs a spammer 100 SOL. */
+/** Most pages that are read, as for the tree. Naming one Nullifier so often costs an attacker 100 SOL. */
 const PAGES_MAX = 20_000
-/** A block's time is the program's clock in it; this is for nodes that reckon it differently. */
+/** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
 const NEARBY_SECONDS = 120n
 
 /**
  * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
- * others, and must not hide from a balance's owner where its rest is.
+ * transactions. That must not hide the position of a balance's rest from its owner.
  */
 async function listAt(rpc: RecoveryRpc, account: Address, atSeconds: bigint): Promise<Signature[]> {
   const nearby: Signature[] = []

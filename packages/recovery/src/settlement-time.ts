@@ -5,9 +5,10 @@ import { RecoveryError } from './recovery-error.ts'
 const LANDING_SECONDS = 90n
 
 /**
- * The public time of a settlement now; a payment out of a balance has a delivery's.
+ * The public time of a settlement that is made now. A payment out of a balance has the same time as a delivery.
  *
- * @throws RecoveryError TOO_LATE; TOO_EARLY, which says when it becomes possible; WINDOW_OVER if nothing is.
+ * @throws RecoveryError TOO_LATE; TOO_EARLY, whose message says when the settlement becomes possible; WINDOW_OVER if no
+ *   settlement is possible any more.
  */
 export function settlementTime(
   kind: 'deliver' | 'refund' | 'pay',
@@ -15,7 +16,7 @@ export function settlementTime(
   expiry: bigint,
 ): UnixSeconds {
   if (kind !== 'refund') {
-    // Leaves time to land before the next grid time, if the expiry allows it.
+    // Leaves time for landing before the next grid time, if the expiry allows it.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) {

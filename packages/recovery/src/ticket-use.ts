@@ -6,16 +6,16 @@ import type { RecoveryRpc } from './read-accounts.ts'
 /** Proves a settlement; returns 256 bytes in the program's format. */
 export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
 
-/** What it takes to find the note of a ticket. */
+/** The options needed to find the note of a ticket. */
 export interface TicketOnChain extends LocateOptions {
   readonly rpc: RecoveryRpc
   readonly poseidon: Poseidon
   readonly ticket: Ticket
 }
 
-/** What it takes to settle it. */
+/** The options needed to settle the note. */
 export interface TicketUse extends TicketOnChain {
   readonly prove: Prove
-  /** Any wallet. Pays the fee and the nullifier's rent, which it gets back. */
+  /** Any wallet. It pays the fee and the nullifier's rent, and later gets the rent back. */
   readonly payer: TransactionSigner
 }

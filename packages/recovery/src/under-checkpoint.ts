@@ -6,12 +6,12 @@ import {
 } from '@sotto/protocol'
 import { finishedHours } from './leaves/ring-leaves.ts'
 
-/** Leaves of an hour in which somebody floods the tree, to a power of two. */
+/** Most leaves to search, a power of two: those of an hour in which somebody floods the tree. */
 const STEPS_MAX = 2 ** 18
 
 /**
- * A leaf's position under the newest root of an hour that is over. Drops later leaves of `tree` on the way to it.
- * Undefined for a leaf that came later, or if the hour lies too many leaves back.
+ * A leaf's position under the newest root of an hour that is over. The search drops later leaves of `tree`. Undefined
+ * for a leaf that came after that hour, or if the hour is too many leaves back.
  */
 export function underCheckpoint(
   tree: MerkleTree,

@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => prover.stop())
 
-it('packs owners exactly as the library that signs for them', () => {
+it('packs owners exactly like the library that signs for them', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: FIELD_MODULUS - 1n }), (secret) => {
       const { x, y } = ownerOf(secret)
@@ -84,7 +84,7 @@ it('packs owners exactly as the library that signs for them', () => {
   )
 })
 
-describe.sequential('a balance, with nothing but its ticket', () => {
+describe.sequential('a balance, with only its ticket', () => {
   let second: Ticket
 
   it('pays anyone any amount, without a fee, and leaves a ticket of the rest', async () => {
@@ -96,7 +96,7 @@ describe.sequential('a balance, with nothing but its ticket', () => {
     expect(second.note).toMatchObject({ sender: first.note.sender, expiry: first.note.expiry })
   })
 
-  it('goes on from its first ticket as from its newest', async () => {
+  it('continues from its first ticket as from its newest', async () => {
     const located = await newestOfBalance(await use(first))
     expect(located.ticket).toEqual(second)
     const payee = await wallet()
@@ -104,7 +104,7 @@ describe.sequential('a balance, with nothing but its ticket', () => {
     expect(fixture.chain.balance(payee)).toBe(200_000_000n)
   })
 
-  it('pays the same once only, though it is asked again because its answer was lost', async () => {
+  it('makes a payment only once, even if it is repeated because the answer was lost', async () => {
     const payee = await wallet()
     const request = { ...(await use(second)), payee, payout: amount(1_000_000n) }
     const { signature } = await payFromBalance(request)
@@ -117,7 +117,7 @@ describe.sequential('a balance, with nothing but its ticket', () => {
     expect(fixture.chain.balance(payee)).toBe(2_000_000n)
   })
 
-  it('pays no more than it holds, and delivers nothing', async () => {
+  it('pays no more than its rest, and delivers nothing', async () => {
     const held = VALUE + 5_000_000n - 502_000_000n
     const payee = await wallet()
     await expect(pay(second, payee, held + 1n)).rejects.toMatchObject({ code: 'BALANCE_TOO_SMALL' })
@@ -126,7 +126,7 @@ describe.sequential('a balance, with nothing but its ticket', () => {
     await expect(delivered).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('is refunded to its sender once it has expired, and is spent then', async () => {
+  it('is refunded to its sender once it has expired, and is then spent', async () => {
     const { chain } = fixture
     const { note } = first
     const early = settleNote({ ...(await use(first)), kind: 'refund' })
@@ -143,10 +143,10 @@ describe.sequential('a balance, with nothing but its ticket', () => {
   })
 })
 
-describe.sequential('a transfer, with nothing but its ticket', () => {
+describe.sequential('a transfer, with only its ticket', () => {
   let ticket: Ticket
 
-  it('is delivered as it was committed to, though its nullifier holds lamports of others', async () => {
+  it('is delivered as committed, even if others sent lamports to its nullifier', async () => {
     ticket = await deposit('transfer')
     const { chain } = fixture
     const { note } = ticket
@@ -167,7 +167,7 @@ describe.sequential('a transfer, with nothing but its ticket', () => {
     await expect(paid).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('is proved against the last root of an hour if the newest is gone before it lands', async () => {
+  it('is proved against the last root of an hour if the newest is overwritten before it lands', async () => {
     const { chain } = fixture
     const late = await deposit('transfer')
     // Nothing happens in the hour between the two.
@@ -186,12 +186,12 @@ describe.sequential('a transfer, with nothing but its ticket', () => {
 })
 
 describe.sequential("a balance's ticket without the owner's secret", () => {
-  /** As the service has it, which never learns the secret. */
+  /** The ticket as the service has it. The service never learns the secret. */
   const withoutSecret = ({ secret: _, ...ticket }: Ticket) => decodeTicket(encodeTicket(ticket))
   let paidFrom: Ticket
   let untouched: Ticket
 
-  it('pays nothing, and returns nothing before the end', async () => {
+  it('can not pay, and returns nothing before the end', async () => {
     paidFrom = await deposit('balance')
     untouched = await deposit('balance')
     const ticket = withoutSecret(untouched)
@@ -203,7 +203,7 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
     await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
   })
 
-  it("returns the balance at its end, and says so if the ticket's note was paid out of", async () => {
+  it("returns the balance at its end, and reports it if the ticket's note has made a payment", async () => {
     const { chain } = fixture
     await pay(paidFrom, await wallet(), 300_000_000n)
     const { sender, value, expiry } = untouched.note

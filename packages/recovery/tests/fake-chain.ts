@@ -57,7 +57,7 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** The node's side of recovery: a tree as the program keeps it, and transactions that named it. */
+/** The node's side of recovery: a tree as the program keeps it, and the transactions that named it. */
 export class FakeChain {
   readonly transactions: Listed[] = []
   readonly accounts = new Map<Address, Account>()
@@ -65,7 +65,7 @@ export class FakeChain {
   readonly #empty = emptySubtrees(poseidon)
   readonly #tree = new Uint8Array(TREE_BYTES)
   #size = 0
-  /** Lists each slot the wrong way round; blocks keep their order. */
+  /** If true, each slot is listed in the wrong order. Blocks keep their order. */
   isUnordered = false
   slot = 1_000
   clock = 1_799_998_000
@@ -89,7 +89,7 @@ export class FakeChain {
     return this.#size
   }
 
-  /** A deposit of a note in native SOL, through a transaction of its own. */
+  /** A deposit of a note in native SOL, in a separate transaction. */
   async deposit(note: Note, orderId: Uint8Array): Promise<void> {
     const instruction = await depositInstruction(
       { program: PROGRAM, tree: TREE },
@@ -105,7 +105,7 @@ export class FakeChain {
     this.append(leafOfNote(poseidon, DOMAIN, note))
   }
 
-  /** A settlement, whose proof is believed; its Nullifier is made at the chain's clock. */
+  /** A settlement, whose proof isn't checked. Its Nullifier has the time of the chain's clock. */
   async settle(settlement: Settlement, closableAt?: number): Promise<void> {
     const at = { program: PROGRAM, tree: TREE, payer: settlement.payee }
     const instruction = await settleInstruction(at, NATIVE_MINT, settlement)
@@ -124,7 +124,7 @@ export class FakeChain {
   /** Transactions that named another account than the tree. */
   readonly named = new Map<Address, Listed[]>()
 
-  /** Leaves of others, each appended by a settlement; fast enough for many. */
+  /** Appends leaves of others, each by a settlement. It is fast enough for many. */
   fill(leaves: readonly bigint[], perSlot = 1): void {
     leaves.forEach((leaf, index) => {
       if (index % perSlot === 0) this.slot += 1
@@ -133,7 +133,7 @@ export class FakeChain {
     })
   }
 
-  /** A refund in a full tree: its transaction has a leaf that the tree didn't take. */
+  /** A refund in a full tree. Its transaction has a leaf that the tree didn't take. */
   refundWithoutLeaf(leaf: bigint): void {
     this.#land(SYSTEM, [changeInstruction(leaf)], false)
   }
@@ -149,7 +149,7 @@ export class FakeChain {
     )
   }
 
-  /** What only the tree sees, without a transaction; only the newest root is ever looked for. */
+  /** Appends a leaf that only the tree has, without a transaction. Only the newest root is ever needed. */
   append(leaf: bigint, withRoot = true): void {
     const index = this.#size
     let node = leaf
@@ -196,7 +196,7 @@ export class FakeChain {
     }
   }
 
-  /** Becomes a node that has kept these transactions. */
+  /** Replaces the node's history by these transactions. */
   restore(transactions: readonly Listed[]): void {
     this.transactions.splice(0, this.transactions.length, ...transactions)
     for (const one of transactions) this.#bySignature.set(one.signature, one)
@@ -277,7 +277,7 @@ export const note = (changes: Partial<Note> = {}): Note => ({
   ...changes,
 })
 
-/** The data of a settlement of which only the change matters. */
+/** The data of a settlement in which only the change matters. */
 function changeInstruction(leaf: bigint): Instruction {
   const data = new Uint8Array(381)
   data[0] = 9

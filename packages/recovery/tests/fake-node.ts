@@ -2,7 +2,7 @@ import { createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit'
 import type { RecoveryRpc } from '../index.ts'
 import { NodeRefusal, type FakeChain } from './fake-chain.ts'
 
-/** A node of a chain, and the requests that it was sent. */
+/** A node of a chain, and the requests that it received. */
 export function nodeOf(chain: Pick<FakeChain, 'answer'>): {
   readonly rpc: RecoveryRpc
   readonly asked: string[]

@@ -22,7 +22,7 @@ interface Sent {
 
 const CUSTOM = /custom program error: 0x([0-9a-f]+)/
 
-/** What a node answers to a transaction that its simulation refuses. */
+/** A node's answer to a transaction that its simulation refuses. */
 class Refused extends Error {
   readonly code = -32_002
   readonly data: object
@@ -34,7 +34,7 @@ class Refused extends Error {
   }
 }
 
-/** A node of a chain in this process, with what landed through it. */
+/** A node of a chain in this process, with the transactions that landed through it. */
 export interface LiteNode {
   readonly rpc: RecoveryRpc
   readonly sent: readonly Sent[]

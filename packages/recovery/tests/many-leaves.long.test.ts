@@ -9,8 +9,9 @@ import { FakeChain, note, PROGRAM, TREE } from './fake-chain.ts'
 
 const MANY = 100_000
 /**
- * The bar: a ticket's note among 10^5 leaves and as many transactions that only named the tree. Both the node and
- * the reader run in this process, whose processor time doesn't depend on what else the machine does.
+ * The limit for finding a ticket's note among 10^5 leaves and as many transactions that only named the tree. Node and
+ * reader run in this process, and the limit is for its processor time, which doesn't depend on other work of the
+ * machine.
  */
 const LIMIT_MS = 120_000
 
@@ -20,7 +21,7 @@ interface Asked {
   readonly params: [Address, never]
 }
 
-/** Answers as a node does: JSON over HTTP, with the listing that a node's index makes fast. */
+/** Answers as a node does: JSON over HTTP. The listing is fast, as with a node's index. */
 function serve(chain: FakeChain) {
   const places = new Map(chain.transactions.map(({ signature }, place) => [signature, place]))
   const list = ({ before, limit }: { before?: Signature; limit: number }) => {

@@ -17,7 +17,7 @@ const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => 
 const OLDER = leavesOf(300)
 const ticket: Ticket = { program: PROGRAM, orderId: new Uint8Array(16).fill(3), note: note() }
 const LEAF = leafOfNote(poseidon, DOMAIN, ticket.note)
-/** Everything that was appended, in order: the note is the 301st. */
+/** Everything that was appended, in order. The note is the 301st leaf. */
 const ALL = [...OLDER, LEAF, ...leavesOf(1_500).map((leaf) => leaf + 10_000n)]
 
 let chain: FakeChain
@@ -70,7 +70,7 @@ describe('an older note is found', () => {
     await expectFound({ sources: [heldLeaves([1n, 5n, 3n])] })
   })
 
-  it('if a node has pruned what a source still has', async () => {
+  it('if a node has pruned leaves that a source still has', async () => {
     const pruned = new FakeChain()
     await pruned.open()
     pruned.fill(ALL.slice(0, 400), 3)
@@ -109,7 +109,7 @@ describe('an older note is found', () => {
   })
 })
 
-describe('what was read of the history', () => {
+describe('the history that was read', () => {
   /** Keeps pages as texts, and fails after a number of them. */
   function fragileStore(failAfter = Infinity): HistoryStore & { pages: HistoryPage[] } {
     const pages: HistoryPage[] = []
@@ -126,7 +126,7 @@ describe('what was read of the history', () => {
     }
   }
 
-  it('is kept over a crash, and only what is missing is read', async () => {
+  it('is kept over a crash, and only the missing part is read', async () => {
     const kept = fragileStore(1)
     const first = nodeOf(chain)
     const broken = locateNote(first.rpc, poseidon, ticket, { history: { store: kept } })
@@ -150,7 +150,7 @@ describe('what was read of the history', () => {
       const count = store.pages.length
       store.pages[0] = { ...store.pages[0]!, newest: OTHER }
       const asked = await expectFound({ history: { store } })
-      // The last transaction only named the tree, which its page doesn't say.
+      // The last transaction only named the tree, which its page doesn't show.
       expect(asked.filter((method) => method === 'getTransaction')).toHaveLength(1)
       expect(store.pages).toHaveLength(count + 1)
     })
@@ -166,7 +166,7 @@ describe('what was read of the history', () => {
       expect(store.pages.length).toBeGreaterThan(1)
     })
 
-    it('what it pruned, and keeps no page that would hide the gap', async () => {
+    it('that the node has pruned is reported, and no page is kept that would hide the gap', async () => {
       const pruned = await new FakeChain().open()
       const store = fragileStore()
       pruned.fill(ALL.slice(0, 1_400), 3)
@@ -271,9 +271,9 @@ describe('leaves that are published', () => {
   it.each([
     ['no JSON', '<html>'],
     ['no page', { leaves: 'none' }],
-    ['a leaf that is none', { leaves: ['ff'.repeat(32)] }],
+    ['an invalid leaf', { leaves: ['ff'.repeat(32)] }],
     ['more than a page', { leaves: Array<string>(1_025).fill('00'.repeat(32)) }],
-  ])('are passed over where the answer is %s', async (_, answer) => {
+  ])('are skipped if the answer is %s', async (_, answer) => {
     const url = 'https://pay.example/transfer/v1/leaves'
     const source = publishedLeaves(url, served({ [`${url}?from=0`]: answer }))
     await expectFound({ sources: [source, heldLeaves(ALL)] })

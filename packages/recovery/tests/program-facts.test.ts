@@ -13,7 +13,7 @@ import { readProgramFacts } from '../index.ts'
 const code = readFileSync(new URL('../../../program/artefacts/sotto_program.so', import.meta.url))
 const PROGRAM = '11111111111111111111111111111112' as Address
 
-/** An endpoint that holds one account, and records its requests. */
+/** An endpoint that has one account, and records its requests. */
 function endpointWith(account: Uint8Array | undefined) {
   const asked: unknown[] = []
   const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
@@ -38,7 +38,7 @@ function record(): Uint8Array {
   return data
 }
 
-it('one call returns the hash, whether it is ours, and that the program cannot be replaced', async () => {
+it('one call returns the hash, whether it is the expected one, and that the program cannot be replaced', async () => {
   const { rpc, asked } = endpointWith(record())
   const facts = await readProgramFacts(rpc, PROGRAM)
   const known = { sha256: PROGRAM_SHA256, isExpected: true, hasDevelopmentKey: DEVELOPMENT_KEY }

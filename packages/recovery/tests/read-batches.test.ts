@@ -9,7 +9,7 @@ interface Asked {
   readonly params: readonly [Signature]
 }
 
-/** A node that answers a batch as `answer` says, and what it was asked. */
+/** A node that answers a batch as `answer` says, and the requests that it received. */
 function nodeThat(answer: (batch: readonly Asked[]) => unknown) {
   const sizes: number[] = []
   const fetcher = (_: unknown, { body }: RequestInit) => {
@@ -30,7 +30,7 @@ it('reads fifty transactions in each request, answered in any order', async () =
   expect(found.get(signatures[70]!)).toEqual({ named: 'signature70' })
 })
 
-it('leaves out what the node does not have, or refuses', async () => {
+it('omits transactions that the node does not have, or refuses', async () => {
   const { read } = nodeThat((batch) =>
     batch.map(({ id }) => (id < 2 ? { id, result: null } : { id, error: { code: -32_005 } })),
   )

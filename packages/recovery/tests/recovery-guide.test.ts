@@ -13,7 +13,7 @@ function declaredCodes(source: string): string[] {
   return (union?.getText().match(/'[A-Z_]+'/g) ?? []).map((text) => text.slice(1, -1))
 }
 
-it('the recovery guide says what to do for every code of a settlement that is not possible', async () => {
+it('the recovery guide gives the next step for every code of a settlement that is not possible', async () => {
   const codes = declaredCodes(await read('../src/recovery-error.ts'))
   expect(codes.length).toBeGreaterThan(3)
   const rows = [...(await read('../../../docs/recovery.md')).matchAll(/^\| `([A-Z_]+)` *\|/gm)]

@@ -22,7 +22,7 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
 
-it('finds a settlement though the node does not know where another one’s page ended', async () => {
+it('finds a settlement even if the node does not know where another node’s page ended', async () => {
   const chain = await new FakeChain().open()
   for (let count = 0; count < 999; count += 1) chain.spam('landed')
   await chain.settle({

@@ -15,8 +15,8 @@ const ENTRIES = {
 } as const
 
 /**
- * Bundles every page into a folder of its own: HTML, one style sheet, and self-contained scripts. The same
- * sources give the same bytes.
+ * Bundles every page into a separate folder: HTML, one style sheet, and self-contained scripts. The same sources give
+ * the same bytes.
  */
 export async function buildPages(folder = BUILT_PAGES): Promise<void> {
   const [send, console, runbooks] = await Promise.all([
@@ -49,8 +49,8 @@ async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8A
 }
 
 /**
- * A page needs only the errors' texts from the contract; its schemas would add a validator larger than the
- * page.
+ * A page needs only the errors' texts from the contract. The contract's schemas would add a validator that is larger
+ * than the page.
  */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',

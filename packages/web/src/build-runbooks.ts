@@ -27,7 +27,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 </html>
 `
 
-/** Makes each runbook a page of the console, so that an operator woken by an alert finds it there. */
+/** Makes each runbook a page of the console, so that an operator finds it there after an alert. */
 export async function buildRunbooks(): Promise<Map<string, Uint8Array>> {
   const names = (await readdir(RUNBOOKS)).filter((name) => name.endsWith('.md')).sort()
   const known = new Set(names)
@@ -43,7 +43,7 @@ export async function buildRunbooks(): Promise<Map<string, Uint8Array>> {
 
 const pageOf = (name: string): string => `runbook-${name.replace(/\.md$/, '.html')}`
 
-/** Links to other runbooks lead to their pages; links to other files of the repository become plain text. */
+/** Links to other runbooks lead to their pages. Links to other files of the repository become plain text. */
 async function render(text: string, known: ReadonlySet<string>): Promise<string> {
   const marked = new Marked({
     renderer: {

@@ -2,9 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 
 /**
- * Makes a folder contain exactly these files. Other processes may build or read it at the same time: each
- * file is replaced atomically, a correct file is left alone, and only files that don't belong there are
- * removed.
+ * Makes a folder contain exactly these files. Other processes may build or read it at the same time. So each file is
+ * replaced atomically, a correct file stays, and only files that don't belong there are removed.
  */
 export async function writeFiles(
   folder: string,

@@ -55,11 +55,11 @@ export const MESSAGE: WebhookEvent = {
 export const WEBHOOK_EXAMPLES = {
   createWebhook: {
     requests: {
-      send: { summary: 'On the local chain; elsewhere https', value: { url: WEBHOOK.url } },
+      send: { summary: 'On the local chain; on other clusters https', value: { url: WEBHOOK.url } },
     },
     responses: {
       send: {
-        summary: 'Keep the secret: it is shown once',
+        summary: 'Keep the secret, because it is shown only once',
         value: { ...success, webhook: WEBHOOK, secret: SECRET },
       },
     },
@@ -72,7 +72,7 @@ export const WEBHOOK_EXAMPLES = {
   deleteWebhook: {
     parameters,
     responses: {
-      default: { summary: 'As it was', value: { ...success, webhook: ROTATED } },
+      default: { summary: 'The former record', value: { ...success, webhook: ROTATED } },
     },
   },
   rotateWebhook: {
@@ -99,7 +99,7 @@ export const WEBHOOK_EXAMPLES = {
     requests: nothing,
     responses: {
       send: {
-        summary: 'It answered 204',
+        summary: 'The endpoint answered 204',
         value: { ...success, arrived: true, responseStatus: 204, problem: null },
       },
     },

@@ -26,7 +26,7 @@ export const HEADERS = {
     example: 1,
   },
   'Idempotent-Replayed': {
-    description: '`true` if this is the response to an earlier request, byte for byte.',
+    description: '`true` if this is the response to an earlier request, with the same bytes.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
   },

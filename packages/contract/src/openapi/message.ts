@@ -3,7 +3,7 @@ import { WebhookEvent } from '../schemas/webhook-event.ts'
 import type { Json } from './json.ts'
 import type { Place } from './schema-set.ts'
 
-const DESCRIPTION = `Sent to every endpoint of the account. Verify the exact bytes of the body according to [Standard Webhooks](https://www.standardwebhooks.com), answer within 10 seconds, and process it afterwards. It may arrive twice, with the same \`webhook-id\`, and out of order: \`sequence\` increases over the life of an order.`
+const DESCRIPTION = `Sent to every endpoint of the account. Verify the exact bytes of the body according to [Standard Webhooks](https://www.standardwebhooks.com), answer within 10 seconds, and process the message afterwards. A message may arrive twice, with the same \`webhook-id\`, and messages may arrive out of order: \`sequence\` increases over the life of an order.`
 
 const header = (name: string, description: string, example: string): Json => ({
   ...{ name, in: 'header', required: true, description },
@@ -18,11 +18,11 @@ export const messageObject = (place: Place): Json => ({
   tags: ['transfer'],
   security: [],
   parameters: [
-    header('webhook-id', 'The same for every attempt.', 'evt_0oQNhTtYkhHSGfbZw17yyQ_5'),
+    header('webhook-id', 'The id of the message, the same for every attempt.', 'evt_0oQNhTtYkhHSGfbZw17yyQ_5'),
     header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', '1795267490'),
     header(
       'webhook-signature',
-      '`v1,` and the HMAC-SHA256 in base64, one for each secret, separated by spaces.',
+      'For each secret `v1,` and the HMAC-SHA256 in base64, separated by spaces.',
       'v1,4m1fP0a0cTTrYaVw3nA6R0XkqFzD4Ckr4eQ2cYJb6cU=',
     ),
   ],

@@ -10,7 +10,7 @@ const IDEMPOTENCY_HEADER: Json = {
   in: 'header',
   required: false,
   description:
-    'One key for each order, reused only to retry that order: 1 to 255 printable ASCII characters. Without it, the quoteId is used.',
+    'One key for each order, reused only to retry that order: 1 to 255 printable ASCII characters. Without this header, the quoteId is used.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
 }
 
@@ -19,7 +19,7 @@ const IN_PATH: Readonly<
 > = {
   trackingId: { schema: TrackingId, description: "The order's `trackingId`." },
   webhookId: { schema: WebhookId, description: "The endpoint's `webhookId`." },
-  deliveryId: { schema: DeliveryId, description: "The message's `deliveryId`, its `webhook-id`." },
+  deliveryId: { schema: DeliveryId, description: "The `deliveryId` of the message, which is its `webhook-id`." },
 }
 
 /** Path, query and header parameters of an operation. */

@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 
 export const SCHEMA_ROOT = '#/components/schemas/'
 
-/** Refers to a schema: by its id if it has one. */
+/** Refers to a schema, by its id if it has one. */
 export type Place = (schema: z.ZodType) => Json
 
 /** JSON Schemas by id, and a function that refers to them. */

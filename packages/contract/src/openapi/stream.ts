@@ -7,7 +7,7 @@ import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Place } from './schema-set.ts'
 
-const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status, whose \`data\` is the record of GET status and whose \`id\` is the status' sequence: 1 \`awaiting_deposit\` or \`awaiting_signature\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`, or \`expired\` for a payment. A status that did not last may be omitted. Comments keep the connection alive. The stream ends after a final status, otherwise after some minutes: connect again with \`Last-Event-ID\`. Polling alone is sufficient too.`
+const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status. An event's \`data\` is the record of GET status, and its \`id\` is the sequence number of the status: 1 \`awaiting_deposit\` or \`awaiting_signature\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`, or \`expired\` for a payment. A status that lasted only briefly may be omitted. Comments keep the connection alive. The stream ends after a final status, or after some minutes; in the second case connect again with \`Last-Event-ID\`. Polling is sufficient too.`
 
 const EXAMPLE =
   'id: 2\nevent: status\ndata: {"trackingId":"tr_0oQNhTtYkhHSGfbZw17yyQ","status":"deposited"}\n\n'
@@ -16,7 +16,7 @@ const LAST_EVENT_ID: Json = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The last `id` received. That event is not sent again, unless it is final.',
+  description: 'The last `id` received. The event with this id is not sent again, unless it is final.',
   schema: { type: 'string', pattern: '^[1-5]$' },
 }
 

@@ -4,7 +4,7 @@ import { AmountString } from './scalars.ts'
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]
 
-/** The one shape of every error. */
+/** The form of every error. */
 export const ErrorBody = z
   .strictObject({
     success: z.literal(false),

@@ -14,7 +14,7 @@ import {
 import { Payment } from './status.ts'
 
 /**
- * The quote is any object here: a changed one must be refused with QUOTE_MISMATCH, which is decided from the
+ * The quote is any object here. A changed quote must be refused with QUOTE_MISMATCH, and that is decided from the
  * received value, not from a parsed one.
  */
 export const ReceivedQuote = z
@@ -34,7 +34,7 @@ export const CreateOrderRequest = z
   })
   .meta({
     id: 'CreateOrderRequest',
-    description: 'The quote and the request that it was made for.',
+    description: 'The quote, and the request that it was made for.',
   })
 
 export const Order = z
@@ -43,7 +43,7 @@ export const Order = z
     transaction: z
       .base64()
       .describe(
-        'Unsigned version-0 transaction; submit it, signed, with `preflightCommitment: "confirmed"`.',
+        'Unsigned version-0 transaction. Submit the signed transaction with `preflightCommitment: "confirmed"`.',
       ),
     transactionEncoding: z.literal('base64'),
     amountIn: AmountString,
@@ -52,22 +52,22 @@ export const Order = z
     destinationSymbol: z.string(),
     eta: Whole.describe('Expected seconds until delivery.'),
     expiration: Timestamp.describe(
-      "The order's deadline, enforced on-chain: a whole multiple of ten minutes.",
+      "The order's deadline, enforced on chain; a whole multiple of ten minutes.",
     ),
     payableUntil: Timestamp.optional().describe(
-      'After this time no transaction of the order can land, and none is issued: `expiration` for a send, at most three minutes after the order was made for a swap.',
+      'After this time no transaction of the order can land, and none is issued: for a send `expiration`, for a swap at most three minutes after the order was made.',
     ),
     blockhashExpiresAtSlot: Whole,
     lastValidBlockHeight: Whole.describe(
       'The last block height at which the transaction can land.',
     ),
     deliverBy: Timestamp.describe(
-      'From this time on the order is refunded instead of delivered. For a balance, its end.',
+      'From this time on the order is refunded and not delivered any more. For a balance, its end.',
     ),
     recovery: z
       .string()
       .describe(
-        "Recovery ticket: settles the transfer without the service. Keep it secret. A balance's lacks its owner's secret.",
+        "Recovery ticket. It settles the transfer without the service, so keep it secret. The ticket of a balance lacks its owner's secret.",
       ),
   })
   .meta({ id: 'Order' })
@@ -90,14 +90,14 @@ export const PaymentOrder = Order.pick({
   .meta({
     id: 'PaymentOrder',
     description:
-      'An order that a balance pays: its owner signs `payment`, and no wallet signs anything.',
+      'An order that a balance pays. Its owner signs `payment`, and no wallet signs anything.',
   })
 
 export const PaymentOrderResponse = z
   .strictObject({ success: z.literal(true), order: PaymentOrder })
   .meta({ id: 'PaymentOrderResponse' })
 
-/** The answer to an order: with a transaction, or of a payment out of a balance. */
+/** The answer to an order: with a transaction, or with the terms of a payment out of a balance. */
 export const CreatedOrderResponse = z.union([OrderResponse, PaymentOrderResponse])
 
 export const SignatureRequest = z
@@ -105,7 +105,7 @@ export const SignatureRequest = z
     changeNk: Node.describe("The secret of the note that holds the balance's rest, big-endian."),
     signature: z
       .strictObject({ S: Node, R8x: Node, R8y: Node })
-      .describe('EdDSA over BabyJubJub with Poseidon, as circomlib has it; big-endian.'),
+      .describe('EdDSA over BabyJubJub with Poseidon, as circomlib defines it; big-endian.'),
   })
   .meta({ id: 'SignatureRequest', description: "A balance owner's signature of a payment." })
 

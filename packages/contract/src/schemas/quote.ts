@@ -29,7 +29,7 @@ export const QuoteRequest = z
   })
   .meta({ id: 'QuoteRequest', description: 'The transfer, or the top-up of a balance, to quote.' })
 
-/** Its members never change: clients send it back and may drop members that they don't know. */
+/** The members of a quote never change, because clients send it back and may drop members that they don't know. */
 export const Quote = z
   .strictObject({
     sourceAssetId: AssetId,
@@ -54,7 +54,7 @@ export const Quote = z
     issuedAt: Timestamp,
     expiresAt: Timestamp,
   })
-  .meta({ id: 'Quote', description: 'Send it back complete and unmodified to make an order.' })
+  .meta({ id: 'Quote', description: 'Send the quote back complete and unmodified to make an order.' })
 
 export const QuoteResponse = z
   .strictObject({
@@ -62,17 +62,17 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'Number of deposits, including this one, that could have produced the same settlement; 1 means that the amount alone links it.',
+        'Number of deposits, including this one, that could have produced the same settlement. 1 means that the amount alone links deposit and settlement.',
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
         .array(AmountString)
-        .describe('Delivered amounts whose deposits look like more of the recent ones.'),
+        .describe('Delivered amounts whose deposits look like more of the recent deposits.'),
     }),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({
       native: AmountString.describe(
-        "Lamports the sender needs: the deposit's cost, the order account's rent (which comes back) and its own account's minimum.",
+        "Lamports that the sender needs: the deposit's cost, the order account's rent (which is returned) and its own account's minimum.",
       ),
       source: AmountString.describe('Base units of the source asset.'),
     }),

@@ -16,7 +16,7 @@ export const AmountString = amountRule.meta({
   examples: ['1000000'],
 })
 
-// Whether it really is an address is checked after the schema, with a separate error code.
+// After the schema, a separate check finds whether the text really is an address, with its own error code.
 const addressRule = z.string().min(1).max(64)
 
 export const AddressString = addressRule.meta({
@@ -30,7 +30,7 @@ export const AssetId = z
   .max(64)
   .meta({
     description:
-      'Asset id from GET /transfer/v1/tokens: the mint; wrapped SOL stands for native SOL.',
+      'Asset id from GET /transfer/v1/tokens: the mint. The mint of wrapped SOL means native SOL.',
     examples: ['So11111111111111111111111111111111111111112'],
   })
 
@@ -40,7 +40,7 @@ export const Timestamp = z
   .meta({ description: 'ISO 8601, UTC, milliseconds.', examples: ['2026-01-02T03:04:05.000Z'] })
 
 export const Mode = z.enum(['exact_in', 'exact_out']).meta({
-  description: 'Whether `amount` fixes what the sender pays or what the recipient receives.',
+  description: 'exact_in if `amount` is what the sender pays, exact_out if it is what the recipient receives.',
 })
 
 const WHOLE_MAX = 4_294_967_295
@@ -57,36 +57,36 @@ export const FeeBps = z
   .int()
   .min(0)
   .max(10_000)
-  .meta({ description: "The partner's share in basis points; each account has a maximum." })
+  .meta({ description: "The partner's share in basis points. Each account has a maximum." })
 
-/** The members of a request that tops up a balance; without `balanceKey` it is a transfer. */
+/** The members of a request that tops up a balance. Without `balanceKey`, the request is for a transfer. */
 export const BALANCE_MEMBERS = {
   balanceKey: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
     .optional()
     .describe(
-      "Tops up a balance instead of paying a recipient: its owner's public key on BabyJubJub, packed to 32 bytes.",
+      "Set to top up a balance instead of paying a recipient: the public key of the balance's owner on BabyJubJub, packed to 32 bytes.",
     ),
   balanceSeconds: Whole.min(86_400)
     .max(2_592_000)
     .optional()
-    .describe('Life of the balance, from the deadline of its order: 30 days by default.'),
+    .describe('Life of the balance, from the deadline of its order; the default is 30 days.'),
   autoReturn: z
     .boolean()
     .optional()
     .describe(
-      'Whether the service returns what is left at the end to the sender: true by default. Without it, only the owner can.',
+      'True if the service returns the rest at the end to the sender; this is the default. If false, only the owner can return it.',
     ),
 }
 
-/** A balance's ticket without its owner's secret. */
+/** The ticket of a balance without its owner's secret. */
 export const BalanceTicket = z
   .string()
   .regex(/^sotto2_[A-Za-z0-9_-]{276}$/, 'must be a recovery ticket')
   .meta({
     description:
-      "The ticket of the balance's newest note, without its owner's secret: the payment is made out of this note.",
+      "The ticket of the balance's newest note, without its owner's secret. This note makes the payment.",
   })
 
 /** The document's description of a tracking id. */

@@ -29,11 +29,11 @@ export const ChainEvent = z
     at: Timestamp,
     assetId: AssetId,
     amount: AmountString.nullable().describe(
-      "What the transaction moved of the asset: the deposit's amountIn, a delivery's amountOut, and the whole value of the note for a refund.",
+      "The amount of the asset that the transaction moved: for a deposit its amountIn, for a delivery its amountOut, for a refund the whole value of the note.",
     ),
     reason: z.string().optional(),
   })
-  .meta({ id: 'ChainEvent', description: 'A finalized transaction and the amount it moved.' })
+  .meta({ id: 'ChainEvent', description: 'A finalized transaction and the amount that it moved.' })
 
 export const RecoveryProof = z
   .strictObject({
@@ -41,9 +41,9 @@ export const RecoveryProof = z
     path: z
       .array(Node)
       .length(39)
-      .describe('Its siblings in the tree: three of each level, from the leaf up.'),
+      .describe('The siblings of the leaf in the tree: three for each level, from the leaf up.'),
     checkpoint: Node.describe(
-      'The root that they lead to. The chain keeps its newest 1,024 roots, and the last of each hour for 64 days.',
+      'The root to which the path leads. The chain keeps its newest 1,024 roots, and the last root of each hour for 64 days.',
     ),
   })
   .meta({
@@ -56,16 +56,16 @@ export const Payment = z
   .strictObject({
     leafIndex: Whole.describe('The index of the note that pays among all notes of the pool.'),
     payee: AddressString,
-    payout: AmountString.describe('What the payee gets.'),
-    fee: AmountString.describe('What the balance pays besides.'),
-    change: AmountString.describe('What the payment leaves in the balance.'),
+    payout: AmountString.describe('The amount that the payee gets.'),
+    fee: AmountString.describe('The fee that the balance pays in addition.'),
+    change: AmountString.describe('The rest of the balance after the payment.'),
     validUntil: Timestamp.describe(
-      'The end of the signature, on the grid of ten minutes: a payment that has not landed by then never does.',
+      'The end of the signature, on the grid of ten minutes. A payment that has not landed by then never lands.',
     ),
   })
   .meta({
     id: 'Payment',
-    description: 'A payment out of a balance, as its owner signs it.',
+    description: 'A payment out of a balance, in the form that its owner signs.',
   })
 
 export const OrderStatus = z
@@ -79,11 +79,11 @@ export const OrderStatus = z
     amountOut: AmountString,
     createdAt: Timestamp,
     updatedAt: Timestamp.describe(
-      'The last change, never before `createdAt`. The end of an order is shown to the hour only: for its exact time see `delivery` or `refund`.',
+      'Time of the last change, never before `createdAt`. The end of an order is shown only to the hour; `delivery` or `refund` has its exact time.',
     ),
     expiration: Timestamp,
     payableUntil: Timestamp.optional().describe(
-      'After this time no transaction of the order can land: sooner than `expiration` for a swap.',
+      'After this time no transaction of the order can land. For a swap, this is earlier than `expiration`.',
     ),
     deliverBy: Timestamp,
     eta: Whole.describe('Expected seconds left.'),
@@ -103,11 +103,11 @@ export const StatusResponse = z
 
 export const DepositHintRequest = z
   .strictObject({
-    // Of any length, so that every unknown or invalid id gets the same response.
+    // The id may have any length, so that every unknown or invalid id gets the same response.
     trackingId: z.string().meta(TRACKING_ID),
     signature: z.string().min(1).max(128).optional(),
   })
-  .meta({ id: 'DepositHintRequest', description: 'A hint; it is verified against the chain.' })
+  .meta({ id: 'DepositHintRequest', description: 'A hint, which the service verifies against the chain.' })
 
 export const OrderSummary = OrderStatus.omit({
   eta: true,
@@ -116,7 +116,7 @@ export const OrderSummary = OrderStatus.omit({
   delivery: true,
   refund: true,
   recoveryProof: true,
-}).meta({ id: 'OrderSummary', description: 'An order without its chain signatures.' })
+}).meta({ id: 'OrderSummary', description: 'An order without the signatures of its transactions.' })
 
 export const ListOrdersQuery = z.strictObject({
   cursor: z.string().min(1).max(128).optional(),

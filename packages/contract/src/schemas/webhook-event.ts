@@ -21,11 +21,11 @@ function orderEvent<
   })
 }
 
-/** The body of a message. The creation of an order has no event, because the account created it. */
+/** The body of a message. The creation of an order has no event, because the account itself created the order. */
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
-    // 5 for a payment, which may expire after it was `delivering`.
+    // The number is 5 for a payment, which may expire after it was `delivering`.
     orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),
     orderEvent('refunding', false, 4),
@@ -40,7 +40,7 @@ export const WebhookEvent = z
   .meta({
     id: 'WebhookEvent',
     description:
-      'A message to an endpoint, signed according to Standard Webhooks. Answer an unknown `type` with 204, because types may be added.',
+      'A message to an endpoint, signed according to Standard Webhooks. Answer a message with an unknown `type` with 204, because types may be added.',
   })
 
 export type WebhookEvent = z.infer<typeof WebhookEvent>

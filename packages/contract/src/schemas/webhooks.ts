@@ -28,9 +28,9 @@ export const Webhook = z
     url: z.string(),
     createdAt: Timestamp,
     disabledAt: Timestamp.nullable().describe(
-      'The hour at which deliveries stopped; null while the endpoint is enabled.',
+      'The hour at which messages stopped; null while the endpoint is enabled.',
     ),
-    overlapUntil: Timestamp.nullable().describe('Time until which the previous secret signs too.'),
+    overlapUntil: Timestamp.nullable().describe('Time until which the previous secret also signs.'),
   })
   .meta({
     id: 'Webhook',
@@ -68,11 +68,11 @@ export const TestWebhookResponse = z
   .strictObject({
     success: z.literal(true),
     arrived: z.boolean().describe('True if the endpoint answered with a status from 200 to 299.'),
-    responseStatus: Whole.nullable().describe('Null if it did not answer.'),
+    responseStatus: Whole.nullable().describe('Null if the endpoint did not answer.'),
     problem: z
       .enum(['refused', 'timeout', 'unreachable'])
       .nullable()
-      .describe('Why there is no answer. `refused`: its name now resolves to a private address.'),
+      .describe("Why there is no answer. `refused`: the endpoint's name now resolves to a private address."),
   })
   .meta({ id: 'TestWebhookResponse' })
 
@@ -87,15 +87,15 @@ export const WebhookDelivery = z
     createdAt: Timestamp,
     lastAttemptAt: Timestamp.nullable(),
     nextAttemptAt: Timestamp.nullable(),
-    responseStatus: Whole.nullable().describe('Of the last attempt; null if nothing answered.'),
+    responseStatus: Whole.nullable().describe('The HTTP status of the last attempt; null if there was no answer.'),
   })
   .meta({ id: 'WebhookDelivery' })
 
 export const ListDeliveriesResponse = z
   .strictObject({
     success: z.literal(true),
-    deliveries: z.array(WebhookDelivery).describe('Those of the newest orders first.'),
-    nextCursor: z.string().nullable().describe('Null on the last page; a page may be empty.'),
+    deliveries: z.array(WebhookDelivery).describe('The deliveries of the newest orders first.'),
+    nextCursor: z.string().nullable().describe('Null on the last page. A page may be empty.'),
   })
   .meta({ id: 'ListDeliveriesResponse' })
 

@@ -26,7 +26,7 @@ const makeCurve = () =>
   })
 
 let made: ReturnType<typeof makeCurve> | undefined
-/** Created at the first use, so that a bundle without signatures needs no curve. */
+/** The curve. It is created at the first use, so that a bundle without signatures needs no curve. */
 const curve = () => (made ??= makeCurve())
 
 const littleEndian = (bytes: Uint8Array): bigint => bigintFromBytes(bytes.slice().reverse())
@@ -58,8 +58,8 @@ export function eddsaPublicKey(key: Uint8Array): Point {
 }
 
 /**
- * Signs an element of the field as circomlib's `EdDSAPoseidonVerifier` checks it. The same key and message always give
- * the same signature. The multiplications take constant time as far as bigints allow.
+ * Signs an element of the field for circomlib's `EdDSAPoseidonVerifier`. The same key and message always give the same
+ * signature. The multiplications take constant time as far as bigints allow.
  */
 export function eddsaSign(poseidon: Poseidon, key: Uint8Array, message: bigint): OwnerSignature {
   const { scalar, nonceSeed } = halvesOf(key)
@@ -74,8 +74,8 @@ export function eddsaSign(poseidon: Poseidon, key: Uint8Array, message: bigint):
 const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
 
 /**
- * True if the settle circuit can prove a payment with this signature. `owner` must have passed `assertOwner`;
- * the signature's numbers need no earlier check.
+ * True if the settle circuit can prove a payment with this signature. `owner` must have passed `assertOwner`. The
+ * signature's numbers need no check before.
  */
 export function eddsaVerify(
   poseidon: Poseidon,
@@ -94,7 +94,7 @@ export function eddsaVerify(
     return false
   }
   const challenge = poseidon([R8.x, R8.y, owner.x, owner.y, message])
-  // The circuit multiplies the key by 8 first, which removes any component of small order.
+  // The circuit first multiplies the key by 8, which removes any component of small order.
   const multiple = key.clearCofactor().multiplyUnsafe(challenge % SUBGROUP_ORDER)
   return BASE.multiplyUnsafe(S).equals(nonce.add(multiple))
 }

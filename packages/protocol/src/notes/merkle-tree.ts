@@ -3,7 +3,7 @@ import { FIELD_MODULUS } from '../field.ts'
 import { NodeList, readNode, writeNode } from './node-list.ts'
 import type { Poseidon } from './note.ts'
 
-/** Hashes of empty subtrees by level: 0 is an empty leaf, `TREE_LEVELS` the empty root. */
+/** Hashes of empty subtrees by level: level 0 is an empty leaf, and level `TREE_LEVELS` the empty root. */
 export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
   const hashes = [0n]
   for (let level = 0; level < TREE_LEVELS; level += 1) {
@@ -14,13 +14,13 @@ export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
 }
 
 /**
- * The append-only note tree with every node in memory, so that a path to any leaf costs no hash.
- * One append costs a hash a level, as it does on chain.
+ * The append-only note tree with every node in memory, so that a path to any leaf costs no hash. As on chain, one
+ * append costs one hash for each level.
  */
 export class MerkleTree {
   readonly #poseidon: Poseidon
   readonly #empty: readonly bigint[]
-  /** Nodes by level, from the leaves up; those right of the last leaf are absent. */
+  /** Nodes by level, from the leaves up. Nodes right of the last leaf are absent. */
   readonly #levels: readonly NodeList[]
 
   constructor(poseidon: Poseidon) {
@@ -30,8 +30,8 @@ export class MerkleTree {
   }
 
   /**
-   * A tree whose lowest levels were computed elsewhere: leaves first, 32 little-endian bytes per node,
-   * each level a quarter as long as the one below, rounded up. They aren't checked here: compare the root.
+   * A tree whose lowest levels were computed elsewhere: leaves first, 32 little-endian bytes per node. Each level is a
+   * quarter as long as the one below, rounded up. The levels aren't checked here, so compare the root.
    */
   static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
     const tree = new MerkleTree(poseidon)
@@ -40,7 +40,7 @@ export class MerkleTree {
     return tree
   }
 
-  /** The number of leaves, which is the index of the next one. */
+  /** The number of leaves, which is also the index of the next one. */
   get size(): number {
     return this.#level(0).length
   }
@@ -53,7 +53,7 @@ export class MerkleTree {
     return this.#level(0).at(index)
   }
 
-  /** Appends a leaf and returns the root that contains it. @throws RangeError as below. */
+  /** Appends a leaf and returns the root that contains it. @throws RangeError as `appendAll` does. */
   append(leaf: bigint): bigint {
     this.appendAll([leaf])
     return this.root
@@ -74,8 +74,9 @@ export class MerkleTree {
   }
 
   /**
-   * Siblings of a leaf, three per level from the bottom up: the one whose place differs in the low bit,
-   * then the other pair from left to right. @throws RangeError for a leaf that isn't there.
+   * Siblings of a leaf, three for each level, from the bottom up. For each level, the first one is the sibling whose
+   * index differs in the low bit; then comes the other pair from left to right. @throws RangeError if the tree has no
+   * such leaf.
    */
   path(leafIndex: number): bigint[] {
     if (leafIndex < 0 || leafIndex >= this.size) throw new RangeError('no such leaf')
@@ -89,7 +90,7 @@ export class MerkleTree {
     return siblings
   }
 
-  /** Drops every leaf from `size` on, which restores the earlier tree of that size. */
+  /** Drops every leaf from index `size` on. The result is the earlier tree of that size. */
   truncate(size: number): void {
     if (size >= this.size) return
     this.#levels.forEach((nodes, level) => nodes.truncate(Math.ceil(size / TREE_ARITY ** level)))

@@ -18,7 +18,7 @@ export class NodeList {
     return this.#length
   }
 
-  /** A node; undefined past the end. */
+  /** The node at an index; undefined past the end. */
   at(index: number): bigint | undefined {
     return index < this.#length ? readNode(this.#bytes, index) : undefined
   }
@@ -41,7 +41,7 @@ export class NodeList {
     this.#length = Math.min(this.#length, length)
   }
 
-  /** Nodes from an index on; `padding` fills the last group up to four. */
+  /** Nodes from an index on. `padding` fills the last group of four. */
   quadsFrom(index: number, padding: bigint): Uint8Array {
     const nodes = this.#bytes.slice(index * NODE_BYTES, this.#length * NODE_BYTES)
     const count = this.#length - index

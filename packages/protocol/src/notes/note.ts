@@ -3,29 +3,29 @@ import { addressHalves, fieldFromBytes } from '../field.ts'
 import { amount, type Amount, type UnixSeconds } from '../units.ts'
 import type { Point } from './owner.ts'
 
-/** Circomlib's Poseidon over BN254; injected so that each host may bring a faster one. */
+/** Circomlib's Poseidon over BN254. It is injected, so that each host can provide a faster one. */
 export interface Poseidon {
   (inputs: readonly bigint[]): bigint
   /**
-   * Hashes each group of four neighbouring numbers, 32 little-endian bytes each, into one. A tree that hashes
-   * bytes avoids a bigint for every node. @throws RangeError as above.
+   * Hashes each group of four neighbouring numbers, 32 little-endian bytes each, into one. A tree that hashes bytes
+   * needs no bigint for each node. @throws RangeError as for single hashes.
    */
   readonly hashQuads?: (nodes: Uint8Array) => Uint8Array
 }
 
-/** The claim that says who can be paid from a note before its expiry. */
+/** The claim of a note: it decides who can be paid from the note before its expiry. */
 export type Claim =
-  /** One recipient, one amount in base units; the rest of the value is the fee. */
+  /** One recipient with one amount in base units. The rest of the value is the fee. */
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
   /** A balance pays each payee that its owner, a BabyJubJub key, signs for. */
   | { readonly kind: 'balance'; readonly owner: Point }
 
-/** Everything that opens a note: enough to settle it, but only as committed. */
+/** Everything that opens a note. It is enough to settle the note, but only as committed. */
 export interface Note {
   /** Secret of the note, an element of the field. */
   readonly nk: bigint
   readonly claim: Claim
-  /** The wallet that deposited; a refund pays it. */
+  /** The wallet that deposited. A refund pays this wallet. */
   readonly sender: Address
   /** Mint of the asset that is paid out. */
   readonly mint: Address
@@ -64,7 +64,7 @@ export function claimHash(poseidon: Poseidon, claim: Claim): bigint {
   return poseidon([claim.kind === 'transfer' ? TRANSFER : BALANCE, ...claimInputs(claim)])
 }
 
-/** `Poseidon(nk, claim, expiry)`: hides everything in a note except asset, value, deadline and sender. */
+/** `Poseidon(nk, claim, expiry)`. It hides everything in a note except asset, value, deadline and sender. */
 export function innerCommitment(
   poseidon: Poseidon,
   { nk, claim, expiry }: Pick<Note, 'nk' | 'claim' | 'expiry'>,
@@ -72,7 +72,7 @@ export function innerCommitment(
   return poseidon([nk, claimHash(poseidon, claim), expiry])
 }
 
-/** The values from which the program computes a leaf; the deposit's transaction contains all of them. */
+/** The values from which the program computes a leaf. The deposit's transaction contains all of them. */
 export interface LeafTerms {
   readonly mint: Address
   readonly value: bigint
@@ -97,20 +97,20 @@ export function leafOfNote(poseidon: Poseidon, domain: Uint8Array, note: Note): 
   return leafOf(poseidon, domain, { ...note, inner: innerCommitment(poseidon, note) })
 }
 
-/** `Poseidon(nk, leafIndex)`: published exactly once, by the settlement of the note. */
+/** `Poseidon(nk, leafIndex)`. The settlement of the note publishes it, and only once. */
 export function nullifierOf(poseidon: Poseidon, nk: bigint, leafIndex: bigint): bigint {
   return poseidon([nk, leafIndex])
 }
 
 /**
- * `Poseidon(secret, nullifier)`: the `nk` of the note that a settlement leaves. A transfer's secret is its
- * `nk`; a balance's secret stays with its owner. Proving the same settlement again leaves the same note.
+ * `Poseidon(secret, nullifier)`: the `nk` of a settlement's change note. A transfer's secret is its `nk`; a balance's
+ * secret stays with its owner. Proving the same settlement again gives the same change note.
  */
 export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint): bigint {
   return poseidon([secret, nullifier])
 }
 
-/** The note that a settlement with this nullifier leaves. Only its value and `nk` differ. */
+/** The change note of a settlement with this nullifier. Only its value and `nk` differ from the settled note's. */
 export function changeOf(
   poseidon: Poseidon,
   note: Note,

@@ -28,7 +28,7 @@ export interface OwnerSignature {
 
 /** A settlement to prove. `time` is on the time grid. */
 export type SettleRequest =
-  /** Pays a transfer's recipient; the rest of the value is the fee. */
+  /** Pays a transfer's recipient. The rest of the value is the fee. */
   | { readonly kind: 'deliver'; readonly time: UnixSeconds }
   /** Pays the whole value back to the sender. */
   | { readonly kind: 'refund'; readonly time: UnixSeconds }
@@ -41,12 +41,12 @@ export type SettleRequest =
       readonly fee: Amount
       /** The secret `nk` of the note that gets the rest. */
       readonly changeNk: bigint
-      /** Last grid time at which the signature holds. */
+      /** The last grid time at which the signature is valid. */
       readonly validUntil: UnixSeconds
       readonly signature: OwnerSignature
     }
 
-/** The settle circuit's inputs, public and private; names as in docs/protocol.md. */
+/** The settle circuit's inputs, public and private. The names are those of docs/protocol.md. */
 export interface SettleInputs {
   readonly root: bigint
   readonly nullifier: bigint
@@ -75,7 +75,7 @@ export interface SettleInputs {
   readonly R8y: bigint
 }
 
-/** The amounts that a settlement moves, and the note that it leaves. */
+/** The amounts that a settlement moves, and its change note. */
 interface Movement {
   readonly payee: Address
   readonly payout: bigint
@@ -86,7 +86,7 @@ interface Movement {
   readonly signature: OwnerSignature
 }
 
-/** Placeholder inputs for a settlement without a signature: the circuit still requires R8 on the curve. */
+/** Placeholder inputs for a settlement without a signature, because the circuit still requires R8 on the curve. */
 const NO_SIGNATURE: OwnerSignature = { S: 0n, R8: { x: 0n, y: 1n } }
 
 function movementOf(
@@ -110,8 +110,8 @@ function movementOf(
 }
 
 /**
- * The witness from which a settlement of this note, in the pool with this domain, is proved.
- * @throws RangeError if this kind of note doesn't allow the request, or if it takes more than the note's value.
+ * The witness for proving a settlement of this note, in the pool with this domain.
+ * @throws RangeError if this kind of note doesn't allow the request, or if the request exceeds the note's value.
  */
 export function settleInputs(
   poseidon: Poseidon,

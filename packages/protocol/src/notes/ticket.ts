@@ -17,15 +17,15 @@ import { amount, unixSeconds } from '../units.ts'
 import type { Claim, Note } from './note.ts'
 import { packOwner, unpackOwner, type Point } from './owner.ts'
 
-/** A note and the data that locates it on chain: enough to settle it without the service. */
+/** A note and the data that locates it on chain. That is enough to settle the note without the service. */
 export interface Ticket {
   readonly program: Address
   /** The 16-byte id of the order whose deposit the note descends from. */
   readonly orderId: Uint8Array
   readonly note: Note
   /**
-   * For a balance, its owner's secret: an element of the field, and enough to spend the balance. Without the
-   * secret, a balance's ticket can only return the rest to the sender after the balance expires.
+   * For a balance, its owner's secret, an element of the field. It is enough to spend the balance. Without the secret,
+   * a balance's ticket can only return the rest to the sender after the balance's expiry.
    */
   readonly secret?: bigint | undefined
 }
@@ -36,7 +36,10 @@ export type OwnerOf = (secret: bigint) => Point
 const PREFIX = 'sotto2_'
 const CHECKSUM_BYTES = 6
 const BODY_BYTES = 201
-/** The two kinds of balance tickets: one holds the owner's secret, the other the packed owner, 32 bytes each. */
+/**
+ * The kinds of tickets. There are two for balances: one contains the owner's secret, the other the packed owner, 32
+ * bytes each.
+ */
 const [TRANSFER, BALANCE, OWNED] = [1, 2, 3] as const
 /** Created once, because creating a decoder takes longer than decoding. */
 const BASE64 = getBase64Decoder()
@@ -119,7 +122,7 @@ function bodyOf(text: string): Uint8Array {
 /**
  * Reads a ticket.
  *
- * @param ownerOf if given, balance tickets with the owner's secret are read too; otherwise they are refused
+ * @param ownerOf computes an owner's key. If it is absent, balance tickets with the owner's secret are refused
  * @throws Error that says what is wrong with the ticket, without quoting it.
  */
 export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {
@@ -157,7 +160,7 @@ function readClaim(
   }
   if (kind === OWNED) return { claim: { kind: 'balance', owner: ownerIn(claimBytes) } }
   if (ownerOf === undefined) {
-    throw new Error("this recovery ticket holds a balance's secret, which must not be used here")
+    throw new Error("this recovery ticket contains a balance's secret, which must not be used here")
   }
   const secret = fieldFromBytes(claimBytes)
   return { claim: { kind: 'balance', owner: ownerOf(secret) }, secret }

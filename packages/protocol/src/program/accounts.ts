@@ -56,7 +56,7 @@ const poolDecoder = getStructDecoder([
 export interface PoolAccount {
   readonly depositsPaused: boolean
   readonly admin: Address
-  /** An unset slot reads as the system program's address, which is all zero. */
+  /** An unset slot contains the system program's address, which is all zero. */
   readonly authorisers: readonly Address[]
   readonly domain: Uint8Array
   readonly tree: Address
@@ -91,14 +91,14 @@ const assetDecoder = getStructDecoder([
   ['swapUsed', getU64Decoder()],
 ])
 
-/** An Asset's books; amounts in base units of its mint. */
+/** An Asset's books. Amounts are in base units of its mint. */
 export type AssetAccount = ReturnType<typeof decodeAsset>
 
 /** @throws Error if the bytes aren't an Asset. */
 export function decodeAsset(data: ReadonlyUint8Array) {
   assertKind(data, 3)
   const { discriminator: _d, gap: _g, bump: _b, ...asset } = assetDecoder.decode(data)
-  // Plain bytes: the type of the decoder's own is not the same in all versions of kit.
+  // Copied to plain bytes, because the type that the decoder returns differs between versions of kit.
   const assetHash = new Uint8Array(asset.assetHash)
   return { ...asset, assetHash, depositsPaused: asset.depositsPaused !== 0 }
 }
@@ -119,7 +119,7 @@ const RECENT_OFFSET = 1_312
 const ENTRY_BYTES = 64
 const CHECKPOINTS_OFFSET = RECENT_OFFSET + RECENT * ENTRY_BYTES
 
-/** A leaf with the root after it; both 0 if the ring has no leaf yet. */
+/** A leaf with the root after it. Both are 0 if the ring has no leaf at this place yet. */
 export interface RecentLeaf {
   readonly leaf: bigint
   readonly root: bigint
@@ -133,24 +133,30 @@ export interface TreeHeader {
 }
 
 export interface TreeAccount extends TreeHeader {
-  /** The ring's entry at the place of leaf `index`: that leaf, or one that is a multiple of 1,024 leaves away. */
+  /**
+   * The ring's entry at the place of leaf `index`. It contains that leaf, or one whose index differs by a multiple of
+   * 1,024.
+   */
   readonly recent: (index: number) => RecentLeaf
   /**
-   * The completed child in `place` (0 to 2) to the left of the open node of a level; leaves are level 0. The
-   * result is meaningless for a place that isn't to its left.
+   * The completed child in `place` (0 to 2) to the left of the open node of a level. Leaves are level 0. The result has
+   * no meaning for a place that isn't to the left of the open node.
    */
   readonly left: (level: number, place: number) => bigint
-  /** The last root of an hour (seconds since 1970 / 3,600), or of one 1,536 hours earlier or later; 0 if unset. */
+  /**
+   * The last root of an hour (seconds since 1970 / 3,600), or of one 1,536 hours earlier or later; 0 if the entry is
+   * empty.
+   */
   readonly checkpoint: (hour: number) => bigint
 }
 
-/** A part of an account, as `dataSlice` of a node's interface takes it; both in bytes. */
+/** A part of an account, as the `dataSlice` of a node's interface. Both members are in bytes. */
 export interface DataSlice {
   readonly offset: number
   readonly length: number
 }
 
-/** Reads the first `TREE_HEADER_BYTES` of a Tree. @throws Error if they aren't those of a Tree. */
+/** Reads the first `TREE_HEADER_BYTES` of a Tree. @throws Error if the bytes don't belong to a Tree. */
 export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
   if (data[0] !== TREE) throw new Error("the account isn't a Tree of this program version")
   return {
@@ -160,7 +166,7 @@ export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
 }
 
 /**
- * The slices of a Tree that hold `count` leaves from index `from` on: two if the ring wraps, zero for no leaves.
+ * The slices of a Tree with `count` leaves from index `from` on: two if the ring wraps, none for no leaves.
  * @throws RangeError for more leaves than the ring has.
  */
 export function recentSlice(from: number, count: number): DataSlice[] {
@@ -238,7 +244,7 @@ const nullifierDecoder = getStructDecoder([
 
 export interface NullifierAccount {
   readonly closableAt: bigint
-  /** The time at which its note was settled; for a refund, always after the note's expiry (I5). */
+  /** The time at which the note was settled. For a refund, it is always after the note's expiry (I5). */
   readonly settledAt: bigint
   readonly rentPayer: Address
 }

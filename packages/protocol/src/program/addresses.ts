@@ -6,11 +6,11 @@ import { deriveAddress } from './derive-address.ts'
 
 const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Returns promises, so that an asynchronous hash could replace this one. */
+/** Derives an address. It returns a promise, so that an asynchronous hash could replace this one. */
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Derives each address once. Clears the whole cache when it is full, which bounds memory. */
+/** Derives each address once. The whole cache is cleared when it is full, which bounds memory. */
 function keeping(most: number) {
   const kept = new Map<string, Promise<Address>>()
   return (key: string, make: () => Promise<Address>): Promise<Address> => {
@@ -23,9 +23,9 @@ function keeping(most: number) {
   }
 }
 
-/** Cache size for the accounts of a pool and its mints; a pool has far fewer. */
+/** Cache for the accounts of a pool and its mints. A pool has far fewer. */
 const keepOfPool = keeping(1_000)
-/** Cache size for wallets, which pay and are paid repeatedly; some megabytes. */
+/** Cache for wallets, which pay and are paid repeatedly; it takes some megabytes. */
 const keepOfWallet = keeping(10_000)
 
 const deriveOnce = (program: Address, name: string, mint?: Address): Promise<Address> =>
@@ -48,11 +48,11 @@ export const orderAddress = (program: Address, orderId: Uint8Array): Promise<Add
 export const nullifierAddress = (program: Address, nullifier: bigint): Promise<Address> =>
   derive(program, label('nullifier'), fieldToBytes(nullifier))
 
-/** The account in which the upgradeable loader keeps a program's bytes and upgrade authority. */
+/** The account in which the upgradeable loader stores a program's bytes and upgrade authority. */
 export const programDataAddress = (program: Address): Promise<Address> =>
   derive(UPGRADEABLE_LOADER, addressBytes(program))
 
-/** A wallet's associated token account; it differs for each token program. */
+/** A wallet's associated token account. Each token program has another one. */
 export const associatedTokenAddress = (
   owner: Address,
   mint: Address,

@@ -2,11 +2,11 @@ import { address, type Address, type ReadonlyUint8Array } from '@solana/kit'
 
 /** A feature of the cluster's runtime that the program requires. */
 export interface RequiredFeature {
-  /** Address of the feature's account, which says whether it is active. */
+  /** Address of the feature's account, which shows whether the feature is active. */
   readonly address: Address
-  /** Its name in the validator's source. */
+  /** The feature's name in the validator's source. */
   readonly name: string
-  /** The operation that fails without it. */
+  /** The operation that fails without the feature. */
   readonly neededFor: string
 }
 
@@ -40,10 +40,10 @@ export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
 /** Owner of every feature's account. */
 export const FEATURE_PROGRAM = address('Feature111111111111111111111111111111111111')
 
-/** First byte of an active feature's account; its activation slot follows (solana-feature-gate-interface). */
+/** First byte of an active feature's account. The feature's activation slot follows (solana-feature-gate-interface). */
 const ACTIVE = 1
 
-/** True if a feature's account says that it is active; a feature that was never requested has no account. */
+/** True if a feature's account shows that the feature is active. A feature that was never requested has no account. */
 export function isFeatureActive(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,
 ): boolean {

@@ -7,15 +7,15 @@ const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
 const BUMP_MAX = 255
 
 /**
- * A program's derived address: sha256(seeds ‖ bump ‖ program ‖ marker) with the highest bump, from 255
- * down, whose hash is not a point on the curve. The client library is several times slower, and each
- * order needs a new address.
+ * A program's derived address: sha256(seeds ‖ bump ‖ program ‖ marker) with the highest bump, from 255 down, whose hash
+ * is not a point on the curve. The client library is several times slower, and each order needs a new address.
  *
- * @throws Error if the program isn't an address, or in no case that was ever seen.
+ * @throws Error if the program isn't an address. It would also throw if no bump gave an address, which has never been
+ *   seen.
  */
 export function deriveAddress(program: Address, seeds: readonly Uint8Array[]): Address {
   const programBytes = decodeAddress(program)
-  if (programBytes === undefined) throw new Error('a program is named by its address')
+  if (programBytes === undefined) throw new Error('a program must be given by its address')
   const size = seeds.reduce((sum, seed) => sum + seed.length, 0)
   const hashed = new Uint8Array(size + 1 + programBytes.length + MARKER.length)
   let at = 0

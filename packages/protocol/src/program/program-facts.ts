@@ -9,25 +9,25 @@ import {
   VKEY_DELTA,
 } from './generated/constants.ts'
 
-/** Public facts about a deployed program, which show how far a promise about it can be trusted. */
+/** Public facts about a deployed program. They show how far a promise about the program can be trusted. */
 export interface ProgramFacts {
   /**
-   * The authority that may replace the program; `null` if it can't be replaced. Only with `null` does the
-   * program's code prove that the operator can't redirect money; otherwise that is a promise.
+   * The authority that may replace the program; `null` if it can't be replaced. Only with `null` does the program's
+   * code prove that the operator can't redirect money. Otherwise, that is only a promise.
    */
   readonly upgradeAuthority: Address | null
-  /** SHA-256 of the code as hex; zeros after the expected length of the code are excluded. */
+  /** SHA-256 of the code, as hex. Zeros after the expected length of the code are excluded. */
   readonly sha256: string
-  /** True if this is the program that this package was built with. */
+  /** True if this is the program with which this package was built. */
   readonly isExpected: boolean
   /**
-   * True if the code verifies proofs by this release's development key, however it was built: the
-   * maker of that key can forge proofs and empty the vaults.
+   * True if the code verifies proofs with this release's development key, however the code was built. The maker of that
+   * key can forge proofs and empty the vaults.
    */
   readonly hasDevelopmentKey: boolean
 }
 
-/** Of the upgradeable loader's ProgramData: u32 kind (3), u64 slot, option byte, authority. */
+/** Offsets in the upgradeable loader's ProgramData: u32 kind (3), u64 slot, option byte, authority. */
 const KIND_OFFSET = 0
 const PROGRAM_DATA_KIND = 3
 const OPTION_OFFSET = 12
@@ -35,8 +35,8 @@ const AUTHORITY_OFFSET = 13
 const CODE_OFFSET = 45
 
 /**
- * Reads the loader's ProgramData account (`programDataAddress`), whose room may be larger than the
- * code in it. @throws Error if the bytes aren't a ProgramData account.
+ * Reads the loader's ProgramData account (`programDataAddress`), which may have more room than its code needs. @throws
+ * Error if the bytes aren't a ProgramData account.
  */
 export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
   if (data.length < CODE_OFFSET || data[KIND_OFFSET] !== PROGRAM_DATA_KIND) {
@@ -56,8 +56,8 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
 }
 
 /**
- * Reads the same facts from the account as a node shows it; undefined if the loader has no account at the
- * address, even if somebody sent lamports to it. @throws Error if it is another account of the loader.
+ * Reads the same facts from the account as a node shows it; undefined if the loader has no account at the address, even
+ * if somebody sent lamports to it. @throws Error if the account is another one of the loader.
  */
 export function shownProgramFacts(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,

@@ -7,8 +7,8 @@ const PRICE_AND_YEARS_BYTES = 16
 const YEARS_AT = 8
 
 /**
- * Lamports that an account must hold for each of its bytes, its overhead of 128 bytes included. Older clusters state the
- * price of a year and ask for two years, newer ones state the whole price; other forms are refused by the program too.
+ * Lamports that an account must hold for each of its bytes, including its overhead of 128 bytes. Older clusters give
+ * the price of a year and require two years, newer ones give the whole price. The program also refuses other forms.
  *
  * @throws Error unless the account is the sysvar in one of these forms.
  */

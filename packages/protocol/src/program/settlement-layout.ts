@@ -9,15 +9,15 @@ import { associatedTokenAddress } from './addresses.ts'
 import { settleInstruction, type SettleAccounts, type Settlement } from './instructions/settle.ts'
 
 /**
- * Compute units that a settlement may use, including an account's creation; measured figures are below this.
- * About one payee in a million needs more to find the bump of its token account.
+ * Compute units that a settlement may use, including an account's creation; measured settlements use less. About one
+ * payee in a million needs more, to find the bump of its token account.
  */
 export const SETTLE_COMPUTE_UNITS = 250_000
 
 /**
- * The instruction layout of a settlement: budget, price, for tokens the idempotent creation of the payee's
- * account if `opensAccount`, settle. Within one asset, settlements of all kinds share this layout, so that
- * their shape doesn't distinguish them. The payer pays the rent of an account that is created.
+ * The instructions of a settlement: budget, price, settle. For tokens, the creation of the payee's account comes before
+ * settle if `opensAccount` is true; the creation is idempotent, and the payer pays the rent. Within one asset,
+ * settlements of all kinds have this layout, so that their form doesn't distinguish them.
  */
 export async function settlementLayout(
   at: SettleAccounts,

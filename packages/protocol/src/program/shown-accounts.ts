@@ -17,28 +17,27 @@ export interface ShownAccount {
 }
 
 /**
- * Reads an account that only its program can have made. Anyone can send lamports to an address before the
- * program uses it. That creates an account without data, owned by the system program, which counts as
- * absent.
+ * Reads an account that only its program can have made. Anyone can send lamports to an address before the program uses
+ * it. Such an account has no data and belongs to the system program, so it counts as absent.
  */
 const reader =
   <T>(decode: (data: ReadonlyUint8Array) => T) =>
   (program: Address, account: ShownAccount | undefined): T | undefined =>
     account?.owner === program ? decode(account.data) : undefined
 
-/** The Pool; undefined if the program has none there. @throws Error if it is another kind of account. */
+/** The Pool; undefined if the program has none there. @throws Error if the account has another kind. */
 export const shownPool = reader(decodePool)
-/** The Tree; undefined if the program has none there. @throws Error if it is another kind of account. */
+/** The Tree; undefined if the program has none there. @throws Error if the account has another kind. */
 export const shownTree = reader(decodeTree)
-/** An Asset; undefined if the program has none there. @throws Error if it is another kind of account. */
+/** An Asset; undefined if the program has none there. @throws Error if the account has another kind. */
 export const shownAsset = reader(decodeAsset)
-/** An Order; undefined if the program has none there. @throws Error if it is another kind of account. */
+/** An Order; undefined if the program has none there. @throws Error if the account has another kind. */
 export const shownOrder = reader(decodeOrder)
-/** A Nullifier; undefined if the program has none there. @throws Error if it is another kind of account. */
+/** A Nullifier; undefined if the program has none there. @throws Error if the account has another kind. */
 export const shownNullifier = reader(decodeNullifier)
 /**
  * A Tree's first `TREE_HEADER_BYTES`; undefined if the program has no account there.
- * @throws Error if it is another kind of account.
+ * @throws Error if the account has another kind.
  */
 export const shownTreeHeader = reader(decodeTreeHeader)
 
@@ -53,7 +52,9 @@ export function shownClock(account: ShownAccount | undefined): bigint {
   return getI64Decoder().decode(account.data, CLOCK_UNIX_OFFSET)
 }
 
-/** In both token programs, a mint's decimals and whether it was initialised follow authority and supply. */
+/**
+ * Offsets in a mint of either token program. Its decimals, and whether it was initialised, follow authority and supply.
+ */
 const [DECIMALS_OFFSET, INITIALISED_OFFSET] = [44, 45]
 const MINT_BYTES = 82
 /** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */
@@ -65,7 +66,7 @@ export interface ShownMint {
   readonly decimals: number
 }
 
-/** A mint of either token program, by its whole account; undefined if the account is anything else. */
+/** A mint of either token program, from its whole account; undefined if the account is anything else. */
 export function shownMint(account: ShownAccount | undefined): ShownMint | undefined {
   if (account === undefined) return undefined
   const { owner, data } = account

@@ -37,15 +37,16 @@ export interface TransactionRecord {
   } | null
 }
 
-/** Every account of a transaction, in the order by which its parts name them. */
+/** Every account of a transaction, in the order of the indexes by which its parts name accounts. */
 function keysOf({ transaction, meta }: TransactionRecord): Address[] {
   const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {}
   return [...transaction.message.accountKeys, ...writable, ...readonly]
 }
 
 /**
- * All instructions that a landed transaction ran, or only one program's, in order; inner instructions follow
- * their caller. It reads instruction data, never logs, which truncate (I9). A failed transaction has none.
+ * All instructions that a landed transaction ran, or only one program's, in order; inner instructions follow their
+ * caller. Only instruction data is read, never logs, because logs can be truncated (I9). A failed transaction has no
+ * instructions that ran.
  */
 export function instructionsOf(record: TransactionRecord, only?: Address): RanInstruction[] {
   const { message } = record.transaction
@@ -79,14 +80,14 @@ export function depositsOf(program: Address, record: TransactionRecord): Deposit
   )
 }
 
-/** A leaf that a transaction appended: the note of a deposit, or the note that a settlement left. */
+/** A leaf that a transaction appended: the note of a deposit, or the change note of a settlement. */
 export type AppendedLeaf =
   | { readonly kind: 'deposit'; readonly data: DepositData }
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The leaves that a transaction appended to the tree of `program`, in order. A refund in a full tree is listed
- * too, although it appends nothing: ignore entries beyond `TREE_LEAVES`.
+ * The leaves that a transaction appended to the tree of `program`, in order. A refund in a full tree is listed too,
+ * although it appends nothing, so entries beyond `TREE_LEAVES` must be ignored.
  */
 export function appendedOf(program: Address, record: TransactionRecord): AppendedLeaf[] {
   return instructionsOf(record, program).flatMap(({ data, accounts }): AppendedLeaf[] => {
@@ -107,7 +108,7 @@ export interface RanSettlement extends Settlement {
   readonly tokenProgram: Address | undefined
 }
 
-/** Positions of the accounts in a settle instruction; `settleInstruction` writes them. */
+/** Positions of the accounts in a settle instruction, as `settleInstruction` writes them. */
 const [ASSET, VAULT, PAYEE_ACCOUNT, TOKEN_PROGRAM] = [3, 4, 6, 9] as const
 
 /** The settlements of `program` that a transaction made. */
@@ -134,8 +135,8 @@ interface Balances {
 }
 
 /**
- * The change of an account's balance by a transaction, in base units, negative if it fell: tokens of a token
- * account, lamports of any other. Undefined if the record lacks it.
+ * The change of an account's balance in a transaction, in base units, negative if it fell: tokens for a token account,
+ * lamports for any other. Undefined if the record lacks it.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null
@@ -143,7 +144,7 @@ export function balanceChange(account: Address, record: TransactionRecord): bigi
   if (meta === null || index < 0) return undefined
   const before = tokensOf(meta.preTokenBalances, index)
   const after = tokensOf(meta.postTokenBalances, index)
-  // An account that the transaction opened has no balance before it.
+  // An account that the transaction opened has no earlier balance.
   if (before !== undefined || after !== undefined) return (after ?? 0n) - (before ?? 0n)
   const [pre, post] = [meta.preBalances[index], meta.postBalances[index]]
   return pre === undefined || post === undefined ? undefined : post - pre

@@ -11,9 +11,9 @@ import { systemPaceClock } from './pace-clock.ts'
 import { RequestPace, type PaceClock, type RateLimit } from './request-pace.ts'
 
 const TOO_MANY_REQUESTS = 429
-/** What several providers answer with HTTP status 200. */
+/** The error code that several providers return with HTTP status 200. */
 const LIMIT_EXCEEDED = -32_429
-/** A node's internal error, which passes. */
+/** The code of a node's internal error, which is temporary. */
 const INTERNAL_ERROR = -32_603
 const TRIES_MAX = 8
 const INTERNAL_TRIES = 3
@@ -26,7 +26,7 @@ export function answeredCode(answer: unknown): number | undefined {
   return isCode ? parseWhole(`${code}`) : undefined
 }
 
-/** The refusal that an error or an answer of a node says; undefined if it says none. */
+/** The refusal in a node's error or answer; undefined if there is none. */
 export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   const isLimit =
     rpcHttpStatus(outcome) === TOO_MANY_REQUESTS ||
@@ -38,14 +38,14 @@ export function rateLimitOf(outcome: unknown): RateLimit | undefined {
   return retryAfterMs === undefined ? {} : { retryAfterMs }
 }
 
-/** Only seconds are understood: nodes send no dates, and a date depends on two clocks. */
+/** Reads Retry-After in seconds. Dates aren't read: nodes send none, and a date depends on two clocks. */
 function retryAfter(text: string | undefined): number | undefined {
   return text !== undefined && /^(0|[1-9]\d{0,5})$/.test(text)
     ? parseWhole(text) * 1_000
     : undefined
 }
 
-/** A node refused a request again and again because of too many requests. */
+/** A node refused a request repeatedly because there were too many requests. */
 export class RateLimitedError extends Error {
   override readonly name = 'RateLimitedError'
 
@@ -55,8 +55,8 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * A transport that repeats what the node refused for now, no sooner than it asks for, and then keeps a pace that the
- * node allows. A node that refuses nothing isn't slowed down.
+ * A transport that repeats temporarily refused requests, not before the time that the node asks for, and then keeps a
+ * pace that the node allows. A node that refuses nothing isn't slowed down.
  *
  * @throws RateLimitedError if a request is refused eight times.
  */

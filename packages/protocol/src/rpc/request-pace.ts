@@ -8,20 +8,23 @@ export interface PaceClock {
 
 /** A node's refusal because of too many requests. */
 export interface RateLimit {
-  /** How long it asks to wait, if it says so. */
+  /** How long the node asks to wait; undefined if it doesn't say. */
   readonly retryAfterMs?: number
 }
 
-/** Public nodes allow 100 requests in ten seconds, and 40 of one method; a little less is within both. */
+/**
+ * The first interval between requests. Public nodes allow 100 requests in ten seconds, and 40 of one method; this is a
+ * little less than both.
+ */
 const NODE_INTERVAL_MS = 110
 const METHOD_INTERVAL_MS = 275
 const INTERVAL_MAX_MS = 5_000
-/** The first wait after a refusal that names none; it doubles with each further refusal. */
+/** The first wait after a refusal that names no time. It doubles with each further refusal. */
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 16_000
-/** A node that asks for more is asked again after this time, in case the header was wrong. */
+/** Longest wait. If a node asks for more, it is asked again after this time, in case the header was wrong. */
 const RETRY_AFTER_MAX_MS = 120_000
-/** After this long without a refusal, requests go twice as fast. */
+/** After this long without a refusal, requests are sent twice as fast. */
 const CALM_MS = 60_000
 /** Turns that others may take first before a request goes out of turn. */
 const TURNS_MAX = 100
@@ -32,9 +35,9 @@ interface Lane {
 }
 
 /**
- * How fast one node may be sent requests, in all and of one method. It begins without any limit. After the first refusal
- * requests keep the pace that public nodes allow, slower after each further one, and gradually faster again while no
- * request is refused.
+ * The rate at which requests may be sent to one node, in all and for each method. There is no limit at first. After the
+ * first refusal, requests keep the pace that public nodes allow. Each further refusal makes the pace slower, and a time
+ * without refusals makes it gradually faster again.
  */
 export class RequestPace {
   readonly #clock: PaceClock
@@ -49,7 +52,7 @@ export class RequestPace {
     this.#clock = clock
   }
 
-  /** Milliseconds until a request with this method may be sent; 0 for a node that refused none lately. */
+  /** Milliseconds until a request with this method may be sent; 0 for a node that hasn't refused any lately. */
   waitMs(method: string): number {
     const nowMs = this.#clock.nowMs()
     this.#recover(nowMs)
@@ -57,7 +60,7 @@ export class RequestPace {
     return Math.max(0, nextMs - nowMs, this.#blockedUntilMs - nowMs)
   }
 
-  /** Waits until a request may be sent, and counts it as sent. Returns the time at which it is. */
+  /** Waits until a request may be sent, and counts it as sent. Returns the time of sending. */
   async turn(method: string, signal?: AbortSignal): Promise<number> {
     for (let turns = 0; turns < TURNS_MAX; turns += 1) {
       const waitMs = this.waitMs(method)
@@ -76,7 +79,10 @@ export class RequestPace {
     this.#refusals = 0
   }
 
-  /** A request that was sent at this time was refused: slows down, once for all requests that were on their way. */
+  /**
+   * Records that a request sent at this time was refused. This slows down only once for all requests that were on their
+   * way.
+   */
   limited(method: string, sentAtMs: number, { retryAfterMs }: RateLimit): void {
     const nowMs = this.#clock.nowMs()
     const isNews = sentAtMs >= this.#limitedAtMs
@@ -110,7 +116,7 @@ function slowDown(lane: Lane, leastMs: number): void {
   lane.intervalMs = Math.min(Math.max(leastMs, 2 * lane.intervalMs), INTERVAL_MAX_MS)
 }
 
-/** Below a quarter of the first pace there is none. */
+/** Speeds up a lane. Below a quarter of the first interval, the limit is removed. */
 function speedUp(lane: Lane, firstMs: number): void {
   lane.intervalMs = lane.intervalMs / 2 < firstMs / 4 ? 0 : lane.intervalMs / 2
   if (lane.intervalMs === 0) lane.nextMs = 0

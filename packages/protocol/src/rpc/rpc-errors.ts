@@ -1,4 +1,4 @@
-/** A node that doesn't know the signature at which a listing starts or ends. */
+/** The error code of a node that doesn't know the signature at which a listing starts or ends. */
 const UNKNOWN_SIGNATURE = -32_020
 
 interface Coded {
@@ -24,8 +24,9 @@ export function rpcHttpStatus(error: unknown): number | undefined {
 }
 
 /**
- * True for the error of a node that doesn't know the signature at which a listing starts or ends, because it pruned
- * it or never saw it. Agave returns it since version 4.0; older versions list from the newest, or to the oldest.
+ * True for the error of a node that doesn't know the signature at which a listing starts or ends, because the node
+ * pruned the signature or never saw it. Agave returns this error since version 4.0. Older versions list from the newest
+ * signature, or to the oldest.
  */
 export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE

@@ -10,7 +10,7 @@ import {
 import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc, type TreeAtSlot } from '../read-accounts.ts'
 
-/** Reads each Asset once: a deposit names its Asset, a leaf needs the mint. */
+/** Reads each Asset once. A deposit names its Asset, but its leaf depends on the mint. */
 function mintReader(rpc: RecoveryRpc, program: Address) {
   const mints = new Map<Address, Promise<Address>>()
   const read = async (asset: Address): Promise<Address> => {

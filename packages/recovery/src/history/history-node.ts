@@ -17,13 +17,13 @@ export interface ListedTransaction {
   readonly hasFailed: boolean
 }
 
-/** Where a page of a listing ends: both signatures are left out. */
+/** The limits of a page of a listing. Both signatures are excluded. */
 export interface Between {
   readonly before?: Signature | undefined
   readonly until?: Signature | undefined
 }
 
-/** What reading the history asks a node for, at `confirmed`. */
+/** The requests to a node for reading the history, at `confirmed`. */
 export interface HistoryNode {
   /**
    * Transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them.
@@ -31,22 +31,22 @@ export interface HistoryNode {
    * @throws Error for which `isUnknownSignature` holds if the node doesn't know a signature of `between`.
    */
   readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
-  /** @throws RecoveryError HISTORY_MISSING if the node lists one of them and doesn't have it. */
+  /** Reads transactions. @throws RecoveryError HISTORY_MISSING if the node lists one of them but doesn't have it. */
   readonly read: (signatures: readonly Signature[]) => Promise<readonly TransactionRecord[]>
   /** Signatures of all transactions of a block, in their order. */
   readonly blockOrder: (slot: bigint) => Promise<readonly Signature[]>
 }
 
 export interface HistoryNodeOptions {
-  /** The endpoint's address, which allows batch requests for transactions if the endpoint supports them. */
+  /** The endpoint's URL. If it is given, transactions are requested in batches, if the endpoint supports that. */
   readonly url?: string | undefined
-  /** Requests at once; 24 unless said otherwise. */
+  /** Most concurrent requests; the default is 24. */
   readonly width?: number | undefined
 }
 
 const WIDTH = 24
 
-/** Reads through the client library's interface; each request is repeated a few times before it fails. */
+/** Reads through the client library's interface. Each request is repeated a few times before it fails. */
 export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}): HistoryNode {
   const { url, width = WIDTH } = options
   const readOne = (signature: Signature) => patiently(() => readListed(rpc, signature))

@@ -3,25 +3,25 @@ import type { TransactionRecord } from '@sotto/protocol'
 import { inParallel } from '../in-parallel.ts'
 import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
-/** Transactions in one request; the answer has some hundred kilobytes. */
+/** Transactions in one request. The answer has some hundred kilobytes. */
 const BATCH = 50
 const BATCHES_AT_ONCE = 4
 const PATIENCE_MS = 30_000
 
-/** What a node answers to one request of a batch. */
+/** A node's answer to one request of a batch. */
 interface Answer {
   readonly id: number
   readonly result?: TransactionRecord | null
 }
 
-/** Reads what a node gives of these transactions in batches; it may leave any of them out. */
+/** Reads these transactions in batches. The result omits transactions that the node doesn't give. */
 export type BatchReader = (
   signatures: readonly Signature[],
 ) => Promise<ReadonlyMap<Signature, TransactionRecord>>
 
 /**
- * Asks for many transactions in each HTTP request, as JSON-RPC allows: one request for each takes several times
- * as long. A node that refuses a batch isn't sent another.
+ * Requests many transactions in each HTTP request, as JSON-RPC allows, because a request for each takes several times
+ * as long. If a node refuses a batch, it isn't sent another.
  */
 export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
   let isRefused = false

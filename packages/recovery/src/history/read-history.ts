@@ -11,19 +11,19 @@ export interface AppendingTransaction {
   readonly leaves: readonly bigint[]
 }
 
-/** What a page of the listing appended; newest first, as nodes list. */
+/** The leaves that the transactions of one listed page appended, newest first. */
 export interface HistoryPage {
   readonly newest: Signature
   readonly oldest: Signature
   readonly appending: readonly AppendingTransaction[]
 }
 
-/** Keeps pages between two runs; they follow one another without a gap, newest first. */
+/** Keeps pages between two runs. The pages follow one another without a gap, newest first. */
 export interface HistoryStore {
   readonly load: () => Promise<readonly HistoryPage[]>
-  /** Adds pages before or after those that it has. */
+  /** Adds pages before or after the stored ones. */
   readonly add: (side: 'newer' | 'older', pages: readonly HistoryPage[]) => Promise<void>
-  /** Drops all pages, which turned out to be of no use. */
+  /** Drops all pages, because they turned out to be useless. */
   readonly forget: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface HistoryOptions extends HistoryNodeOptions {
 
 const PAGES_MAX = 20_000
 
-/** Forgets its pages with the process. */
+/** A store that keeps its pages only in memory. */
 function memoryStore(): HistoryStore {
   let kept: readonly HistoryPage[] = []
   return {
@@ -54,10 +54,10 @@ function memoryStore(): HistoryStore {
 }
 
 /**
- * Transactions that appended leaves to a tree, newest first, from its newest back until `isEnough`, which is
- * asked after each page. Failed transactions are skipped unread.
+ * Reads the transactions that appended leaves to a tree, from the newest back until `isEnough` returns true after a
+ * page. Failed transactions are skipped unread.
  *
- * @throws RecoveryError HISTORY_MISSING if the node lacks what it lists, or lists too much.
+ * @throws RecoveryError HISTORY_MISSING if the node lacks a transaction that it lists, or lists too many.
  */
 export class HistoryReader {
   readonly #node: HistoryNode
@@ -98,14 +98,15 @@ export class HistoryReader {
     return found
   }
 
-  /** Drops what it has read. */
+  /** Drops everything that was read. */
   forget(): Promise<void> {
     return this.#store.forget()
   }
 
   /**
-   * Reads what came after the pages of an earlier run; all of it before any of it is kept. Pages that leave a gap
-   * after the earlier ones are returned instead: kept, they would hide the gap from a later run.
+   * Reads the transactions after the pages of an earlier run. All of them are read before any is stored. If they leave
+   * a gap after the earlier pages, they are returned and not stored, because stored pages would hide the gap from a
+   * later run.
    */
   async #readNewer(): Promise<readonly HistoryPage[]> {
     const kept = await this.#store.load()
@@ -131,7 +132,7 @@ export class HistoryReader {
     }
   }
 
-  /** Pages after the known transactions; they are joined to them if the node's listing reaches back to them. */
+  /** Pages after the known transactions. They are joined to these if the node's listing reaches back to them. */
   async #readAfter(
     known: readonly AppendingTransaction[],
   ): Promise<{ pages: HistoryPage[]; isJoined: boolean }> {
@@ -150,7 +151,7 @@ export class HistoryReader {
     }
   }
 
-  /** The page before a signature, or before all known transactions if the node doesn't know it. */
+  /** The page before a signature, or before all known transactions if the node doesn't know the signature. */
   async #readOlder(
     before: Signature | undefined,
     known: readonly AppendingTransaction[],
@@ -183,7 +184,7 @@ export class HistoryReader {
     return listed
   }
 
-  /** Reads the transactions of a listing; undefined if it is empty. */
+  /** Reads the transactions of a listing; undefined if the listing is empty. */
   async #pageOf(listed: readonly ListedTransaction[]): Promise<HistoryPage | undefined> {
     const [first, last] = [listed[0], listed.at(-1)]
     if (first === undefined || last === undefined) return undefined

@@ -5,8 +5,9 @@ export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[]
   newestFirst.toReversed().flatMap(({ leaves }) => leaves)
 
 /**
- * Leaves up to the newest one of the ring, both oldest first. In a full tree a refund lands without its leaf, so
- * history lists leaves after those that the tree has. All of them if they don't contain the ring in this order.
+ * The leaves up to the newest one of the ring; both lists are oldest first. In a full tree a refund lands without its
+ * leaf, so history lists more leaves than the tree has. Returns all leaves if they don't contain the ring in this
+ * order.
  */
 export function upToRing(leaves: readonly bigint[], ring: readonly bigint[]): readonly bigint[] {
   for (let end = leaves.length; end >= ring.length; end -= 1) {

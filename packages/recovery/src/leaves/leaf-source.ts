@@ -5,8 +5,8 @@ import { inParallel } from '../in-parallel.ts'
 export const LEAVES_PER_PAGE = 1_024
 
 /**
- * Leaves of the pool from index `from` on, at most a page of them; none at their end. What it says is compared
- * with the chain's root, so that it need not be trusted.
+ * Returns leaves of the pool from index `from` on, at most a page; none at the end. The leaves are compared with the
+ * chain's root, so the source need not be trusted.
  */
 export type LeafSource = (from: number) => Promise<readonly bigint[]>
 
@@ -16,10 +16,10 @@ const PAGE_BYTES_MAX = 1_000_000
 const LEAF = /^[0-9a-f]{64}$/
 
 /**
- * Leaves that somebody publishes: the address of a service's `/transfer/v1/leaves`, or of a folder with a file
- * for each 1,024 leaves, named after the first, such as `1024.json`.
+ * Leaves that somebody publishes, from the URL of a service's `/transfer/v1/leaves`, or of a folder. In a folder each
+ * file has 1,024 leaves and is named after the first one, such as `1024.json`.
  *
- * @throws Error that says what is wrong with the answer.
+ * @throws Error that names the fault of the answer.
  */
 export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): LeafSource {
   const isService = /\/leaves$/.test(new URL(url).pathname)
@@ -40,7 +40,7 @@ export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): Lea
   return pagedSource((first) => read(new URL(`${first}.json`, folder)))
 }
 
-/** A source of whole pages, of which each is read once. */
+/** A source of whole pages. Each page is read only once. */
 export function pagedSource(
   readPage: (first: number) => Promise<readonly bigint[] | undefined>,
 ): LeafSource {
@@ -51,7 +51,7 @@ export function pagedSource(
   }
 }
 
-/** A source that holds all its leaves. */
+/** A source that already has all its leaves. */
 export const heldLeaves =
   (leaves: readonly bigint[]): LeafSource =>
   (from) =>

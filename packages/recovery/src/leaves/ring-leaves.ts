@@ -19,7 +19,7 @@ export interface RingLeaves {
 /** How many leaves a Tree has. */
 export const leafCount = ({ nextIndex }: TreeAccount): number => Number(nextIndex)
 
-/** Where the roots of hours stand, without that of the last hour that has a leaf: that hour may still go on. */
+/** The hours whose last roots can be used. The last hour that has a leaf is left out, because it may not be over. */
 export function finishedHours({
   lastCheckpointHour,
   checkpoint,
@@ -46,8 +46,8 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 }
 
 /**
- * The position of a leaf of the ring, from the Tree's account alone: siblings are made of leaves in the ring, or
- * are kept because the next leaf needs them. Undefined if the account doesn't hold what it takes.
+ * The position of a leaf of the ring, from the Tree's account alone. Its siblings are computed from leaves in the ring,
+ * or are stored because the next leaf needs them. Undefined if the account lacks a sibling.
  */
 export function positionInRing(
   poseidon: Poseidon,
@@ -97,7 +97,7 @@ class KnownNodes {
     const isBeside = Math.floor(index / TREE_ARITY) === Math.floor(open / TREE_ARITY)
     if (isBeside && index < open) return this.#tree.left(level, index % TREE_ARITY)
     if (level === 0) return this.#ring.leaves[index - this.#ring.first]
-    // A node that begins before the ring can't be made of it.
+    // A node whose leaves begin before the ring can't be computed from the ring.
     if (index * width < this.#ring.first) return undefined
     const children: bigint[] = []
     for (let child = 0; child < TREE_ARITY; child += 1) {

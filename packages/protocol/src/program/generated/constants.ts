@@ -18,9 +18,9 @@ export const TREE_LEVELS = 13
 export const TREE_LEAVES = 67_108_864n
 /** The last leaves of the tree take no deposits, so that every note in it can still be settled. */
 export const RESERVED_LEAVES = 1_048_576n
-/** The newest leaves are kept, with the root after each. */
+/** Number of newest leaves that the Tree keeps, with the root after each. */
 export const RECENT = 1_024
-/** Hourly roots that are kept: 64 days, longer than any note stays settleable. */
+/** Hourly roots that the Tree keeps: 64 days, longer than any note can be settled. */
 export const CHECKPOINTS = 1_536
 /** Seconds in an hour, the time between two checkpoints. */
 export const HOUR_SECONDS = 3_600n
@@ -40,9 +40,9 @@ export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 export const PROGRAM_SHA256 = '9cff77840432c9538a9d591c6dd0d085b1c99cc6cbd6cfb4fe6bac8d09a3726e'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
 export const PROGRAM_BYTES = 103_736
-/** SHA-256 of the vkey.json that the program verifies proofs by; the prover states the same. */
+/** SHA-256 of the vkey.json with which the program verifies proofs; the prover reports the same hash. */
 export const VKEY_SHA256 = '5fc97021dae7434f90e9c1e30fdbf8a9975967107c4fe09c97e4c8e24b2fa8b8'
-/** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
+/** First 32 bytes of that key's delta. The code of every program that was built with the key contains them. */
 export const VKEY_DELTA = '0cb48ed0c3421f75e35921d5e6974e29f70d75f39778952c7c091c33b136629c'
-/** True if one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
+/** True if one machine made that key. Its maker could forge proofs, so the key must not be used on mainnet. */
 export const DEVELOPMENT_KEY: boolean = true

@@ -14,9 +14,9 @@ import { assetAddress, poolAddress, vaultAddress } from '../addresses.ts'
 import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
 
 export interface AssetLimits {
-  /** Greatest `amountIn` of one deposit, base units. */
+  /** Greatest `amountIn` of one deposit, in base units. */
   readonly depositMax: Amount
-  /** The most that swaps may take from the inventory at once, base units; a full period restores it. */
+  /** The most that swaps may take from the inventory at once, in base units. Used allowance returns within a period. */
   readonly swapCap: Amount
   readonly swapPeriodSeconds: number
 }
@@ -25,7 +25,7 @@ interface AssetAdmin {
   readonly program: Address
   readonly admin: Address
   readonly mint: Address
-  /** The program that owns a token mint; SPL Token by default. */
+  /** The program that owns the token mint; the default is SPL Token. */
   readonly tokenProgram?: Address | undefined
 }
 
@@ -39,7 +39,7 @@ const addEncoder = getStructEncoder([
   ['swapPeriodSeconds', getU32Encoder()],
 ])
 
-/** Creates an Asset and its vault; the payer funds both accounts' rent. */
+/** Creates an Asset and its vault. The payer funds the rent of both accounts. */
 export async function addAssetInstruction(
   at: AssetAdmin & { readonly payer: Address },
   limits: AssetLimits,
@@ -105,7 +105,7 @@ async function moveAccounts(at: AssetAdmin, admin: ReturnType<typeof signer>, ot
   ]
 }
 
-/** Moves the admin's funds into the inventory for swaps. `source`: token account; unused for native. */
+/** Moves the admin's funds into the inventory for swaps. `source` is a token account; it is unused for native SOL. */
 export async function addInventoryInstruction(
   at: AssetAdmin & { readonly source?: Address },
   amount: Amount,
@@ -117,7 +117,7 @@ export async function addInventoryInstruction(
   }
 }
 
-/** Withdraws inventory; it can't exceed the inventory and never touches the funds owed to notes. */
+/** Withdraws inventory. The amount can't exceed the inventory, so the funds owed to notes stay untouched. */
 export async function removeInventoryInstruction(
   at: AssetAdmin & { readonly destination: Address },
   amount: Amount,

@@ -1,7 +1,7 @@
 import type { Address, Instruction } from '@solana/kit'
 import { TAG, writable } from './meta.ts'
 
-/** An account to close and the wallet that its rent goes back to. */
+/** An account to close, and the wallet that gets its rent. */
 export interface Closing {
   readonly account: Address
   readonly rentPayer: Address
@@ -18,7 +18,7 @@ const close =
     data: new Uint8Array([tag]),
   })
 
-/** Returns Orders' rent to their senders, from deadline + CLOSE_DELAY on. Anyone may call it. */
+/** Returns Orders' rent to their senders, from deadline + CLOSE_DELAY on. Anyone may call this instruction. */
 export const closeOrderInstruction = close(TAG.closeOrder)
-/** Returns Nullifiers' rent to its payers, from `closableAt` on. Anyone may call it. */
+/** Returns Nullifiers' rent to its payers, from `closableAt` on. Anyone may call this instruction. */
 export const closeNullifierInstruction = close(TAG.closeNullifier)

@@ -42,13 +42,13 @@ const SWAP_FLAG = 1
 export interface DepositAccounts {
   readonly program: Address
   readonly tree: Address
-  /** The sender's token account; only for a token source. */
+  /** The sender's token account. Only for a token source. */
   readonly senderToken?: Address | undefined
-  /** The program that owns the source's mint; SPL Token by default. */
+  /** The program that owns the source's mint; the default is SPL Token. */
   readonly tokenProgram?: Address | undefined
 }
 
-/** An order's deposit, the only instruction that its sender signs for. */
+/** An order's deposit. This is the only instruction for which the sender signs. */
 export async function depositInstruction(
   at: DepositAccounts,
   terms: DepositTerms,
@@ -66,13 +66,13 @@ export async function depositInstruction(
   ]
   if (isSwap) accounts.push(writable(await assetAddress(at.program, terms.destinationMint)))
   if (terms.sourceMint !== NATIVE_MINT) {
-    if (at.senderToken === undefined) throw new Error('a token deposit names its token account')
+    if (at.senderToken === undefined) throw new Error('a token deposit needs its token account')
     accounts.push(writable(at.senderToken))
     accounts.push(readonly(terms.sourceMint))
     accounts.push(readonly(at.tokenProgram ?? TOKEN_PROGRAM_ADDRESS))
   }
   if (terms.partnerFee > 0n) {
-    if (terms.partnerAccount === undefined) throw new Error('a partner fee names its account')
+    if (terms.partnerAccount === undefined) throw new Error('a partner fee needs its account')
     accounts.push(writable(terms.partnerAccount))
   }
   const data = new ByteWriter(DATA_BYTES)
@@ -104,7 +104,10 @@ export function authorisationInstruction(
   return { programAddress: ED25519_PROGRAM, accounts: [], data }
 }
 
-/** The content of a deposit's instruction, except the mints: its accounts identify those. */
+/**
+ * The content of a deposit's instruction. The mints aren't part of it, because the instruction's accounts identify
+ * them.
+ */
 export interface DepositData {
   readonly isSwap: boolean
   readonly orderId: Uint8Array
@@ -117,7 +120,7 @@ export interface DepositData {
   readonly payload: Uint8Array
   readonly sender: Address
   readonly order: Address
-  /** Asset accounts; equal for a send. */
+  /** Asset accounts. For a send, both are the same. */
   readonly sourceAsset: Address
   readonly destinationAsset: Address
 }

@@ -23,7 +23,7 @@ export interface InitializeTerms extends PoolLimits {
   readonly admin: Address
   /** One or two ed25519 public keys. */
   readonly authorisers: readonly [Address] | readonly [Address, Address]
-  /** 32 random bytes that separate this pool from every other: an element of the field, big-endian. */
+  /** 32 random bytes that separate this pool from every other. They are an element of the field, big-endian. */
   readonly domain: Uint8Array
 }
 
@@ -36,7 +36,7 @@ const initializeEncoder = getStructEncoder([
   ['maxDepositSeconds', getU32Encoder()],
 ])
 
-/** Creates the Pool and adopts the Tree; only the program's upgrade authority can call it. */
+/** Creates the Pool and adopts the Tree. Only the program's upgrade authority can call this instruction. */
 export async function initializeInstruction(
   at: { program: Address; tree: Address; payer: Address; upgradeAuthority: Address },
   terms: InitializeTerms,
@@ -93,7 +93,7 @@ const rotateEncoder = getStructEncoder([
   ['key', getAddressEncoder()],
 ])
 
-/** Sets one of the two authoriser slots; without a key it is unset. */
+/** Sets one of the two authoriser slots. Without a key, the slot is unset. */
 export async function rotateAuthoriserInstruction(
   at: { program: Address; admin: Address },
   rotation: { readonly slot: 0 | 1; readonly key?: Address },

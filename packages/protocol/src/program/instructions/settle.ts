@@ -38,7 +38,7 @@ export const PROOF_BYTES = 256
 /** The place on chain of the root against which a note is proved. */
 export interface RootPlace {
   readonly kind: 'recent' | 'checkpoint'
-  /** Position in its ring. */
+  /** Index of the root in its ring. */
   readonly index: number
 }
 
@@ -48,9 +48,9 @@ export interface Settlement {
   readonly nullifier: bigint
   /** The amount that the payee gets, base units. */
   readonly payout: Amount
-  /** The amount that is added to the asset's fees, base units; 0 for a refund. */
+  /** The amount that is added to the asset's fees, in base units; 0 for a refund. */
   readonly fee: Amount
-  /** The wallet that is paid; the sender for a refund. */
+  /** The wallet that is paid. For a refund, the sender. */
   readonly payee: Address
   /** The note that the settlement leaves. */
   readonly changeLeaf: bigint
@@ -94,11 +94,14 @@ export interface SettleAccounts {
   readonly tree: Address
   /** Pays fee and rent. */
   readonly payer: Address
-  /** The program that owns the note's mint; SPL Token by default. */
+  /** The program that owns the note's mint; the default is SPL Token. */
   readonly tokenProgram?: Address | undefined
 }
 
-/** Pays from a note, as its proof says. Needs no permission; `payer` pays transaction fee and rent. */
+/**
+ * Pays from a note, as its proof says. The instruction needs no permission. `payer` pays the transaction fee and the
+ * rent.
+ */
 export async function settleInstruction(
   at: SettleAccounts,
   mint: Address,
