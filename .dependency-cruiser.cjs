@@ -1,5 +1,6 @@
-// The import rules of docs/architecture.md. A rule's comment is shown to those who break it. Each rule has a folder with its
-// name under tools/fixtures/imports that breaks it, and `npm run check` fails if the rule doesn't report that folder.
+// The import rules of docs/architecture.md. The check shows a rule's comment when the rule is broken. Each rule has a
+// folder with its name under tools/fixtures/imports that breaks the rule, and `npm run check` fails if the rule doesn't
+// report that folder.
 
 const server = '^packages/server/src'
 const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
@@ -13,10 +14,10 @@ const levels = [
   ['server', 'cli', 'web'],
 ]
 
-/** Packages of one level must not import each other, nor anything above. */
+/** Packages of one level must not import each other, nor a package of a higher level. */
 const levelRules = levels.map((packages, level) => ({
   name: `level-${level}-imports-lower-levels`,
-  comment: `A package of level ${level} imports only lower levels; otherwise small things start to need big ones, and nothing can be used or tested alone.`,
+  comment: `A package of level ${level} imports only lower levels. Otherwise small packages would start to need big ones, and no package could be used or tested alone.`,
   severity: 'error',
   from: { path: `^packages/(${packages.join('|')})/`, pathNot: tests },
   to: {
@@ -34,7 +35,7 @@ const layer = (name, from, to, comment, more = {}) => ({
   to: { path: `${server}/(${to.join('|')})`, ...more },
 })
 
-/** What no layer may import: the code around the layers, and the code that starts them. */
+/** Folders that no layer may import: the code around the layers, and the code that starts them. */
 const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
 
 module.exports = {
@@ -43,7 +44,7 @@ module.exports = {
     {
       name: 'no-cycles',
       comment:
-        'Files in a cycle can only be understood, tested and moved together. Type imports count: a knot of types is a knot.',
+        'Files in a cycle can only be understood, tested and moved together. This is true for type imports too.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -56,7 +57,8 @@ module.exports = {
       from: { path: '^(packages/[^/]+|demo|tools|circuit)/', pathNot: '^packages/sdk/tests/' },
       to: {
         path: '^packages/[^/]+/.+',
-        // The SDK's entry points: both halves, the half with the key, the half without, balances, and the one for Node.
+        // The SDK's entry points: everything, the server side with the API key, the wallet side without it, balances,
+        // and the one for Node.
         pathNot: [
           '^$1/',
           '^packages/[^/]+/index\\.ts$',
@@ -66,7 +68,7 @@ module.exports = {
     },
     {
       name: 'product-not-tooling',
-      comment: 'What is shipped must not need the tests, tools or benchmarks beside it.',
+      comment: 'Shipped code must not need tests, tools or benchmarks.',
       severity: 'error',
       from: { path: '^(packages|demo)/', pathNot: tests },
       to: { path: '^(tools|testing|sim|e2e|bench)/' },
@@ -74,7 +76,7 @@ module.exports = {
     {
       name: 'nothing-imports-the-prover',
       comment:
-        'Prover and circuit are GPL-3.0 and run as processes of their own; an import would put whoever imports them under that licence.',
+        'Prover and circuit are GPL-3.0 and run as separate processes. Code that imports them would be under that licence too.',
       severity: 'error',
       from: { pathNot: '^(packages/prover|circuit)/' },
       to: { path: '^(packages/prover|circuit)/' },
@@ -82,7 +84,7 @@ module.exports = {
     {
       name: 'gpl-stays-in-the-prover',
       comment:
-        'snarkjs, circom and circomlib are GPL-3.0; only prover and circuit, of the same licence, may import them.',
+        'snarkjs, circom and circomlib are GPL-3.0. Only prover and circuit, which have the same licence, may import them.',
       severity: 'error',
       from: { pathNot: '^(packages/prover|circuit)/' },
       to: { path: 'node_modules/(snarkjs|circom2|circomlib|circomlibjs|ffjavascript)/' },
@@ -97,14 +99,14 @@ module.exports = {
     {
       name: 'sdk-without-node',
       comment:
-        'Partners bundle the SDK for browsers, so that one surface alone uses Node built-ins.',
+        'Partners bundle the SDK for browsers, so only one of its entry points uses Node built-ins.',
       severity: 'error',
       from: { path: '^packages/sdk/', pathNot: [tests, sdkForNode] },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'sdk-node-stands-alone',
-      comment: 'No other entry point of the SDK imports what needs Node.',
+      comment: 'No other entry point of the SDK imports code that needs Node.',
       severity: 'error',
       from: { path: '^packages/sdk/', pathNot: [tests, sdkForNode] },
       to: { path: sdkForNode },
@@ -112,7 +114,7 @@ module.exports = {
     {
       name: 'sdk-takes-only-types-of-contract',
       comment:
-        'The schemas bring a validator that is larger than the whole SDK; types cost nothing.',
+        'The schemas bring a validator that is larger than the whole SDK. Types cost nothing.',
       severity: 'error',
       from: { path: '^packages/sdk/', pathNot: tests },
       to: { path: '^packages/contract/|node_modules/zod/', dependencyTypesNot: ['type-only'] },
@@ -120,7 +122,7 @@ module.exports = {
     {
       name: 'wallet-is-keyless',
       comment:
-        'What verifies and signs runs in browsers, where no API key may ever be: it gets the service handed in.',
+        'Code that verifies and signs runs in browsers, which must never have an API key. So it gets the service as a parameter.',
       severity: 'error',
       from: {
         path: '^packages/sdk/(wallet\\.ts|src/(verify|sign|tickets|transfer)/)',
@@ -131,7 +133,7 @@ module.exports = {
     {
       name: 'pages-are-keyless',
       comment:
-        'A page runs in browsers, where no API key may ever be: it asks the service that it came from.',
+        'A page runs in browsers, which must never have an API key. It only sends requests to the service that served it.',
       severity: 'error',
       from: { path: '^packages/web/pages/' },
       to: { path: '^packages/sdk/(server|index)\\.ts$', dependencyTypesNot: ['type-only'] },
@@ -139,7 +141,7 @@ module.exports = {
     {
       name: 'protocol-gets-its-hash',
       comment:
-        'The Poseidon hash is handed in, so that each user of the protocol can choose a fast or a small one.',
+        'The Poseidon hash is a parameter, so that each user of the protocol can choose a fast or a small one.',
       severity: 'error',
       from: { path: '^packages/protocol/', pathNot: tests },
       to: { path: 'node_modules/(poseidon-lite|@lightprotocol|@railgun-community)/' },
@@ -178,7 +180,7 @@ module.exports = {
     {
       name: 'examples-are-partners',
       comment:
-        'An example is what a partner writes, who can install the SDK and nothing else of this repository.',
+        'An example is written like a partner’s code. A partner can install the SDK and nothing else of this repository.',
       severity: 'error',
       from: { path: '^examples/(?!tests/)' },
       to: {
@@ -189,7 +191,7 @@ module.exports = {
     {
       name: 'server-without-localnet-or-web',
       comment:
-        'The service meets a chain through RPC and pages through a folder, whichever they are.',
+        'The service uses a chain only through RPC, and pages only through a folder, so both can be exchanged.',
       severity: 'error',
       from: { path: '^packages/server/' },
       to: { path: '^packages/(localnet|web)/' },
@@ -198,49 +200,49 @@ module.exports = {
       'http-only-calls-usecases',
       'http',
       ['settlement/', 'notify/', ...outside],
-      'http -> usecases -> domain. http and settlement meet only in the database, so that either can run, fail and scale without the other.',
+      'http -> usecases -> domain. http and settlement share only the database, so that each can run, fail and scale without the other.',
     ),
     layer(
       'http-takes-only-types-of-domain',
       'http',
       ['domain/'],
-      'http decodes, calls a use case and renders; a rule about money that it could call would be called past the use case.',
+      'http decodes, calls a use case and renders. If it could call a rule about money, it could bypass the use case.',
       { dependencyTypesNot: ['type-only'] },
     ),
     layer(
       'usecases-only-call-domain',
       'usecases',
       ['http/', 'settlement/', 'notify/', ...outside],
-      'A use case sees domain and ports, so that it can be run with any transport and any adapters.',
+      'A use case imports only domain and ports, so that it can run with any transport and any adapters.',
     ),
     layer(
       'settlement-only-calls-domain',
       'settlement',
       ['http/', 'usecases/', 'notify/', ...outside],
-      'settlement -> domain. It meets http only in the database, and the outside only through ports.',
+      'settlement -> domain. It shares only the database with http, and uses everything outside only through ports.',
     ),
     layer(
       'notify-only-sends',
       'notify',
       ['http/', 'settlement/', ...outside],
-      'notify sends what the outbox holds. It meets settlement and http only in the database.',
+      'notify sends the changes in the outbox. It shares only the database with settlement and http.',
     ),
     layer(
       'running-knows-no-layer',
       'running',
       ['http/', 'usecases/', 'settlement/', 'notify/', ...outside],
-      'Loops and pools of work serve every layer, so they know none of them.',
+      'Loops and work pools serve every layer, so they import none of them.',
     ),
     layer(
       'start-knows-no-command',
       'start',
       ['operator/', 'main\\.ts'],
-      'A command starts the service; the service that knew its commands could not be started without.',
+      'A command starts the service. If the service imported its commands, it could not be started without them.',
     ),
     {
       name: 'domain-is-pure',
       comment:
-        "The domain imports only itself and the protocol's units and terms: money rules that need nothing can be tested with anything.",
+        "The domain imports only itself and the protocol’s units and terms, so that its rules about money can be tested with anything.",
       severity: 'error',
       from: { path: `${server}/domain/`, pathNot: tests },
       to: { pathNot: [`${server}/domain/`, 'packages/protocol/index\\.ts$'] },
@@ -248,7 +250,7 @@ module.exports = {
     {
       name: 'ports-are-types',
       comment:
-        'A port is what the inside asks of the outside. Code in it would be an adapter that cannot be exchanged.',
+        'A port describes what the inner layers need from outside. Code in a port would be an adapter that cannot be exchanged.',
       severity: 'error',
       from: {
         path: `${server}/(http|usecases|settlement|notify|running|domain|ports)/`,
@@ -258,14 +260,14 @@ module.exports = {
     },
     {
       name: 'ports-import-only-types',
-      comment: 'A port names types of the domain and of lower packages and runs nothing.',
+      comment: 'A port names types of the domain and of lower packages, and contains no code.',
       severity: 'error',
       from: { path: `${server}/ports/`, pathNot: tests },
       to: { dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'ports-know-no-layer',
-      comment: 'A port that names a layer or an adapter ties every user of the port to it.',
+      comment: 'A port that names a layer or an adapter binds every user of the port to it.',
       severity: 'error',
       from: { path: `${server}/ports/`, pathNot: tests },
       to: { path: `${server}/`, pathNot: `${server}/(ports|domain)/` },
@@ -273,7 +275,7 @@ module.exports = {
     {
       name: 'adapters-only-from-main',
       comment:
-        'Adapters are built in main, start and operator alone, so that nothing inside can come to depend on one of them.',
+        'Only main, start and operator create adapters, so that no inner code can depend on one of them.',
       severity: 'error',
       from: {
         path: '^(packages|demo|sim|bench|tools|testing|e2e)/',
@@ -284,7 +286,7 @@ module.exports = {
     {
       name: 'adapters-know-no-layer',
       comment:
-        'An adapter serves a port; one that calls back into a layer closes a loop through it.',
+        'An adapter implements a port. If an adapter called a layer, the dependencies would form a cycle.',
       severity: 'error',
       from: { path: `${server}/adapters/`, pathNot: tests },
       to: { path: `${server}/(http|usecases|settlement|notify|start|operator|main\\.ts)` },
@@ -292,7 +294,7 @@ module.exports = {
     {
       name: 'core-without-solana-client',
       comment:
-        'Domain, usecases and settlement hand intents to ports, so that the simulator replays exactly what the service does.',
+        'Domain, usecases and settlement pass intents to ports, so that the simulator replays exactly what the service does.',
       severity: 'error',
       from: { path: `${server}/(domain|usecases|settlement|notify|running)/`, pathNot: tests },
       to: { path: 'node_modules/@solana(-program)?/' },
@@ -309,8 +311,8 @@ module.exports = {
     // Type imports are gone after compilation, and cycles of types count.
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    // Only our own build folders: most packages in node_modules keep what they export in dist, and
-    // an excluded import is invisible to the rules.
+    // Excludes only our own build folders. Most packages in node_modules keep their exports in dist, and the rules
+    // can't see an excluded import.
     exclude: {
       path: '^(packages/[^/]+|examples/[^/]+|demo|circuit|program)/(dist|target|artefacts|\\.work)/|^tools/fixtures/',
     },

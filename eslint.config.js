@@ -27,11 +27,11 @@ export default defineConfig(
       'prefer-const': 'error',
       'no-empty': 'error',
       'no-self-compare': 'error',
-      // A file over 300 lines holds more than one thing: find the second and give it a name.
+      // A file over 300 lines contains more than one thing: find the second and give it a name.
       'max-lines': ['error', 300],
-      // A function of 70 lines or more can't be read at once: name its steps.
+      // A function of 70 lines or more is hard to read at once: move its steps into named functions.
       'max-lines-per-function': ['error', 69],
-      // A mark in the code is a task on no list: do it, or open an issue.
+      // A mark in the code is a task that is on no list: do the task, or open an issue.
       'no-warning-comments': [
         'error',
         { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' },
@@ -52,7 +52,7 @@ export default defineConfig(
         { ignoreMiddleExtensions: true },
       ],
       'check-file/folder-naming-convention': ['error', { '**/': 'KEBAB_CASE' }],
-      // Such a name says nothing, so everything ends up there. Name the one thing inside.
+      // Such a name says nothing, so everything ends up in the file. Name the file after the one thing inside.
       'check-file/filename-blocklist': [
         'error',
         Object.fromEntries(
@@ -85,7 +85,7 @@ export default defineConfig(
       '@typescript-eslint/await-thenable': 'error',
       // A thrown value without a stack trace cannot be followed to its cause.
       '@typescript-eslint/only-throw-error': 'error',
-      // A new status or verdict must break the build wherever it is not handled.
+      // A new status or verdict must break the build at every place that doesn't handle it.
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
@@ -105,7 +105,7 @@ export default defineConfig(
     rules: {
       // A test that finds undefined where it expected a value fails anyway.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // `describe` only groups tests, and its callback counts as one function.
+      // `describe` only groups tests, but its callback counts as one function.
       'max-lines-per-function': 'off',
     },
   },

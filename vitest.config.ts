@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that are too slow for how rarely they fail: `npm run test:long`, and the full CI. */
+/** Tests that are too slow for how rarely they fail. `npm run test:long` and the full CI run them. */
 const LONG = '**/*.long.test.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', '**/target/**', 'tools/fixtures/**']
@@ -28,17 +28,17 @@ export const runTests = (which: 'usual' | 'long') =>
       globalSetup: ['packages/server/tests/share-postgres.ts'],
       // Compares what program/ERRORS.md states about a test with the errors that the test provokes.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
-      // Longer than a proof and a database's first start take on a busy two-core machine. No test waits this
-      // long, so reaching the limit means that something hangs.
+      // Longer than a proof and a database's first start take on a busy two-core machine. No test waits this long, so a
+      // test that reaches the limit hangs.
       testTimeout: 180_000,
       hookTimeout: 240_000,
-      // Most of the long files wait for a local chain's slots. A file may hold an embedded database of almost
-      // one gigabyte: four at a time fit on every machine that runs Node's tests.
+      // Most of the long files wait for a local chain's slots. A file may have an embedded database of almost one
+      // gigabyte; four at a time fit on every machine that runs Node's tests.
       maxWorkers: 4,
-      // A process runs several test files in turn: loading every module again for each file costs as much
+      // A process runs several test files in turn, because loading every module again for each file costs as much
       // processor time as half of the tests. A test that replaces a module loads its subject itself.
       isolate: false,
-      // A pattern that matches nothing must not count as success.
+      // A pattern that matches no file must not count as success.
       passWithNoTests: false,
     },
   })

@@ -1,5 +1,5 @@
-// Checks the health of this container's service: exits with 0 if it answers, otherwise with 1. A worker has
-// no API, so its metrics port is checked.
+// Checks the health of this container's service: exits with 0 if the service answers, otherwise with 1. A worker has no
+// API, so its metrics port is checked.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 
 const port = SOTTO_ROLE.includes('api') ? SOTTO_PORT : SOTTO_METRICS_PORT

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The entry point of `npm run demo`, `npm start`, `npm test` and `npm run check`. Plain JavaScript with
-// built-ins only, because it runs before anything is installed. Its syntax must be readable for old
-// versions of Node, because it reports that they are too old.
+// The entry point of `npm run demo`, `npm start`, `npm test` and `npm run check`. Plain JavaScript with built-ins only,
+// because it runs before anything is installed. Old versions of Node must be able to read its syntax, because it
+// reports that they are too old.
 import { commands, describeCommands } from './bootstrap/commands.mjs'
 import { ensureInstalled } from './bootstrap/install.mjs'
 import { tooOldMessage } from './bootstrap/node-version.mjs'

@@ -1,14 +1,14 @@
 /**
- * Committed files that a program writes. `npm run check` runs each command at the repository's root. It
- * fails if the command fails, or if a file then differs from the committed one. A command must write
- * the same bytes on every machine and need only Node and the installed packages. If writing takes too long
- * for a check, `command` may only compare, and `writer` is the command to run after a change.
+ * Committed files that a program writes. `npm run check` runs each command at the repository's root. The check fails if
+ * a command fails, or if a file then differs from the committed one. A command must write the same bytes on every
+ * machine and need only Node and the installed packages. If writing takes too long for a check, `command` may only
+ * compare, and `writer` is the command to run after a change.
  */
 export type Generated = { command: [string, ...string[]]; files: string[]; writer?: string }
 
 export const generated: Generated[] = [
   {
-    // Writing verifies the whole chain of the key first, which takes a minute.
+    // Writing first verifies the whole chain of the key, which takes a minute.
     command: ['node', '--import', 'tsx', 'circuit/generate-vk.ts', '--check'],
     files: ['program/src/vk.rs'],
     writer: 'npx tsx circuit/generate-vk.ts',

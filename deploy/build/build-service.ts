@@ -15,7 +15,7 @@ const PROGRAM = 'program/artefacts/sotto_program.so'
 /**
  * Empties `folder` and writes everything that a server runs into it, except Node and the packages from npm.
  *
- * @returns the packages from npm that the service imports.
+ * @returns the names of the npm packages that the service imports.
  * @throws Error if the committed program's hash differs from the one in the sources.
  */
 export async function buildService(folder: string): Promise<string[]> {

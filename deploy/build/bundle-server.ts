@@ -69,7 +69,7 @@ function placeOf(file: string): string {
   const name = path.relative(repositoryRoot, file)
   const place = PLACES[name]
   if (place === undefined) {
-    throw new Error(`the service opens ${name}, which has no place in deploy/build/places.ts`)
+    throw new Error(`the service opens ${name}, which deploy/build/places.ts does not list`)
   }
   const relative = path.posix.relative(path.posix.dirname(SERVER_FILE), place)
   return relative.startsWith('.') ? relative : `./${relative}`

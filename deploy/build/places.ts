@@ -1,6 +1,6 @@
 /**
- * The files that the service's code opens by their paths in the sources. Maps each path from the
- * repository's root to its path in the built folder. The code must not open files that aren't listed.
+ * The files that the service's code opens by their paths in the sources. The map gives for each path from the
+ * repository's root its path in the built folder. The code must not open files that aren't listed here.
  */
 export const PLACES: Readonly<Record<string, string>> = {
   'packages/server/package.json': 'server/package.json',
@@ -8,9 +8,9 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/poseidon/src/poseidon.wasm': 'server/poseidon/poseidon.wasm',
   'packages/poseidon/src/poseidon-module.mjs': 'server/poseidon/poseidon-module.mjs',
   'packages/poseidon/src/level-thread.mjs': 'server/poseidon/level-thread.mjs',
-  // Built before it is copied.
+  // The pages are built before they are copied.
   'packages/web/dist': 'web',
-  // A separate program under the GPL: copied unchanged, started as a process, never bundled.
+  // A separate program under the GPL. It is copied unchanged, started as a process, and never bundled.
   'packages/prover/package.json': 'prover/package.json',
   'packages/prover/LICENSE': 'prover/LICENSE',
   'packages/prover/README.md': 'prover/README.md',
@@ -25,5 +25,5 @@ export const PLACES: Readonly<Record<string, string>> = {
 
 /** The service and its operator's commands, in one file. */
 export const SERVER_FILE = 'server/sotto-server.mjs'
-/** The hash of the program that this release belongs to, as `sha256sum --check` reads it. */
+/** The file with the hash of this release's program, in the form that `sha256sum --check` reads. */
 export const PROGRAM_HASH_FILE = 'program/sotto_program.so.sha256'

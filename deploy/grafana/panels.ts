@@ -46,15 +46,15 @@ const stuckMoney: readonly Panel[] = [
     'max(sotto_orders_halted)',
     'halted',
   ]),
-  now('Vaults and books agree', 'bool_yes_no', 'Vaults against what they owe, root and orders.', [
+  now('Vaults and books agree', 'bool_yes_no', 'Vaults compared with what they owe, the root, and the orders.', [
     'min(sotto_books_agree)',
     'agree',
   ]),
-  now('Relayers can pay', 'bool_yes_no', 'No: new orders are refused until they are topped up.', [
+  now('Relayers can pay', 'bool_yes_no', 'No means that new orders are refused until the relayers are topped up.', [
     'min(sotto_relayers_liquid)',
     'liquid',
   ]),
-  now('Last delivery', 'h', 'Whole hours since; -1 if there is no record.', [
+  now('Last delivery', 'h', 'Whole hours since the last delivery; -1 if there is no record.', [
     'min(sotto_last_delivery_hours)',
     'hours',
   ]),
@@ -80,7 +80,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Settlements that relayers can pay for',
     'short',
-    'Together, and each by its place in the settings.',
+    'All relayers together, and each by its place in the settings.',
     ['min(sotto_settlements_affordable)', 'all'],
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
@@ -91,7 +91,7 @@ const flow: readonly Panel[] = [
     'sum by (name) (increase(sotto_events_total{name!~"webhook_.*"}[1h])) > 0',
     '{{name}}',
   ]),
-  line('Steps that failed', 'short', 'In five minutes; they are tried again.', [
+  line('Steps that failed', 'short', 'Failed steps in five minutes; they are repeated.', [
     'sum by (step) (increase(sotto_failures_total[5m])) > 0',
     '{{step}}',
   ]),
@@ -105,7 +105,7 @@ const flow: readonly Panel[] = [
   line(
     'Proofs',
     'short',
-    'Waiting or being made; prover processes that died in the last hour.',
+    'Proofs that are waiting or being made; prover processes that died in the last hour.',
     ['sum(sotto_proofs_in_hand)', 'in hand'],
     ['sum(increase(sotto_prover_exits_total[1h]))', 'exits'],
     ['sum by (outcome) (increase(sotto_proof_seconds_count[1h]))', '{{outcome}}'],
@@ -138,7 +138,7 @@ const api: readonly Panel[] = [
     rate('sotto_http_request_seconds_count', 'route, status'),
     '{{route}} {{status}}',
   ]),
-  line('Time to answer', 's', 'Streams left out: they last as long as an order.', [
+  line('Time to answer', 's', 'Streams are left out, because they last as long as an order.', [
     `histogram_quantile(0.95, sum by (le, route) (rate(sotto_http_request_seconds_bucket{route!~".*/events"}[5m])))`,
     '{{route}}',
   ]),
@@ -161,7 +161,7 @@ const api: readonly Panel[] = [
     [rate('sotto_screenings_total', 'screener, outcome'), '{{screener}} {{outcome}}'],
     ['min(sotto_deny_list_current)', 'list is current'],
   ),
-  line('Changes reported late', 'short', 'Over a minute; 0 is good.', [
+  line('Changes reported late', 'short', 'Late by more than a minute; 0 is good.', [
     'max(sotto_outbox_late)',
     'late',
   ]),
@@ -183,7 +183,7 @@ const machine: readonly Panel[] = [
   line(
     'Database',
     'short',
-    'Whether it answers, and connections by state.',
+    'Whether the database answers, and connections by state.',
     ['min(sotto_database_up)', 'answers'],
     ['sum by (state) (sotto_database_connections)', '{{state}}'],
   ),
@@ -203,7 +203,7 @@ const machine: readonly Panel[] = [
     'count by (version, roles) (sotto_build_info)',
     '{{version}} {{roles}}',
   ]),
-  now('Leaves in the tree', 'short', 'In thousands; it is full at 67 million.', [
+  now('Leaves in the tree', 'short', 'In thousands; the tree is full at 67 million.', [
     'max(sotto_tree_leaves)',
     'leaves',
   ]),

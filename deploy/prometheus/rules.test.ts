@@ -27,7 +27,7 @@ const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
 const rules = groups.flatMap((group) => group.rules)
 const { tests } = parse(textOf('deploy/prometheus/alerts.test.yaml')) as { tests: RuleTest[] }
 
-/** The metrics listed in docs/metrics.md; another test compares the list with a running service. */
+/** The metrics listed in docs/metrics.md. Another test compares the list with a running service. */
 const exported = new Set(
   [...textOf('docs/metrics.md').matchAll(/^\| `([a-z_]+)`/gm)].map(([, name = '']) => name),
 )
@@ -46,7 +46,7 @@ const shown = dashboard.panels.flatMap(({ targets = [] }) =>
 /** The codes that a rule's expression names. */
 const codesOf = ({ expr }: Rule): string[] => /code=~"([a-z_|]+)"/.exec(expr)?.[1]?.split('|') ?? []
 
-/** The pages that a rule links to: one, or one for each code. */
+/** The pages to which a rule links: one, or one for each code. */
 function pagesOf(rule: Rule): string[] {
   const { runbook } = rule.annotations
   if (!runbook.includes('{{')) return [runbook]
@@ -91,9 +91,9 @@ const hasPromtool = await run('promtool', ['--version']).then(
   () => false,
 )
 
-// On other machines promtool is optional; in CI its absence is a failure.
+// On other machines promtool is optional. In CI its absence is a failure.
 it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
-  "Prometheus' own tool takes the rules, and finds that they fire and are silent as their tests say",
+  "Prometheus' own tool accepts the rules, and finds that they fire and stay silent as their tests say",
   async () => {
     if (!hasPromtool) throw new Error('promtool is not here: apt-get install prometheus')
     const cwd = pathOf('deploy/prometheus')

@@ -13,10 +13,10 @@ const SAMPLES: Environment = {
 }
 
 /**
- * Returns the service's configuration for an environment whose secrets are files. Throws for unknown names,
- * wrong values and settings that the profile refuses.
+ * Returns the service's configuration for an environment whose secrets are files. Throws for unknown names, wrong
+ * values and settings that the profile refuses.
  *
- * @param places the folder of the secrets on the service's machine, and their names in it.
+ * @param places the folder of the secrets on the service's machine, and the names of the secrets in that folder.
  */
 export function acceptedSettings(
   environment: Environment,

@@ -24,7 +24,7 @@ const configOf = ({ environment, secrets }: ComposeService): Config =>
 const problemsOf = (given: object) => {
   // The specification's formats, such as durations, aren't checked.
   const ajv = new Ajv.default({ strict: false, validateFormats: false })
-  // Names from an older draft, which have no definition.
+  // These names come from an older draft and have no definition.
   const schema = JSON.stringify(composeSchema).replaceAll(/"(?:\$schema|id)":"[^"]*",?/g, '')
   const isValid = ajv.compile(JSON.parse(schema) as object)
   return isValid(given) ? [] : (isValid.errors ?? []).map((one) => one.message)
@@ -82,7 +82,7 @@ it('every named secret, volume, network and file exists, and each one is used', 
 })
 
 it('every volume of the service is a folder of the image that the service may write to', () => {
-  // Docker gives a new volume the owner of the image's folder at its place, or root if there is no folder.
+  // Docker gives a new volume the owner of the image's folder at its place, or root if there is no such folder.
   const { user, folders } = readFinalStage()
   for (const [name, { volumes = [] }] of own) {
     for (const volume of volumes) {
@@ -123,7 +123,7 @@ it('the proxy checks each API often enough to stop using it before it closes', (
   )
   const value = (name: string) => new RegExp(`${name} (\\S+)`).exec(caddyfile)?.[1] ?? ''
   expect(value('health_uri')).toBe('/readyz')
-  // The proxy stops after one failed check; the time allows a second one.
+  // The proxy stops using an API after one failed check. The time allows a second check.
   const seconds = 2 * Number(value('health_interval').replace('s', ''))
   for (const [, service] of apis) {
     const config = configOf(service)

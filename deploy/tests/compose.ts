@@ -33,7 +33,7 @@ export interface Compose {
 
 const read = (name: string) => readFileSync(path.join(COMPOSE_FOLDER, name), 'utf8')
 
-/** The variables of .env.example; an operator copies that file. */
+/** The variables of .env.example, which an operator copies. */
 function exampleVariables(): Readonly<Record<string, string>> {
   const lines = read('.env.example').split('\n')
   return Object.fromEntries(
@@ -56,7 +56,7 @@ function interpolate(text: string): string {
   )
 }
 
-/** Replaces variables in every string of a parsed file like Docker does; a string stays a string. */
+/** Replaces variables in every string of a parsed file, as Docker does. A string stays a string. */
 function interpolated(value: unknown): unknown {
   if (typeof value === 'string') return interpolate(value)
   if (Array.isArray(value)) return value.map(interpolated)

@@ -6,7 +6,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 
 export const DOCKERFILE = path.join(repositoryRoot, 'deploy/Dockerfile')
 
-/** A COPY of the last stage: its source stage, source path and destination. */
+/** A COPY of the last stage: its source stage, its source path and its destination. */
 export interface StageCopy {
   readonly stage: string
   readonly source: string
@@ -67,7 +67,7 @@ function copyOf(copy: Copy, workdir: string): StageCopy {
     target === undefined ||
     more.length > 0
   ) {
-    throw new Error(`the last stage copies one thing from another stage: ${copy.toString()}`)
+    throw new Error(`the last stage must copy only one path from another stage: ${copy.toString()}`)
   }
   return { stage, source, target: path.posix.join(workdir, target) }
 }

@@ -36,7 +36,7 @@ it.each(typed)('%s: sotto-server %s', (_, line) => {
   const known = command.options.map(({ long }) => long)
   expect(known).toEqual(expect.arrayContaining(options))
   const required = command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long)
-  // Running text only names a command, without its arguments.
+  // Running text names only a command, without its arguments.
   const isSpelledOut = options.includes('--admin') || options.includes('--account')
   if (isSpelledOut) expect(options).toEqual(expect.arrayContaining(required))
 })

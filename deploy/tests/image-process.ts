@@ -12,13 +12,11 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>
 
-/**
- * Runs an image's command on its laid-out files, with its working directory and only its environment.
- */
+/** Runs an image's command on its laid-out files, with its working directory and only its environment. */
 export class ImageProcess {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** The first line of JSON on standard output; rejects if the process ends without one. */
+  /** The first line of JSON on standard output. Rejects if the process ends without one. */
   readonly ready: Promise<Record<string, string>>
 
   constructor(root: string, words: readonly string[], env: Environment = {}) {

@@ -4,8 +4,8 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import type { Manifest } from './kubernetes-files.ts'
 
 /**
- * Checks manifests against the types of the cluster's API; returns unknown, missing and wrongly typed
- * members. The manifests are written as object literals, in which the compiler reports unknown members.
+ * Checks manifests against the types of the cluster's API; returns unknown, missing and wrongly typed members. The
+ * manifests are written as object literals, because the compiler reports unknown members of literals.
  */
 export function typeProblems(manifests: readonly Manifest[]): string[] {
   const name = path.join(repositoryRoot, 'deploy/tests/manifests-as-written.ts')

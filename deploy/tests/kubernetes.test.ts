@@ -101,7 +101,7 @@ it('ports, probes, selectors and budgets fit together', () => {
     for (const probe of probes.filter((one): one is Probe => one !== undefined)) {
       expect(Object.keys(named)).toContain(probe.httpGet?.port)
     }
-    // If a liveness probe needed the database, every pod would be restarted during its outage.
+    // If a liveness probe needed the database, every pod would be restarted during an outage of the database.
     expect(container.livenessProbe?.httpGet?.path).toBe('/livez')
     const budget = manifestOf<PodDisruptionBudget>('PodDisruptionBudget', `sotto-${component}`)
     expect(budget.spec?.selector?.matchLabels).toEqual(selector.matchLabels)

@@ -15,9 +15,9 @@ const run = promisify(execFile)
 const INSTALLED = ['packages/server', 'packages/prover']
 
 /**
- * Makes the image's files in a temporary folder according to the COPY lines of the last stage. The folder
- * is outside the repository, so Node can't find the repository's files. Returns its root. @throws Error if
- * a stage lacks a file.
+ * Makes the image's files in a temporary folder, following the COPY lines of the last stage. The folder is outside of
+ * the repository, so that Node can't find the repository's files. Returns its root. @throws Error if a stage lacks a
+ * file.
  */
 export async function layOutImage(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'sotto-image-'))
@@ -39,13 +39,13 @@ async function carryOut(folder: string, root: string, copy: StageCopy): Promise<
 async function installInto(stage: string): Promise<void> {
   for (const place of productionPackages(INSTALLED)) {
     const source = path.join(repositoryRoot, place)
-    // A package for another system, or one that is only a peer dependency.
+    // This package is for another system, or only a peer dependency.
     if (!existsSync(source)) continue
     await copyTree(`${source}/.`, path.join(stage, place))
   }
 }
 
-/** Uses hard links if both are on one disk, which makes copying a hundred megabytes instant. */
+/** Copies a folder. If both places are on one disk, hard links make copying a hundred megabytes instant. */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   await run('cp', ['-al', source, target]).catch(() => run('cp', ['-a', source, target]))

@@ -33,7 +33,7 @@ function parseKinds(text: string): FaultKind[] {
   )
 }
 
-/** Parses the command line. Commander prints errors and help, and exits. */
+/** Parses the command line; commander prints errors and help and exits by itself. */
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run sim --')
     .description('Runs settlement through seeded faults on a virtual clock and checks every step.')

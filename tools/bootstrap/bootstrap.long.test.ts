@@ -7,8 +7,8 @@ import { isInstalled } from './install-state.mjs'
 import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
-// A separate repository whose only dependency is a workspace called vitest. With it, `test` really
-// installs, without a registry, and runs a program that prints its arguments.
+// A separate repository whose only dependency is a workspace called vitest. With it, `test` really installs, without a
+// registry, and runs a program that prints its arguments.
 const program = `
 const waits = process.argv.includes('wait')
 if (waits) {
@@ -56,7 +56,7 @@ test('an installation is not repeated until the lockfile changes', async () => {
 
 test('an interrupted installation is repeated', async () => {
   await bootstrap('install').ended
-  // The state after npm was killed: it hasn't written its hidden lockfile yet.
+  // The state after npm was killed: npm hasn't written its hidden lockfile yet.
   fs.rmSync(path.join(folder, 'node_modules/.package-lock.json'))
   expect((await bootstrap('install').ended).errors).toContain('Installing')
 })

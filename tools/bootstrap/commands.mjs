@@ -1,7 +1,7 @@
 const tsx = ['--import', 'tsx']
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 
-/** The commands: the arguments for Node, or null if the command only installs. */
+/** The commands, with the arguments for Node. Null means that the command only installs. */
 export const commands = {
   build: {
     nodeArgs: tsx.concat('deploy/build/main.ts'),

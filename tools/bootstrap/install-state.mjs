@@ -19,7 +19,7 @@ export function isInstalled(root) {
   })
 }
 
-/** Whether npm must install an optional package here; packages for only one C library are ignored. */
+/** True if npm must install an optional package here. Packages for only one C library are ignored. */
 function isForThisPlatform({ os, cpu, libc }) {
   const names = os !== undefined && cpu !== undefined && libc === undefined
   return names && os.includes(process.platform) && cpu.includes(process.arch)

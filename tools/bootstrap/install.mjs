@@ -7,8 +7,8 @@ import { repositoryRoot } from './paths.mjs'
 const pollMs = 250
 
 /**
- * Installs the dependencies unless they are installed, and resolves to an exit code. All output
- * goes to the error stream: the output of `--json` commands must stay readable by machines.
+ * Installs the dependencies unless they are installed, and resolves to an exit code. All output goes to the error
+ * stream, because machines must be able to read the output of `--json` commands.
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
@@ -48,7 +48,7 @@ async function install() {
 }
 
 function runNpmCi() {
-  // Under `npm run` this is the npm that the user chose; on Windows it also avoids npm.cmd.
+  // Under `npm run` this is the npm that the user chose. On Windows it also avoids npm.cmd.
   const npm = process.env.npm_execpath
   const viaNode = npm !== undefined && /npm-cli\.[cm]?js$/.test(npm)
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
@@ -58,7 +58,7 @@ function runNpmCi() {
       stdio: ['ignore', 2, 2],
       shell: !viaNode && process.platform === 'win32',
     })
-    // npm stops by itself on Ctrl-C; we wait for it, release the lock and return its exit code.
+    // npm stops by itself on Ctrl-C. This process waits for npm, releases the lock and returns npm's exit code.
     process.on('SIGINT', () => child.kill('SIGINT'))
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     child.on('error', (error) => {

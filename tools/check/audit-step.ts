@@ -11,7 +11,7 @@ export const auditStep: Step = {
   run: async () => [await npmAudit(), ...(await Promise.all(CRATES.map(crateAudit)))],
 }
 
-/** One attempt with a short timeout: without a network the check must continue. */
+/** One attempt with a short timeout, because without a network the check must continue. */
 async function npmAudit(): Promise<Outcome> {
   const args = ['audit', '--json', '--omit=dev', '--audit-level=high', '--loglevel=silent']
   const limits = ['--fetch-retries=0', '--fetch-timeout=20000']
@@ -19,7 +19,7 @@ async function npmAudit(): Promise<Outcome> {
   return { name: 'audit npm', why: WHY, ...judgeAudit(output) }
 }
 
-/** Uses cargo-audit; some machines can't reach the repository of its advisories. */
+/** Uses cargo-audit. Some machines can't reach the repository of its advisories. */
 async function crateAudit(file: string): Promise<Outcome> {
   const name = `audit ${file}`
   const skip = (reason: string): Outcome => ({
@@ -28,7 +28,7 @@ async function crateAudit(file: string): Promise<Outcome> {
     skipped: `NOT ASKED: no check for known faults was made; ${reason}`,
   })
   const isThere = await runCaptured('cargo', ['audit', '--version']).catch(() => undefined)
-  if (isThere?.code !== 0) return skip('no cargo audit here: cargo install cargo-audit')
+  if (isThere?.code !== 0) return skip('cargo audit is not installed: cargo install cargo-audit')
   const { output } = await runCaptured('cargo', ['audit', '--json', '--file', file])
   const start = output.indexOf('{')
   if (start < 0) return skip(output.trim().split('\n').at(-1) ?? '')

@@ -5,7 +5,7 @@ import { findLicenceProblems, isAllowed, type LockedPackages } from './licences.
 import type { Outcome, Step } from './outcome.ts'
 import { runCaptured } from './run-tool.ts'
 
-/** Cargo's projects: the on-chain program and the WebAssembly modules. */
+/** The Cargo projects: the on-chain program and the WebAssembly modules. */
 const CRATES = ['program/Cargo.toml', 'wasm/Cargo.toml']
 
 /** Checks our dependencies: their licences, and that a bill of materials can be written. */
@@ -56,8 +56,8 @@ async function crateLicences(manifest: string): Promise<Outcome> {
 }
 
 /**
- * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials; writes no file. Includes
- * development tools, because npm would otherwise omit packages that both a tool and the service use.
+ * Checks that `npm sbom --sbom-format cyclonedx` can print the bill of materials, and writes no file. Development tools
+ * are included, because otherwise npm would omit packages that both a tool and the service use.
  */
 async function billOfMaterials(): Promise<Outcome> {
   const name = 'bill of materials'

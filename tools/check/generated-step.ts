@@ -5,7 +5,7 @@ import { generated, type Generated } from '../generated.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { runCaptured } from './run-tool.ts'
 
-/** Generates every file again and compares it with the committed one; restores the files afterwards. */
+/** Generates every file again and compares it with the committed one. The files are restored afterwards. */
 export const generatedStep: Step = {
   name: 'generated',
   run: async () => {

@@ -13,10 +13,10 @@ interface Report {
 const REFUSED: readonly string[] = ['high', 'critical']
 
 /**
- * Judges an audit's answer. High and critical vulnerabilities of shipped packages fail. An answer that
- * isn't an audit is reported as skipped, because nothing was checked.
+ * Judges an audit's answer. High and critical vulnerabilities of shipped packages are failures. An answer that isn't an
+ * audit is reported as skipped, because nothing was checked.
  *
- * @param output what `npm audit --json` wrote.
+ * @param output the text that `npm audit --json` wrote.
  */
 export function judgeAudit(output: string): Pick<Outcome, 'problems' | 'note' | 'skipped'> {
   const report = parse(output)

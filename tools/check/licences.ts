@@ -1,6 +1,6 @@
 import satisfies from 'spdx-satisfies'
 
-/** Licences that require only that their text is included. */
+/** Licences that only require that their text is included. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -39,11 +39,11 @@ export interface LockedPackage {
 }
 export type LockedPackages = Readonly<Record<string, LockedPackage>>
 
-/** Converts older spellings: `MIT/Apache-2.0` means either; a bare GPL-3.0 means only that version. */
+/** Converts older spellings: `MIT/Apache-2.0` means either licence, and a bare GPL-3.0 means only that version. */
 const spdxOf = (text: string): string =>
   text.replaceAll(/ ?\/ ?/g, ' OR ').replace(/^GPL-3\.0$/, 'GPL-3.0-only')
 
-/** Whether the allowed licences satisfy a licence, given as an SPDX expression. */
+/** True if the allowed licences satisfy a licence, given as an SPDX expression. */
 export function isAllowed(licence: string, allowed: readonly string[] = PERMISSIVE): boolean {
   try {
     return satisfies(spdxOf(licence), [...allowed])
@@ -94,7 +94,7 @@ function reachableFrom(
   return reached
 }
 
-/** Where Node finds a package: the nearest node_modules above the importing file. */
+/** The folder in which Node finds a package: the nearest node_modules above the importing file. */
 function resolve(
   packages: LockedPackages,
   from: string,

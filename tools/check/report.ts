@@ -1,9 +1,9 @@
 import type { Outcome } from './outcome.ts'
 
-// More lines would scroll the reason off the screen; the count shows how many there are.
+// More lines would scroll the reason off the screen. The count shows the total.
 const problemsShownMax = 40
 
-/** One line for a check that passed; for one that failed also the problems and the reason. */
+/** One line for a check that passed. For a check that failed, also the problems and the reason. */
 export function renderOutcome({ name, problems, note, why, skipped }: Outcome): string {
   if (skipped !== undefined) return `SKIP  ${name} (${skipped})`
   const detail = note === undefined ? '' : ` (${note})`

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import type { Step } from './outcome.ts'
 
-/** A step that runs a program from node_modules; it fails by exit code and shows the output. */
+/** A step that runs a program from node_modules. It fails by the exit code and shows the output. */
 export function toolStep(name: string, script: string, args: string[], why: string): Step {
   return {
     name,
@@ -16,7 +16,7 @@ export function toolStep(name: string, script: string, args: string[], why: stri
   }
 }
 
-/** Runs a program in the repository's root; `output` is the combined output of both streams. */
+/** Runs a program in the repository's root. `output` is the combined output of both streams. */
 export async function runCaptured(
   command: string,
   args: string[],

@@ -6,9 +6,9 @@ import { runCaptured } from './run-tool.ts'
 const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 
 /**
- * Formatter and linter of the on-chain program. A contributor who changes no Rust doesn't need these tools,
- * so a machine without them skips the step and reports it. Continuous integration installs both and never
- * skips: there a missing tool is a failure.
+ * Formatter and linter of the on-chain program. A contributor who changes no Rust doesn't need these tools, so a
+ * machine without them skips the step and reports it. Continuous integration installs both tools and never skips the
+ * step, because there a missing tool is a failure.
  */
 export const rustStep: Step = {
   name: 'rust',
@@ -21,7 +21,7 @@ export const rustStep: Step = {
       ['clippy', '--locked', '--all-targets', '--quiet', '--manifest-path', manifest],
       // The maximum length of a function is in program/clippy.toml.
       ['--', '--deny', 'warnings', '--deny', 'clippy::too_many_lines'],
-      { why: 'Each clippy warning must be fixed, or allowed with a reason beside it.' },
+      { why: 'Each clippy warning must be fixed, or allowed with a reason next to it.' },
     ),
   ],
 }

@@ -1,21 +1,18 @@
-// Reads a runner's report and prints "<passed> <failed>". With a fourth argument it also writes the
-// failures to that file, for the end of the log. Only the report counts; a missing or empty report is a
-// failure.
+// Reads a runner's report and prints "<passed> <failed>". A fourth argument names a file for the failures, which are
+// shown at the end of the log. Only the report counts. A missing or empty report is a failure.
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
-/** Counts by kind of runner, from the runner's `exitCode` and its output `text`. */
+/** Counts the results, by kind of runner, from the runner's `exitCode` and its output `text`. */
 export function countResults(kind, exitCode, text) {
   const { passed, failed } = readers[kind](text, exitCode)
   const ranNothing = passed + failed === 0
-  // A runner can end badly without a failed test: a crash, an unhandled rejection, a time limit.
+  // A runner can fail without a failed test: by a crash, an unhandled rejection or a time limit.
   const endedBadly = exitCode !== 0 && failed === 0
   return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }
 }
 
-/**
- * Describes the failures of a run: for vitest each failed test with its messages, for others the last lines.
- */
+/** Describes the failures of a run: for vitest each failed test with its messages, for other runners the last lines. */
 export function describeFailures(kind, text) {
   if (kind !== 'vitest' || text === '') return text.split('\n').slice(-40).join('\n')
   const described = JSON.parse(text).testResults.flatMap((file) => {
@@ -33,7 +30,7 @@ const readers = {
   vitest: (text) => {
     if (text === '') return { passed: 0, failed: 0 }
     const report = JSON.parse(text)
-    // A file that cannot be loaded fails without a single test of its own.
+    // A file that cannot be loaded fails without a failed test.
     const unloaded = report.testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     )
@@ -41,7 +38,7 @@ const readers = {
   },
   cargo: (text) => sum(text, /^test result: \w+\. (\d+) passed; (\d+) failed;/gm),
   check: (text) => sum(text, /^(\d+) passed, (\d+) failed$/gm),
-  // Ends with 0 only if every balance is exact, so its exit code is its only result.
+  // The demo ends with 0 only if every balance is exact, so its exit code is its only result.
   demo: oneResult,
   // Ends with 0 only if every answer was as documented.
   fuzz: oneResult,
@@ -67,7 +64,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
   const { passed, failed } = countResults(kind, Number(exitCode), text)
   if (failures !== undefined && failed > 0) {
-    fs.appendFileSync(failures, `== what failed of ${kind}\n${describeFailures(kind, text)}\n`)
+    fs.appendFileSync(failures, `\n== failures of ${kind}\n${describeFailures(kind, text)}\n`)
   }
   console.log(`${passed} ${failed}`)
 }

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { cruiseTree, importRules } from './cruise-tree.ts'
 
 const fixtures = path.join(repositoryRoot, 'tools/fixtures/imports')
-// A fixture with imports that every rule allows: it shows that the rules don't refuse everything.
+// A fixture with imports that every rule allows. It shows that the rules don't refuse everything.
 const control = 'allowed'
 
 export type FixtureResult = { name: string; problem: string | null }
@@ -13,7 +13,7 @@ export type FixtureResult = { name: string; problem: string | null }
 export async function tryImportRules(): Promise<FixtureResult[]> {
   const results: FixtureResult[] = []
   for (const { name, reason } of importRules) {
-    const problem = reason === '' ? 'it gives no reason in its comment' : await tryRule(name)
+    const problem = reason === '' ? 'the rule gives no reason in its comment' : await tryRule(name)
     results.push({ name, problem })
   }
   return [...results, await tryControl(), ...strayFixtures()]
@@ -22,9 +22,9 @@ export async function tryImportRules(): Promise<FixtureResult[]> {
 async function tryRule(name: string): Promise<string | null> {
   const broken = await violatedRules(name)
   if (broken === null)
-    return `tools/fixtures/imports/${name} is missing, so nothing shows that it can fail`
+    return `tools/fixtures/imports/${name} is missing, so nothing shows that the rule can fail`
   if (broken.includes(name)) return null
-  return `tools/fixtures/imports/${name} breaks it and was not caught`
+  return `tools/fixtures/imports/${name} breaks the rule and was not caught`
 }
 
 async function tryControl(): Promise<FixtureResult> {

@@ -1,7 +1,7 @@
-// The only files that are excluded from a restriction. Each entry is a decision: it names the file, and a
-// comment above its list gives the reason. Keep entries as narrow as possible.
+// The only files that are excluded from a restriction. Each entry is a decision. The comment above a list gives the
+// reason for its entries. Keep entries as narrow as possible.
 
-// Separate programs, for a terminal or a build. They aren't service code, so the simulator doesn't replay them.
+// Separate programs, for a terminal or a build. They aren't part of the service, so the simulator doesn't replay them.
 const programs = [
   'demo/**',
   'examples/**',
@@ -16,18 +16,18 @@ const programs = [
 /** Tests may use time and numbers freely. */
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
 
-// The simulator can't replay the wall clock, random numbers and timers, so the service uses them through
-// ports. The embedded chain, the prover's processes and a partner's host are outside the replay.
+// The simulator can't replay the wall clock, random numbers and timers, so the service uses them through ports. The
+// embedded chain, the prover's processes and a partner's host are outside of the replay.
 export const wallClock = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
-  // A command's own clock, for pauses and for what doctor compares.
+  // The clock of a command, for pauses and for the times that doctor compares.
   'packages/cli/src/clock.ts',
-  // For clients outside the service, which paces its requests by its own clock.
+  // For clients outside of the service. They pace their requests by their own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
-  // Reports seeds per second; the simulated runs use only their own clock.
+  // Reports seeds per second. The simulated runs use only their own clock.
   'sim/main.ts',
   // Reads a browser's clock.
   'packages/web/pages/**',
@@ -44,14 +44,14 @@ export const chance = [
 ]
 export const timers = [
   'packages/server/src/adapters/clock/**',
-  // Collects the lines of one turn of the event loop; waits for nothing else.
+  // Collects the lines of one turn of the event loop. It waits for nothing else.
   'packages/server/src/adapters/fast/gathered-lines.ts',
   'packages/localnet/src/**',
   'packages/prover-client/src/**',
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
   'packages/cli/src/clock.ts',
-  // For clients outside the service, which paces its requests by its own clock.
+  // For clients outside of the service. They pace their requests by their own clock.
   'packages/protocol/src/rpc/pace-clock.ts',
   // Waits for a node that limits requests.
   'packages/recovery/src/history/patiently.ts',
@@ -59,7 +59,7 @@ export const timers = [
   ...programs,
 ]
 
-// The service prints through its logger, which redacts; these files print for a person.
+// The service prints through its logger, which removes secrets. These files print for people.
 export const terminal = [
   'packages/*/src/main.ts',
   'packages/server/src/operator/**',
@@ -70,7 +70,7 @@ export const terminal = [
   ...programs,
 ]
 
-// Money is bigint. These files read only numbers that are never money.
+// Money is bigint. These files only read numbers that are never money.
 export const numbers = [
   // Ports of the network, counts and times among the settings.
   'packages/server/src/config/**',
@@ -91,7 +91,7 @@ export const numbers = [
   'packages/protocol/src/byte-writer.ts',
   // Places of leaves, and hours of the chain's clock.
   'packages/recovery/src/leaves/ring-leaves.ts',
-  // Lengths and slots in the log; a count of seconds.
+  // Lengths and slots in the log, and a count of seconds.
   'packages/localnet/src/log/binary-reader.ts',
   'packages/localnet/src/rpc/params.ts',
   // Seconds that a person enters.
@@ -101,10 +101,10 @@ export const numbers = [
   'circuit/**',
 ]
 
-// These read accounts from their own virtual machine, or are the code that checks owners.
+// These files read accounts from their own virtual machine, or are the code that checks owners.
 export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
 
-// One place reads the environment, so that one place documents it.
+// Only one place reads the environment, so that one place documents it.
 export const environment = [
   'packages/server/src/config.ts',
   'packages/cli/src/settings/environment.ts',

@@ -1,7 +1,7 @@
 import * as named from './named-files.js'
 
-// ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction has its own rule
-// name, from a small plugin over the same selectors.
+// ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction has its own rule name,
+// from a small plugin with the same selectors.
 const restricted = {
   'wall-clock': {
     selectors: [
@@ -9,7 +9,7 @@ const restricted = {
       "NewExpression[callee.name='Date'][arguments.length=0]",
       "CallExpression[callee.object.name='performance'][callee.property.name='now']",
     ],
-    message: 'Read the time from the Clock port: a run must be replayable.',
+    message: 'Read the time from the Clock port, because a run must be replayable.',
     allowed: named.wallClock,
   },
   chance: {
@@ -18,7 +18,7 @@ const restricted = {
       'CallExpression[callee.name=/^(randomBytes|randomUUID|randomInt)$/]',
       'CallExpression[callee.property.name=/^(randomBytes|randomUUID|randomInt|getRandomValues)$/]',
     ],
-    message: 'Get random numbers from the Random port: a run must be replayable.',
+    message: 'Get random numbers from the Random port, because a run must be replayable.',
     allowed: named.chance,
   },
   timers: {
@@ -27,12 +27,12 @@ const restricted = {
       'CallExpression[callee.property.name=/^set(Timeout|Interval|Immediate)$/]',
       'ImportDeclaration[source.value=/^(node:)?timers/]',
     ],
-    message: 'Wait through the Clock port: a timer cannot be replayed, and keeps a process alive.',
+    message: 'Wait through the Clock port, because a timer cannot be replayed and keeps a process alive.',
     allowed: named.timers,
   },
   terminal: {
     selectors: ["MemberExpression[object.name='console']"],
-    message: 'Log through the logger, which carries no addresses and no amounts.',
+    message: 'Log through the logger, which writes no addresses and no amounts.',
     allowed: named.terminal,
   },
   numbers: {
@@ -58,13 +58,13 @@ const restricted = {
   },
   environment: {
     selectors: ["MemberExpression[object.name='process'][property.name='env']"],
-    message: 'Only config.ts reads the environment; take the setting as a parameter.',
+    message: 'Only config.ts reads the environment; pass the setting as a parameter.',
     allowed: named.environment,
   },
 }
 
-// WebCrypto's digests finish in varying order, which the simulator could not replay. These layers also use
-// the chain only through ports that take intents.
+// WebCrypto's digests finish in varying order, which the simulator could not replay. These layers also use the chain
+// only through ports that accept intents.
 const replayable = {
   files: ['domain', 'usecases', 'settlement', 'notify', 'running'].map(
     (layer) => `packages/server/src/${layer}/**/*.ts`,
@@ -73,7 +73,7 @@ const replayable = {
     "MemberExpression[property.name='subtle']",
     'ImportSpecifier[imported.name=/^(subtle|webcrypto)$/]',
   ],
-  message: 'No crypto.subtle here: its answers come in varying order. Use the port.',
+  message: 'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
 }
 
 // The index.ts at the root of each package is its interface. Further barrels hide dependencies and cause
@@ -94,7 +94,7 @@ const skipped = {
   message: 'Run this test, or delete it.',
 }
 
-/** One rule for each restriction; its named files and tests are excluded. */
+/** One rule for each restriction. Its named files and tests are excluded. */
 export const restrictions = [
   {
     plugins: { sotto: { rules: makeRules() } },

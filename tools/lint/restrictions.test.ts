@@ -2,7 +2,7 @@ import { Linter } from 'eslint'
 import { expect, test } from 'vitest'
 import { makeRules, restrictions } from './restrictions.js'
 
-// For each restriction, code that must be refused; no restriction may refuse the code in `accepted`.
+// For each restriction, code that must be refused. No restriction may refuse the code in `accepted`.
 const refused: Record<string, string[]> = {
   'wall-clock': ['Date.now()', 'new Date()', 'performance.now()'],
   chance: ['Math.random()', 'randomBytes(16)', 'crypto.randomUUID()', 'c.getRandomValues(b)'],

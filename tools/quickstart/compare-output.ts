@@ -1,6 +1,6 @@
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches what a page shows: `…` stands for any text within a line or, alone on a line, for any lines. */
+/** Matches the output that a page shows. `…` means any text within a line or, alone on a line, any lines. */
 export function patternOf(shown: string): RegExp {
   const lines = shown.trimEnd().split('\n')
   const parts = lines.map((line) =>

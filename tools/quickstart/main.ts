@@ -1,6 +1,6 @@
-// `npm run quickstart-test`: does exactly what docs/quick-start.md and docs/raw-http.md say, like a user who
-// has just cloned the repository: with a new home folder, and with packages from a registry that serves what
-// is installed here. Ends with "N passed, N failed".
+// `npm run quickstart-test`: follows docs/quick-start.md and docs/raw-http.md exactly, like a user who has just cloned
+// the repository: with a new home folder, and with packages from a registry that serves the packages installed here.
+// Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,14 +11,13 @@ import { readPage, type Step } from './read-page.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md']
-/** The time limit that the quick start promises; the other page has the same limit. */
+/** The time limit that the quick start promises. The other page has the same limit. */
 const TEN_MINUTES_MS = 600_000
-/** The exit code with which shells and npm report a program that Ctrl-C ended. */
+/** The exit code that shells and npm report for a program that Ctrl-C ended. */
 const INTERRUPTED = 130
 
 /**
- * Removes the settings of the npm that runs this, such as the registry; the simulated reader's npm must not
- * get them.
+ * Removes the settings of the npm that runs this, such as the registry. The simulated reader's npm must not get them.
  */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
@@ -56,7 +55,7 @@ async function follow(reader: Reader, step: Step): Promise<void> {
 let passed = 0
 let failed = 0
 
-/** Checks and counts one promise of a page. Returns whether it was kept. */
+/** Checks and counts one promise of a page. Returns whether the promise was kept. */
 async function promise(name: string, work: Promise<void>): Promise<boolean> {
   try {
     await work

@@ -1,6 +1,6 @@
 /** One step of a page. */
 export type Step =
-  /** Type this in the first terminal, in which it keeps running. */
+  /** Type this in the first terminal, in which the program keeps running. */
   | { readonly kind: 'serve'; readonly line: number; readonly text: string }
   /** Type this in the second terminal. */
   | { readonly kind: 'type'; readonly line: number; readonly text: string }
@@ -11,8 +11,8 @@ export type Step =
 const FENCE = /^```(\S*) ?(.*)\n([^]*?)^```$/gm
 
 /**
- * The fenced blocks of a page as steps. Every block counts: a block that can't be executed, or whose file the
- * text before it doesn't name, is an error.
+ * The fenced blocks of a page as steps. Every block counts. A block that can't be executed is an error, and so is a
+ * block whose file isn't named by the text before it.
  *
  * @throws Error for a block that isn't a step.
  */

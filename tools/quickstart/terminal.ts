@@ -16,11 +16,11 @@ export interface Terminal {
   readonly until: (isSeen: (printed: string) => boolean) => Promise<void>
   /** Types a command that keeps running. */
   readonly leave: (command: string) => void
-  /** Like Ctrl-C: sends a signal to all programs in the terminal. Resolves once all have ended. */
+  /** Sends a signal to all programs in the terminal, as Ctrl-C does. Resolves once all have ended. */
   readonly interrupt: () => Promise<Ending>
 }
 
-/** The output for comparison is standard output; standard error is shown only when a command fails. */
+/** Collects a shell's output. Standard output is compared; standard error is shown only when a command fails. */
 function collect(shell: ChildProcess) {
   const read = { printed: '', complaints: '' }
   const waiting = new Set<() => void>()

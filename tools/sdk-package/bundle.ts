@@ -4,7 +4,7 @@ import { sdkRoot, SURFACES } from './surfaces.ts'
 
 /** External packages stay imports, so that a partner's project has only one copy of each. */
 const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*']
-/** Node built-ins; only one entry point uses them. */
+/** Node built-ins. Only one entry point uses them. */
 const OF_NODE = 'node:*'
 
 /**
@@ -22,8 +22,8 @@ const kitWithoutSideEffects: Plugin = {
 }
 
 /**
- * Writes the JavaScript: contract, protocol and recovery are bundled, and code that the entry points share is in
- * separate files, so that a class is the same from every entry point.
+ * Writes the JavaScript: contract, protocol and recovery are bundled. Code that several entry points use is in separate
+ * files, so that a class is the same from every entry point.
  *
  * @returns the packages that the JavaScript imports.
  */
@@ -40,9 +40,9 @@ export async function bundle(folder: string): Promise<string[]> {
     target: 'es2022',
     external: [...NOT_OURS, OF_NODE],
     plugins: [kitWithoutSideEffects],
-    // Unused imports are removed with their names.
+    // Removes unused imports together with their names.
     minifySyntax: true,
-    // The texts of errors that can't occur are removed too.
+    // Removes the texts of errors that can't occur.
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',

@@ -6,8 +6,8 @@ const SHAPE =
   ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType
 
 /**
- * The contract's types in full. The contract's own declarations are derived from schemas, so a partner's
- * compiler would need the validator to read them.
+ * The contract's types in full. The contract's own declarations are derived from schemas, so a partner's compiler would
+ * need the validator to read them.
  *
  * @throws Error for a name that isn't a type of the contract.
  */

@@ -43,7 +43,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
   return { declarations, program }
 }
 
-/** The declaration file for a specifier in the file `from`; undefined if it isn't ours. */
+/** The declaration file for a specifier in the file `from`; undefined if the file isn't ours. */
 function targetOf(from: string, specifier: string): string | undefined {
   const ours = /^@sotto\/(contract|protocol|recovery)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/index.d.ts`
@@ -62,8 +62,8 @@ function pointedAt(from: string, text: string): string {
 }
 
 /**
- * Writes the declarations that the public files import. Specifiers of our own packages become paths. The
- * contract is reduced to the few types that are used, in full.
+ * Writes the declarations that the public files import. Specifiers of our own packages become paths. Of the contract,
+ * only the few types that are used are written, in full.
  */
 export async function declare(folder: string): Promise<void> {
   const { declarations, program } = emit()

@@ -8,9 +8,9 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** A peer dependency, so that a project has only one version: its types must match the partner's signers. */
+/** A peer dependency, so that a project has only one version of it: its types must match the partner's signers. */
 const PEER = '@solana/kit'
-/** The oldest version with which the types and a real transfer work; `npm run kit-range` tests it. */
+/** The oldest version with which the types and a real transfer work. `npm run kit-range` tests it. */
 export const OLDEST_KIT = '3.0.1'
 
 const readManifest = async (name: string): Promise<Manifest> =>
@@ -32,7 +32,7 @@ export async function manifestFor(imported: readonly string[]): Promise<object> 
   const versionOf = (name: string): string => {
     const version = pinned[name]
     if (version === undefined)
-      throw new Error(`${name} is imported, but no package of ours pins it`)
+      throw new Error(`${name} is imported, but none of our packages pins it`)
     return version
   }
   const exported = Object.entries(SURFACES).map(([surface, file]) => [

@@ -4,7 +4,10 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 export const packagesRoot = path.join(repositoryRoot, 'packages')
 export const sdkRoot = path.join(packagesRoot, 'sdk')
 
-/** The entry points for partners, by source file: `@sotto/sdk`, its two halves, balances, and files for Node. */
+/**
+ * The entry points for partners, by source file: `@sotto/sdk`, its server and wallet sides, balances, and files for
+ * Node.
+ */
 export const SURFACES = {
   '.': 'index',
   './balance': 'balance',

@@ -7,7 +7,7 @@ import { machinePaths } from './checks/machine-paths.ts'
 import { markdownPaths } from './checks/markdown-paths.ts'
 import type { TidyCheck } from './tree.ts'
 
-/** Every check of the repository's own rules. A test shows for each that it can fail. */
+/** Every check of the repository's own rules. A test shows for each check that it can fail. */
 export const tidyChecks: TidyCheck[] = [
   machinePaths,
   lockfile,

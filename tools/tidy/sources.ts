@@ -1,6 +1,6 @@
 import type { Tree, TreeFile } from './tree.ts'
 
-/** Scripts that people write, without fixtures, which break rules on purpose. */
+/** Scripts that people write, without fixtures, because fixtures break rules on purpose. */
 export function scriptFiles(tree: Tree): TreeFile[] {
   return tree.files.filter(
     (file) =>

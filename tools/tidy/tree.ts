@@ -5,20 +5,20 @@ import type { TestTitles } from './test-titles.ts'
 
 export type TreeFile = { path: string; text: string; lines: number }
 
-/** The files that the checks read; a test can pass its own. */
+/** The files that the checks read. A test can pass its own. */
 export type Tree = { files: TreeFile[]; has: (path: string) => boolean; titles: TestTitles }
 
-/** A problem with its place; `line` counts from 1. */
+/** A problem with its place. `line` counts from 1. */
 export type Finding = { path: string; line?: number; problem: string }
 
-/** One rule; `why` is shown if it is broken. */
+/** One rule. `why` is shown if it is broken. */
 export type TidyCheck = {
   name: string
   why: string
   run: (tree: Tree) => Finding[]
 }
 
-/** All files that git tracks or would track, under `root`; paths use forward slashes. */
+/** All files under `root` that git tracks or would track. Paths use forward slashes. */
 export function readTree(root: string, titles: TestTitles = new Map()): Tree {
   const listing = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
@@ -30,7 +30,7 @@ export function readTree(root: string, titles: TestTitles = new Map()): Tree {
     const file = path.join(root, name)
     // A file that was deleted but not yet committed is still listed.
     if (name === '' || !isFile(file)) continue
-    // Binary files are read too, since they can hold paths of the machine that built them.
+    // Binary files are read too, because they can contain paths of the machine that built them.
     texts[name] = fs.readFileSync(file, isBinary(name) ? 'latin1' : 'utf8')
   }
   return treeOf(texts, titles)

@@ -1,16 +1,16 @@
 import { definedTitles, runsTitled, rustTitles } from '../test-titles.ts'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-// A page names a test by its file and then its title in double quotes:
-// `program/tests/settle.test.ts` "a note is settled once"
+// A page names a test by its file and then its title in double quotes: `program/tests/settle.test.ts` "a note is
+// settled once"
 const reference = /`([\w./-]+\.(?:ts|rs))`(?:\s*[:,]?\s*"([^"]+)")?/g
 
-/** A check of a page whose numbered entries must each name tests; `mark` is the letter before the number. */
+/** A check of a page whose numbered entries must each name tests. `mark` is the letter before the number. */
 type Page = { name: string; page: string; mark: string; entry: string; why: string }
 
 const namedTests = ({ name, page, mark, entry, why }: Page): TidyCheck => ({
   name,
-  why: `${why} ${page} names for each a file and, in quotes, a test in it.`,
+  why: `${why} ${page} names a file for each and, in quotes, a test in that file.`,
   run: (tree) => {
     const file = tree.files.find((candidate) => candidate.path === page)
     if (file === undefined) return [{ path: page, problem: 'is missing' }]
@@ -48,7 +48,7 @@ export const contractTests = namedTests({
 export type Entry = { name: string; line: number; text: string }
 
 /**
- * The entries of a page. Each starts with its number: as a heading, the first cell of a row, or a list item.
+ * The entries of a page. Each starts with its number, which is a heading, the first cell of a row, or in a list item.
  */
 function entriesOf(file: TreeFile, mark: string): Entry[] {
   const found: Entry[] = []
@@ -67,13 +67,13 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
   const problems = references.flatMap(([, file = '', title]) => {
     const test = tree.files.find((candidate) => candidate.path === file)
     if (test === undefined) return [`${file} is missing`]
-    // Prose wraps; a title in code does not.
+    // Prose wraps, but a title in code does not.
     const wanted = title?.replace(/\s+/g, ' ')
     if (wanted === undefined) return []
     const titles = tree.titles.get(file) ?? definedIn(test)
     return runsTitled(titles, wanted) ? [] : [`${file} runs no test "${wanted}"`]
   })
-  if (!references.some(([, , title]) => title !== undefined)) problems.push('it names no test')
+  if (!references.some(([, , title]) => title !== undefined)) problems.push('the entry names no test')
   return problems.map((problem) => ({ path: page, line, problem: `${name}: ${problem}` }))
 }
 

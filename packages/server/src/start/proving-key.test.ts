@@ -24,15 +24,15 @@ describe('mainnet is served', () => {
 describe('mainnet is refused', () => {
   it('if the program was built with a development key, whatever the prover reports about its own key', () => {
     const development = { ...release, isDevelopment: true }
-    expect(provingKeyFault(development, prover, {})).toMatch(/needs a key from a ceremony/)
+    expect(provingKeyFault(development, prover, {})).toMatch(/use a release whose key comes from a ceremony/)
     // Configuring the hashes of the release itself doesn't change its key.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
-    expect(provingKeyFault(development, prover, given)).toMatch(/needs a key from a ceremony/)
+    expect(provingKeyFault(development, prover, given)).toMatch(/use a release whose key comes from a ceremony/)
   })
 
   it('if the prover reports that its key is for development', () => {
     const marked = { ...prover, isDevelopment: true }
-    expect(provingKeyFault(release, marked, {})).toMatch(/needs a key from a ceremony/)
+    expect(provingKeyFault(release, marked, {})).toMatch(/use a release whose key comes from a ceremony/)
   })
 
   it("if the prover's key differs from the key with which the program verifies", () => {
@@ -47,6 +47,6 @@ describe('mainnet is refused', () => {
 
   it("if a key's hash was given without the hash of its program", () => {
     const given = { VKEY_SHA256: B }
-    expect(provingKeyFault(release, { ...prover, vkeyHash: B }, given)).toMatch(/together/)
+    expect(provingKeyFault(release, { ...prover, vkeyHash: B }, given)).toMatch(/must both be set/)
   })
 })

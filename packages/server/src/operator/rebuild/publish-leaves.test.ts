@@ -44,7 +44,7 @@ it('writes a file for each 1,024 leaves, and rewrites only files that have grown
 })
 
 it('refuses a file of the same size with other leaves, and leaves it unchanged', async () => {
-  await expect(publish(1_600, 1)).rejects.toThrow('of another pool')
+  await expect(publish(1_600, 1)).rejects.toThrow('belongs to another pool')
   expect((await pageAt(0)).leaves[0]).toBe(leafOf(0).toString('hex'))
 })
 

@@ -34,7 +34,7 @@ function stateOf(text: string): TransferState | undefined {
   }
 }
 
-/** Saves the transfer before each step, and removes it at the end. */
+/** Saves it before each step; removes it at the end. */
 export async function saveTransfer(state: TransferState): Promise<void> {
   if (state.step === 'done') dropTransfer(state.result.trackingId)
   // Before the wallet is asked, there is no transfer that a reloaded page could continue.
