@@ -92,7 +92,8 @@ async function measure(engine: Engine, folder: string, options: SuiteOptions): P
 
 /** The HTTP interface against the bare framework, on each database. */
 export const httpSuite: Suite = {
-  measures: 'the HTTP interface compared with the same framework doing only the minimum for each request',
+  measures:
+    'the HTTP interface compared with the same framework doing only the minimum for each request',
   run: async (options) => {
     const lines: Line[] = []
     for (const engine of ENGINES) {

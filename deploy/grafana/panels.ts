@@ -46,14 +46,18 @@ const stuckMoney: readonly Panel[] = [
     'max(sotto_orders_halted)',
     'halted',
   ]),
-  now('Vaults and books agree', 'bool_yes_no', 'Vaults compared with what they owe, the root, and the orders.', [
-    'min(sotto_books_agree)',
-    'agree',
-  ]),
-  now('Relayers can pay', 'bool_yes_no', 'No means that new orders are refused until the relayers are topped up.', [
-    'min(sotto_relayers_liquid)',
-    'liquid',
-  ]),
+  now(
+    'Vaults and books agree',
+    'bool_yes_no',
+    'Vaults compared with what they owe, the root, and the orders.',
+    ['min(sotto_books_agree)', 'agree'],
+  ),
+  now(
+    'Relayers can pay',
+    'bool_yes_no',
+    'No means that new orders are refused until the relayers are topped up.',
+    ['min(sotto_relayers_liquid)', 'liquid'],
+  ),
   now('Last delivery', 'h', 'Whole hours since the last delivery; -1 if there is no record.', [
     'min(sotto_last_delivery_hours)',
     'hours',

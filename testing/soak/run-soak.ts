@@ -171,7 +171,9 @@ export async function runSoak(
   violations.push(...(await expected.differences(stage.chain)))
   const isJudged = held !== undefined && orders >= JUDGED_ORDERS
   if (isJudged && held.ratio > MEMORY_GROWTH_MAX) {
-    violations.push(`memory grew to ${held.ratio.toFixed(2)} times its value at a quarter of the run`)
+    violations.push(
+      `memory grew to ${held.ratio.toFixed(2)} times its value at a quarter of the run`,
+    )
   }
   return {
     ...{ orders, seed, seconds: Math.round(seconds) },

@@ -27,7 +27,8 @@ const restricted = {
       'CallExpression[callee.property.name=/^set(Timeout|Interval|Immediate)$/]',
       'ImportDeclaration[source.value=/^(node:)?timers/]',
     ],
-    message: 'Wait through the Clock port, because a timer cannot be replayed and keeps a process alive.',
+    message:
+      'Wait through the Clock port, because a timer cannot be replayed and keeps a process alive.',
     allowed: named.timers,
   },
   terminal: {
@@ -73,7 +74,8 @@ const replayable = {
     "MemberExpression[property.name='subtle']",
     'ImportSpecifier[imported.name=/^(subtle|webcrypto)$/]',
   ],
-  message: 'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
+  message:
+    'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
 }
 
 // The index.ts at the root of each package is its interface. Further barrels hide dependencies and cause

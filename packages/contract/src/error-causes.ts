@@ -55,7 +55,8 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The key has exceeded its request rate, or its limit of event streams; or the address has failed to authenticate too often; or the account has reached its limit of unpaid swaps.',
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
-  INTERNAL: 'The service failed internally. The request had no effect, or a retry returns its result.',
+  INTERNAL:
+    'The service failed internally. The request had no effect, or a retry returns its result.',
   LIQUIDITY_UNAVAILABLE:
     'The inventory of the destination asset, less the parts that other unpaid swaps reserve, does not cover this swap. Or the unpaid swaps of the account already reserve as much as they may.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',

@@ -95,14 +95,21 @@ describe("a balance's ticket", () => {
     expect(() => decodeTicket(text)).not.toThrow(/77/)
   })
 
-  it.each(owners)("without its owner's secret contains the owner, and any reader can read it", (owner) => {
-    const { program, orderId, note } = balance
-    const owned: Ticket = { program, orderId, note: { ...note, claim: { kind: 'balance', owner } } }
-    const text = encodeTicket(owned)
-    expect(text).toMatch(/^sotto2_[\w-]{276}$/)
-    expect(decodeTicket(text)).toEqual(owned)
-    expect(decodeTicket(text, ownerOf)).toEqual(owned)
-  })
+  it.each(owners)(
+    "without its owner's secret contains the owner, and any reader can read it",
+    (owner) => {
+      const { program, orderId, note } = balance
+      const owned: Ticket = {
+        program,
+        orderId,
+        note: { ...note, claim: { kind: 'balance', owner } },
+      }
+      const text = encodeTicket(owned)
+      expect(text).toMatch(/^sotto2_[\w-]{276}$/)
+      expect(decodeTicket(text)).toEqual(owned)
+      expect(decodeTicket(text, ownerOf)).toEqual(owned)
+    },
+  )
 
   it('is refused if its owner is not a point on the curve', () => {
     const owner = { x: 0n, y: 2n }

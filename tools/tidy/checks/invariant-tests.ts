@@ -73,7 +73,8 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
     const titles = tree.titles.get(file) ?? definedIn(test)
     return runsTitled(titles, wanted) ? [] : [`${file} runs no test "${wanted}"`]
   })
-  if (!references.some(([, , title]) => title !== undefined)) problems.push('the entry names no test')
+  if (!references.some(([, , title]) => title !== undefined))
+    problems.push('the entry names no test')
   return problems.map((problem) => ({ path: page, line, problem: `${name}: ${problem}` }))
 }
 

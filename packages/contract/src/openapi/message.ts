@@ -18,7 +18,11 @@ export const messageObject = (place: Place): Json => ({
   tags: ['transfer'],
   security: [],
   parameters: [
-    header('webhook-id', 'The id of the message, the same for every attempt.', 'evt_0oQNhTtYkhHSGfbZw17yyQ_5'),
+    header(
+      'webhook-id',
+      'The id of the message, the same for every attempt.',
+      'evt_0oQNhTtYkhHSGfbZw17yyQ_5',
+    ),
     header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', '1795267490'),
     header(
       'webhook-signature',

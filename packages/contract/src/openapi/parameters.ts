@@ -19,7 +19,10 @@ const IN_PATH: Readonly<
 > = {
   trackingId: { schema: TrackingId, description: "The order's `trackingId`." },
   webhookId: { schema: WebhookId, description: "The endpoint's `webhookId`." },
-  deliveryId: { schema: DeliveryId, description: "The `deliveryId` of the message, which is its `webhook-id`." },
+  deliveryId: {
+    schema: DeliveryId,
+    description: 'The `deliveryId` of the message, which is its `webhook-id`.',
+  },
 }
 
 /** Path, query and header parameters of an operation. */

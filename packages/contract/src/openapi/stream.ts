@@ -16,7 +16,8 @@ const LAST_EVENT_ID: Json = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The last `id` received. The event with this id is not sent again, unless it is final.',
+  description:
+    'The last `id` received. The event with this id is not sent again, unless it is final.',
   schema: { type: 'string', pattern: '^[1-5]$' },
 }
 

@@ -54,7 +54,10 @@ export const Quote = z
     issuedAt: Timestamp,
     expiresAt: Timestamp,
   })
-  .meta({ id: 'Quote', description: 'Send the quote back complete and unmodified to make an order.' })
+  .meta({
+    id: 'Quote',
+    description: 'Send the quote back complete and unmodified to make an order.',
+  })
 
 export const QuoteResponse = z
   .strictObject({

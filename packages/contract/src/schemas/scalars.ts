@@ -40,7 +40,8 @@ export const Timestamp = z
   .meta({ description: 'ISO 8601, UTC, milliseconds.', examples: ['2026-01-02T03:04:05.000Z'] })
 
 export const Mode = z.enum(['exact_in', 'exact_out']).meta({
-  description: 'exact_in if `amount` is what the sender pays, exact_out if it is what the recipient receives.',
+  description:
+    'exact_in if `amount` is what the sender pays, exact_out if it is what the recipient receives.',
 })
 
 const WHOLE_MAX = 4_294_967_295

@@ -29,7 +29,7 @@ export const ChainEvent = z
     at: Timestamp,
     assetId: AssetId,
     amount: AmountString.nullable().describe(
-      "The amount of the asset that the transaction moved: for a deposit its amountIn, for a delivery its amountOut, for a refund the whole value of the note.",
+      'The amount of the asset that the transaction moved: for a deposit its amountIn, for a delivery its amountOut, for a refund the whole value of the note.',
     ),
     reason: z.string().optional(),
   })
@@ -107,7 +107,10 @@ export const DepositHintRequest = z
     trackingId: z.string().meta(TRACKING_ID),
     signature: z.string().min(1).max(128).optional(),
   })
-  .meta({ id: 'DepositHintRequest', description: 'A hint, which the service verifies against the chain.' })
+  .meta({
+    id: 'DepositHintRequest',
+    description: 'A hint, which the service verifies against the chain.',
+  })
 
 export const OrderSummary = OrderStatus.omit({
   eta: true,

@@ -72,7 +72,9 @@ export const TestWebhookResponse = z
     problem: z
       .enum(['refused', 'timeout', 'unreachable'])
       .nullable()
-      .describe("Why there is no answer. `refused`: the endpoint's name now resolves to a private address."),
+      .describe(
+        "Why there is no answer. `refused`: the endpoint's name now resolves to a private address.",
+      ),
   })
   .meta({ id: 'TestWebhookResponse' })
 
@@ -87,7 +89,9 @@ export const WebhookDelivery = z
     createdAt: Timestamp,
     lastAttemptAt: Timestamp.nullable(),
     nextAttemptAt: Timestamp.nullable(),
-    responseStatus: Whole.nullable().describe('The HTTP status of the last attempt; null if there was no answer.'),
+    responseStatus: Whole.nullable().describe(
+      'The HTTP status of the last attempt; null if there was no answer.',
+    ),
   })
   .meta({ id: 'WebhookDelivery' })
 

@@ -24,15 +24,21 @@ describe('mainnet is served', () => {
 describe('mainnet is refused', () => {
   it('if the program was built with a development key, whatever the prover reports about its own key', () => {
     const development = { ...release, isDevelopment: true }
-    expect(provingKeyFault(development, prover, {})).toMatch(/use a release whose key comes from a ceremony/)
+    expect(provingKeyFault(development, prover, {})).toMatch(
+      /use a release whose key comes from a ceremony/,
+    )
     // Configuring the hashes of the release itself doesn't change its key.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
-    expect(provingKeyFault(development, prover, given)).toMatch(/use a release whose key comes from a ceremony/)
+    expect(provingKeyFault(development, prover, given)).toMatch(
+      /use a release whose key comes from a ceremony/,
+    )
   })
 
   it('if the prover reports that its key is for development', () => {
     const marked = { ...prover, isDevelopment: true }
-    expect(provingKeyFault(release, marked, {})).toMatch(/use a release whose key comes from a ceremony/)
+    expect(provingKeyFault(release, marked, {})).toMatch(
+      /use a release whose key comes from a ceremony/,
+    )
   })
 
   it("if the prover's key differs from the key with which the program verifies", () => {
