@@ -210,6 +210,6 @@ describe('artefacts are checked against the manifest', () => {
     await writeFile(join(folder, 'ceremony.json'), forge(files['settle.zkey']))
     const { code, out, err } = await start()
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('does not show that this key is no development key')
+    expect(err).toContain('does not show that this key may drop the development mark')
   })
 })

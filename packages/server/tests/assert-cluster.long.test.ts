@@ -109,7 +109,9 @@ it('a cluster that lacks a feature is refused with the name of the feature and t
 
 it('mainnet is refused with the development key, and a localnet setting never reaches it', async () => {
   const { url, close } = await behind(await start('program'), asMainnet)
-  await expect(check(config(url, MAINNET))).rejects.toThrow(/needs a key from a ceremony/)
+  await expect(check(config(url, MAINNET))).rejects.toThrow(
+    /use a release whose key comes from a ceremony/,
+  )
   await expect(check(config(url))).rejects.toThrow(/leads to mainnet/)
   close()
 })

@@ -139,8 +139,8 @@ describe('mainnet is refused', () => {
 
   it("with this release's development key, and with only one hash of another program", () => {
     const own = { ...MAINNET, SOTTO_PROGRAM_SHA256: '', SOTTO_VKEY_SHA256: '' }
-    expect(() => readConfig(own)).toThrow('needs a key from a ceremony')
-    expect(without('SOTTO_VKEY_SHA256')).toThrow('given together or not at all')
+    expect(() => readConfig(own)).toThrow('use a release whose key comes from a ceremony')
+    expect(without('SOTTO_VKEY_SHA256')).toThrow('must both be set or both be absent')
   })
 })
 

@@ -189,7 +189,7 @@ describe('a database that is lost with orders in every state', () => {
       bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
       await writeFile(file, bytes)
       await expect(operate(['leaves', 'check', '--file', file])).rejects.toThrow(
-        "isn't the chain's",
+        "differs from the chain's",
       )
       await writeFile(file, bytes.subarray(0, -1))
       await expect(operate(['leaves', 'check', '--file', file])).rejects.toThrow(
