@@ -110,7 +110,7 @@ export async function driveLoad(
   const lastMs = run.clock.nowMs() + LAST_MS
   while (activity.isBusy || activity.isWaiting) {
     if (run.clock.nowMs() > lastMs) throw new Error('some transfers of the load never ended')
-    await until(run.clock.nowMs() + CAREFUL_MS)
+    await until(run.clock.nowMs() + PATIENT_MS)
   }
   await Promise.all(running)
   return { links, failures }

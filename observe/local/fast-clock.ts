@@ -34,13 +34,13 @@ export class FastClock {
   /** Runs `start`; the processes that it starts run under this clock. */
   async under<Result>(start: () => Promise<Result>): Promise<Result> {
     const before = { ...process.env }
-    process.env['SOTTO_OBSERVE_CLOCK'] = this.#file
+    process.env['OBSERVE_CLOCK_FILE'] = this.#file
     process.env['NODE_OPTIONS'] =
       `${before['NODE_OPTIONS'] ?? ''} --import=${SHIFTED_CLOCK}`.trimStart()
     try {
       return await start()
     } finally {
-      for (const name of ['SOTTO_OBSERVE_CLOCK', 'NODE_OPTIONS']) {
+      for (const name of ['OBSERVE_CLOCK_FILE', 'NODE_OPTIONS']) {
         if (before[name] === undefined) delete process.env[name]
         else process.env[name] = before[name]
       }

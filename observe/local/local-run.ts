@@ -52,6 +52,8 @@ export async function openLocalRun(): Promise<LocalRun> {
       ...{ folder, apiPort: 0, rpcPort: 0, slotMs: SLOT_MS, progress: silence },
       settings: {
         SOTTO_POLL_MS: `${POLL_MS}`,
+        // Reports of the relayers grow old faster than usual.
+        SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,
       },

@@ -3,6 +3,7 @@ import { memoryBalance, openBalance, type Balance } from '@sotto/sdk/balance'
 import { hexOf, type TrueLink } from '../load/ledger.ts'
 import type { PlannedPayment, PlannedTopUp } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
+import { whenAvailable } from './when-available.ts'
 
 interface HeldBalance {
   readonly balance: Balance
@@ -40,7 +41,8 @@ export class BalanceHolder {
     const { balance, orderId } = await opened
     const to = await this.#run.people.payee(payee)
     this.#payments += 1
-    const { signature } = await balance.send({ key: `${this.#payments}`, to, amount: `${payout}` })
+    const payment = { key: `${this.#payments}`, to, amount: `${payout}` }
+    const { signature } = await whenAvailable(() => balance.send(payment))
     if (signature === null) throw new Error('the node has lost the payment')
     return { settlement: signature, orderId, way, amountKind }
   }
@@ -48,7 +50,7 @@ export class BalanceHolder {
   async #open({ wallet, token, amount, lifeSeconds }: PlannedTopUp): Promise<HeldBalance> {
     const { client, rpc, program, people, mintOf, sdk } = this.#run
     const signer = await people.wallet(wallet)
-    const balance = await openBalance({
+    const options = {
       ...sdk,
       ...{ service: client, rpc, programId: program, approve: () => true },
       ...{ signer, store: memoryBalance() },
@@ -56,7 +58,8 @@ export class BalanceHolder {
         ...{ senderAddress: signer.address, assetId: mintOf(token), amount: `${amount}` },
         balanceSeconds: lifeSeconds,
       },
-    })
+    }
+    const balance = await whenAvailable(() => openBalance(options))
     return { balance, orderId: hexOf(decodeTicket(balance.ticket, ownerOf).orderId) }
   }
 }

@@ -7,7 +7,7 @@ import { reportOf } from '../report/render-report.ts'
 import { driveLoad } from './drive-load.ts'
 import { openLocalRun } from './local-run.ts'
 
-const PAYMENTS = 14
+const PAYMENTS = 10
 const SPEED = 600
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 100 }
 /** Payments of every kind come early, so that a short load holds them all. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hexOf, type Stated, type TrueLink } from '../load/ledger.ts'
 import type { PlannedTransfer } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
+import { whenAvailable } from './when-available.ts'
 
 /** Tells the clock when time may pass. */
 export interface Progress {
@@ -27,15 +28,18 @@ export async function sendTransfer(
     recipientAddress: await people.payee(step.payee),
     ...partner,
   }
-  const { quote, privacy } = await client.quote({
+  const request = {
     ...parties,
     amount: `${step.amount}`,
     sourceAssetId: mintOf(step.source),
     destinationAssetId: mintOf(step.destination),
     ...(step.isExactOut ? { mode: 'exact_out' as const } : {}),
     ...(step.way === 'patient' ? { maxDelaySeconds: PATIENT_SECONDS } : {}),
+  }
+  const { privacy, order } = await whenAvailable(async () => {
+    const quoted = await client.quote(request)
+    return { ...quoted, order: await client.createOrder({ quote: quoted.quote, ...parties }) }
   })
-  const order = await client.createOrder({ quote, ...parties })
   const { wire, signature } = await chain.sign(order.transaction, sender)
   await chain.submit(wire)
   if (await chain.confirm(signature)) throw new Error('its deposit failed on chain')
@@ -54,7 +58,7 @@ function statedBy(privacy: object): Stated {
 /** Time may pass while the service waits, but not while it proves and sends. */
 async function followDelivery(
   { client }: LocalRun,
-  { idle }: Progress,
+  progress: Progress,
   trackingId: string,
   isPatient: boolean,
 ): Promise<string> {
@@ -66,7 +70,7 @@ async function followDelivery(
     }
     if (status.final) throw new Error(`it ended as ${status.status}`)
     const wait = async (): Promise<void> => void (await sleep(POLL_MS))
-    if (status.status === 'deposited') await idle(isPatient, wait)
+    if (status.status === 'deposited') await progress.idle(isPatient, wait)
     else await wait()
   }
 }

@@ -1,8 +1,8 @@
 // Loaded before chain and service start. The clock of the process is the machine's clock plus the milliseconds that
-// the file in SOTTO_OBSERVE_CLOCK holds. Time that passes by itself passes at the machine's pace.
+// the file in OBSERVE_CLOCK_FILE holds. Time that passes by itself passes at the machine's pace.
 import { readFileSync } from 'node:fs'
 
-const file = process.env.SOTTO_OBSERVE_CLOCK
+const file = process.env.OBSERVE_CLOCK_FILE
 const machineNow = Date.now
 const MachineDate = Date
 /** The file is read this often at most, in milliseconds. */
