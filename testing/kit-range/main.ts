@@ -75,9 +75,9 @@ async function packSdk(): Promise<string> {
 async function install(project: string, tarball: string, kit: string): Promise<string> {
   await mkdir(project)
   await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
-  await run('npm', ['install', '--no-audit', '--no-fund', tarball, `@solana/kit@${kit}`], {
-    cwd: project,
-  })
+  // `npm run --silent` would silence this npm too, and one check reads its error.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel', 'error']
+  await run('npm', ['install', ...quiet, tarball, `@solana/kit@${kit}`], { cwd: project })
   const manifest = await readFile(
     path.join(project, 'node_modules/@solana/kit/package.json'),
     'utf8',
