@@ -4,7 +4,7 @@ import type { Line } from './line.ts'
 const HEAD = ['', 'unit', 'value', 'baseline', 'ratio', 'bar', '']
 
 function cells(line: Line): string[] {
-  const verdict = line.bar === null ? '' : line.ok ? colors.green('ok') : colors.red('too slow')
+  const verdict = line.bar === null ? '' : line.ok ? colors.green('ok') : colors.red('missed')
   const { name, unit, value, baseline, ratio, bar } = line
   return [name, unit, `${value}`, `${baseline}`, ratio.toFixed(2), bar ?? '-', verdict]
 }
