@@ -7,11 +7,11 @@ import { MEANT } from './script/behaviour.ts'
 import { serveScript } from './script/serve-script.ts'
 import { writeScript } from './self-test/run-self-test.ts'
 
-/** Little enough for a test; the command uses more. */
+/** Short enough for a test. The command does more work. */
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 const PAIRS_MIN = 40
 
-it('what the observer states is what is true, over a whole load', async () => {
+it('over a whole load, the chances that the observer states are right', async () => {
   const random = new SeededRandom('calibration')
   const script = await writeScript({ ...DEFAULT_MIX, perHour: 40 }, 250, MEANT, random)
   const served = await serveScript(script)
@@ -22,7 +22,7 @@ it('what the observer states is what is true, over a whole load', async () => {
     const report = reportOf(observation, script.ledger)
     const { calibration, all } = report.scored!
     expect(all.payments).toBe(script.ledger.links.length)
-    // Certainty must be deserved, and so must every other chance that is stated often.
+    // Links that are certain must be true, and every other chance that is stated often must be right.
     for (const { pairs, stated, measured } of calibration) {
       if (pairs < PAIRS_MIN) continue
       const deviation = Math.sqrt((stated * (1 - stated)) / pairs)

@@ -79,7 +79,7 @@ function rootLeafOf(position: number, leafIndex: number): number | undefined {
 }
 
 function layoutOf(record: TransactionRecord): SeenLayout {
-  // What the program calls depends on the payee's account, which is public in itself.
+  // What the program calls depends on the payee's account, which is public anyway.
   const meta = record.meta === null ? null : { err: record.meta.err }
   const instructions: readonly RanInstruction[] = instructionsOf({ ...record, meta })
   let unitLimit: number | undefined
@@ -101,5 +101,5 @@ function layoutOf(record: TransactionRecord): SeenLayout {
   return { unitLimit, unitPrice, programs: programs.join(' '), opensAccount }
 }
 
-/** A time or a place that the chain states. */
+/** A time or a position from the chain. */
 export const wholeOf = (number: bigint): number => parseWhole(number.toString())

@@ -10,7 +10,7 @@ import { getBase64Encoder, signature as asSignature, type Signature } from '@sol
 import { decodeHistory, wholeOf, type ReadTransaction } from './decode-transaction.ts'
 import type { Sightings } from './sightings.ts'
 
-/** The chain to observe. JSON-RPC is the only thing that is read. */
+/** The chain to observe. The observer reads only its JSON-RPC. */
 export interface ObservedChain {
   readonly rpcUrl: string
   readonly program: Address
@@ -18,9 +18,9 @@ export interface ObservedChain {
 
 type Rpc = ReturnType<typeof createPacedRpc>
 
-/** The most that a node lists in one answer. */
+/** The most transactions that a node lists in one answer. */
 const PAGE = 1_000
-/** Requests in flight: a node with a limit slows the client down by itself. */
+/** How many requests may be open at once. If the node has a rate limit, the client slows down. */
 const AT_ONCE = 8
 const COMMITMENT = 'confirmed'
 

@@ -1,12 +1,12 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** How a transaction asks for its place in a block. Every member is public. */
+/** How a transaction asks to be included in a block. Every member is public. */
 export interface SeenLayout {
   /** The compute unit limit; undefined if the transaction sets none. */
   readonly unitLimit: number | undefined
   /** Micro-lamports for each compute unit; undefined if the transaction sets none. */
   readonly unitPrice: bigint | undefined
-  /** The programs that the transaction calls, in order, without the creation of a token account. */
+  /** The programs that the transaction calls, in order, except for the creation of a token account. */
   readonly programs: string
   /** Whether the transaction may create a token account. */
   readonly opensAccount: boolean
@@ -59,7 +59,7 @@ export interface SeenSettlement {
   readonly layout: SeenLayout
 }
 
-/** All that an observer has: the deposits and settlements of one pool, in the order of their leaves. */
+/** Everything that an observer has: the deposits and settlements of one pool, in the order of their leaves. */
 export interface Sightings {
   readonly deposits: readonly SeenDeposit[]
   readonly settlements: readonly SeenSettlement[]

@@ -7,7 +7,7 @@ export interface AmountModel {
   readonly logChance: (settlement: SeenSettlement) => number
 }
 
-/** What an amount that was never seen counts, in observations: a round one, and any other. */
+/** The weight of an amount that was never seen, in observations: of a round amount, and of any other. */
 const ROUND_UNSEEN = 0.05
 const ODD_UNSEEN = 1e-6
 
@@ -43,7 +43,7 @@ export function amountModel(settlements: readonly SeenSettlement[]): AmountModel
 export const DEPOSIT_CLASSES = ['swap', 'round', 'odd'] as const
 export type DepositClass = (typeof DEPOSIT_CLASSES)[number]
 
-/** A top-up is usually a round sum that a person typed; a swap is never one. */
+/** A top-up is usually a round sum that a person typed. It is never a swap. */
 export function classOf({ sourceAsset, asset, value, amountIn }: SeenDeposit): DepositClass {
   if (sourceAsset !== asset) return 'swap'
   return isRound(value) || isRound(amountIn) ? 'round' : 'odd'

@@ -10,7 +10,7 @@ const infer = (sightings: ReturnType<typeof sampleSightings>) =>
 const ROUND = 1_000_000_000n
 const ODD = 1_234_567_891n
 
-it('an odd amount belongs to the deposit of just that value, whatever else there is', () => {
+it('an odd amount is linked to the only deposit of the same value, whatever else was seen', () => {
   const [link] = infer(
     sampleSightings(
       [
@@ -38,7 +38,7 @@ it('a payment never comes from a later deposit, nor from one of less value', () 
   expect(link!.candidates.map(({ deposit }) => deposit)).toEqual([0])
 })
 
-it('two equal transfers that nothing tells apart are linked to each with one half', () => {
+it('two indistinguishable transfers are linked to each deposit with a chance of one half', () => {
   const links = infer(
     sampleSightings(
       [
@@ -56,7 +56,7 @@ it('two equal transfers that nothing tells apart are linked to each with one hal
   }
 })
 
-it('what is paid out of a balance leaves less for other payments', () => {
+it('a payment out of a balance leaves less for other payments', () => {
   const links = infer(
     sampleSightings(
       [
@@ -142,7 +142,7 @@ it('a payee that a sender has paid before points to that sender', () => {
   expect(bela!.candidates[0]!.chance).toBeGreaterThan(0.7)
 })
 
-it('a payment whose deposit was not seen is linked to no deposit', () => {
+it('a payment is not linked to a deposit if its own was not seen', () => {
   const [link] = infer(sampleSightings([], [{ at: 40, gross: ROUND, payee: 'x' }]))
   expect(link!.candidates).toEqual([])
 })

@@ -14,13 +14,15 @@ export interface Candidate {
 export interface PaymentLinks {
   /** The settlement's index. */
   readonly settlement: number
-  /** The most likely deposit first. The chances add up to 1 at most; the rest is for unseen deposits. */
+  /**
+   * The most likely deposit first. The chances add up to at most 1. The remaining chance is that of unseen deposits.
+   */
   readonly candidates: readonly Candidate[]
 }
 
-/** How long the sampler works. */
+/** How much work the sampler does. */
 export interface Effort {
-  /** Independent runs from different beginnings. */
+  /** Independent runs with different initial links. */
   readonly runs: number
   /** Sweeps over all payments whose results aren't counted, because the state hasn't settled yet. */
   readonly warmUp: number
@@ -90,7 +92,7 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
   }
 }
 
-/** Chooses one alternative for each returned rest and links its payments for good. */
+/** Chooses one alternative for each returned rest and fixes the links of its payments. */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
   const closed = new Set<number>()
@@ -124,7 +126,7 @@ class Sampler {
     this.#closed = closed
   }
 
-  /** Links a payment for the first time: to a deposit of just its value if one is free. */
+  /** Links a payment for the first time: to a deposit with exactly its value if one is free. */
   begin(payment: number): void {
     const open = this.#openWays(payment)
     const whole = open.filter(({ isWhole }) => isWhole)
@@ -165,7 +167,7 @@ class Sampler {
     const members = state.membersOf(wanted)
     if (wanted === own || members.length === 0 || this.#closed.has(wanted)) return
     const other = this.#random.pick(members)
-    // The way back is proposed from among the members of the other deposit.
+    // The reverse exchange is proposed among the members of the other deposit.
     const correction = Math.log(members.length / state.membersOf(own).length)
     if (!(state.problem.ways[other] ?? []).some(({ deposit }) => deposit === own)) return
     state.unlink(payment)
@@ -194,7 +196,7 @@ class Sampler {
     )
   }
 
-  /** A fraction between 0 and 1, without either. */
+  /** A fraction above 0 and below 1. */
   #fraction(): number {
     return (this.#random.below(SCALE) + 0.5) / SCALE
   }

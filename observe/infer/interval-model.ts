@@ -63,7 +63,7 @@ export class IntervalModel {
   }
 }
 
-/** Nothing is impossible: a service may deliver later than anything that was seen. */
+/** Even a later delivery than all that were seen is possible, so the chance is never 0. */
 const LEAST_SURVIVAL = 1e-4
 
 const MINUTE = 60
@@ -88,12 +88,15 @@ const sum = (...parts: readonly number[][]): number[] =>
   EDGES.slice(1).map((_, bin) => parts.reduce((total, part) => total + (part[bin] ?? 0), 0))
 
 /**
- * The delay of a transfer before anything is learnt: from ten seconds to the longest delay that the service
- * documents, each order of magnitude alike, and a little for everything else.
+ * The delay of a transfer before anything is learnt: from ten seconds to the longest delay that the service documents,
+ * with the same weight for each order of magnitude, and a small weight for all other delays.
  */
 export const transferDelays = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(10, HOUR, 4), logUniform(1, 31 * DAY, 0.5)))
 
-/** The time between two payments of a balance, or from its top-up to the first: each order of magnitude alike. */
+/**
+ * The time between two payments of a balance, or from its top-up to the first one, with the same weight for each order
+ * of magnitude.
+ */
 export const paymentIntervals = (): IntervalModel =>
   new IntervalModel(EDGES, sum(logUniform(5, 31 * DAY, 6)))

@@ -9,7 +9,10 @@ export interface Way {
   readonly isWhole: boolean
 }
 
-/** Everything about the sightings that stays the same while links are sampled. Indexes name all things. */
+/**
+ * Everything about the sightings that stays the same while links are sampled. Deposits, settlements, senders and payees
+ * are numbers.
+ */
 export interface LinkProblem {
   readonly sightings: Sightings
   /** The settlements that aren't refunds. */
@@ -19,11 +22,11 @@ export interface LinkProblem {
   readonly gross: readonly bigint[]
   /** For each settlement: the logarithm of the chance of its amount, if it is paid out of a balance. */
   readonly amountChance: readonly number[]
-  /** What each deposit can have paid out. */
+  /** For each deposit: how much of its value can have been paid out. */
   readonly spendable: readonly bigint[]
-  /** For each deposit: the place of its class in `DEPOSIT_CLASSES`. */
+  /** For each deposit: the index of its class in `DEPOSIT_CLASSES`. */
   readonly depositClass: readonly number[]
-  /** For each deposit: the number of its sender; equal for deposits of one wallet. */
+  /** For each deposit: the number of its sender. Deposits of one wallet have the same number. */
   readonly senderOf: readonly number[]
   readonly senders: number
   /** For each settlement: the number of its payee. */
@@ -32,7 +35,7 @@ export interface LinkProblem {
   readonly paymentsTo: readonly number[]
   /** For each payee: the sender that is the same wallet, if any. */
   readonly ownWallet: readonly (number | undefined)[]
-  /** Alternatives that returned rests leave, for each rest. */
+  /** For each returned rest: the sets of payments that explain it. */
   readonly bundles: readonly (readonly Bundle[])[]
 }
 
@@ -78,8 +81,8 @@ export function linkProblem(sightings: Sightings): LinkProblem {
 }
 
 /**
- * Joins a settlement with the only deposit of just its odd amount, and takes that deposit from all others, if it is the
- * only settlement of this amount. Another explanation needs a coincidence of one in a million.
+ * If only one deposit and only one settlement have the same odd amount, links the two and takes the deposit from all
+ * other settlements. The chance that this is a coincidence is one in a million.
  */
 function withoutCoincidences(
   { settlements }: Sightings,
@@ -101,7 +104,7 @@ function withoutCoincidences(
   })
 }
 
-/** Gives each key a number, from 0, in the order in which keys come. */
+/** Numbers keys from 0, in the order of their first use. */
 function numberer<Key>() {
   const numbers = new Map<Key, number>()
   return {

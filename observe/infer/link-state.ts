@@ -3,12 +3,12 @@ import { paymentIntervals, transferDelays } from './interval-model.ts'
 import type { LinkProblem } from './link-problem.ts'
 import { PayeeHabits } from './payee-habits.ts'
 
-/** Stands for a deposit that the observer didn't see. */
+/** The index for all deposits that the observer didn't see. */
 export const UNSEEN = -1
 /** The logarithm of the chance that a payment comes from an unseen deposit. */
 const LOG_UNSEEN = -60
 
-/** What each class counts before anything is learnt: top-ups and transfers, in deposits. */
+/** The prior of each class: how many top-ups and transfers it counts before anything is learnt. */
 const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [number, number]>> = {
   swap: [0.1, 5],
   round: [1, 1],
@@ -64,7 +64,7 @@ export class LinkState {
     this.#habits.add(this.#sender(deposit), this.#payee(payment), 1)
   }
 
-  /** Takes a payment's link away, and returns it. */
+  /** Removes a payment's link. Returns the deposit. */
   unlink(payment: number): number {
     const deposit = this.linkOf(payment)
     this.#links[payment] = UNSEEN
@@ -153,7 +153,7 @@ export class LinkState {
     return addLogs(asTopUp, Math.log(1 - topUp) + asTransfer)
   }
 
-  /** Undefined if no transfer has these payments. */
+  /** Undefined if a transfer can't have these payments. */
   #scoreAsTransfer(deposit: number, members: readonly number[]): number | undefined {
     const [only, ...more] = members
     const made = this.#depositSeconds(deposit)

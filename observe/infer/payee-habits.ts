@@ -22,7 +22,7 @@ export class PayeeHabits {
     this.#payments = new Array<number>(senders).fill(0)
   }
 
-  /** Adds a payment, or with -1 takes one back. */
+  /** Adds a payment, or removes one with -1. */
   add(sender: number, payee: number, count: 1 | -1): void {
     const paid = this.#paid[sender]
     paid?.set(payee, (paid.get(payee) ?? 0) + count)

@@ -31,11 +31,11 @@ it('all subsets of equal values are found, and a sum of random values is no coin
   expect(subsetsOfSum(odd, 1_111_111_110n)!.byChance).toBeLessThan(1e-8)
 })
 
-it('too many values, and too many subsets, are given up', () => {
+it('the search stops if there are too many values or too many subsets', () => {
   expect(subsetsOfSum(Array<bigint>(301).fill(1n), 2n)).toBeUndefined()
   expect(subsetsOfSum(Array<bigint>(24).fill(1n), 12n)).toBeUndefined()
 })
 
-it('no subset has a sum that no values make', () => {
+it('nothing is found for a sum that the values cannot make', () => {
   expect(subsetsOfSum([2n, 4n, 6n], 5n)?.found).toEqual([])
 })

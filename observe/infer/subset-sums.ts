@@ -2,7 +2,7 @@
 const WHOLE_SEARCH = 26
 /** The most values of which subsets of up to four are tried. */
 const PAIR_SEARCH = 300
-/** More subsets than this identify nothing. */
+/** If there are more subsets than this, they don't help to identify one. */
 const FOUND_MAX = 200
 
 export interface SubsetSums {

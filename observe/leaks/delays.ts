@@ -6,9 +6,9 @@ import { CHANCE_MAX, type Finding } from './finding.ts'
 import { shuffledChance } from './statistics.ts'
 
 const TRANSFERS_MIN = 15
-/** Delays within this many seconds of each other are alike: proving and landing take as long. */
+/** Delays that differ by at most this many seconds count as equal, because proving and landing take that long. */
 const WINDOW_SECONDS = 6
-/** More of the delays in one window than this isn't a random delay. */
+/** If more than this share of the delays is in one window, the delay isn't random. */
 const WINDOW_SHARE = 0.6
 
 /** Delays that are always the same, and deliveries that keep the order of their deposits. */

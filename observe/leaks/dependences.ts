@@ -27,14 +27,14 @@ export function knownLinks(sightings: Sightings, links: readonly PaymentLinks[])
   })
 }
 
-/** Something of a settlement that its service chose. */
+/** A property of a settlement that the service chose. */
 interface Choice {
   readonly leak: LeakName
   readonly name: string
   readonly of: (settlement: SeenSettlement) => string | undefined
 }
 
-/** Something that the choice must not depend on. Undefined if it isn't known of a settlement. */
+/** Something that the choice must not depend on. Undefined for settlements where it isn't known. */
 interface Secret {
   readonly name: string
   readonly of: (settlement: SeenSettlement) => string | undefined
@@ -101,7 +101,7 @@ const grossAt = ({ settlements }: Sightings, index: number): bigint | undefined 
   return found === undefined ? undefined : found.payout + found.fee
 }
 
-/** Fewer settlements than this show no dependence. */
+/** With fewer settlements than this, a dependence can't be shown. */
 const SETTLEMENTS_MIN = 24
 
 /** Finds choices of settlements that depend on what they should hide, by a permutation test for each pair. */

@@ -10,8 +10,8 @@ export const USUAL_FEE = 'usual'
 
 /**
  * Estimates each asset's tariff as the basis points under which most settlements agree on one network fee, and labels
- * each settlement with how its fee differs: `usual` if it doesn't. Settlements that may open an account have a network
- * fee of their own.
+ * each settlement with how its fee differs: `usual` if it doesn't. Settlements that may open an account have another
+ * network fee.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
   const classes = new Map<number, string>()

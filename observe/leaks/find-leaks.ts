@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 import { findDeadlines, findPublicTimes, findRoots } from './public-times.ts'
 import { findForms } from './random-forms.ts'
 
-/** Everything that the chain shows and should not, as far as these tests see it. */
+/** Finds what the chain shows and should not, as far as these tests can tell. */
 export function findLeaks(
   sightings: Sightings,
   links: readonly PaymentLinks[],

@@ -17,11 +17,14 @@ export type LeakName = (typeof LEAKS)[number]
 /** Something that the chain shows and should not. */
 export interface Finding {
   readonly leak: LeakName
-  /** One sentence with what was seen. */
+  /** What was seen, in one sentence. */
   readonly seen: string
   /** The chance of seeing as much without a leak; 0 if it can't happen. */
   readonly chance: number
 }
 
-/** Findings that are more probable than this by chance aren't reported: some sixty tests share the error. */
+/**
+ * Findings that are more probable than this by chance aren't reported: about sixty tests are made, and each can be
+ * wrong.
+ */
 export const CHANCE_MAX = 2e-4

@@ -4,12 +4,12 @@ import type { Finding } from './finding.ts'
 const GRID = 600
 /** Seconds from the making of a proof to its landing that need no explanation. */
 const LANDING_MAX = 150
-/** A share of exceptions that retries and recoveries explain. */
+/** The share of exceptions that can be due to retries and recoveries. */
 const EXCEPTIONS = 0.05
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`
 
-/** Deadlines of deposits that tell the second of the order. */
+/** Finds deadlines of deposits that reveal the second of the order. */
 export function findDeadlines({ deposits }: Sightings): Finding[] {
   const off = deposits.filter(({ deadline }) => deadline % GRID !== 0).length
   if (off === 0) return []
@@ -17,7 +17,7 @@ export function findDeadlines({ deposits }: Sightings): Finding[] {
   return [{ leak: 'deadline-second', seen, chance: 0 }]
 }
 
-/** Public times of settlements that follow anything but the time of their landing. */
+/** Finds public times of settlements that depend on more than the time of landing. */
 export function findPublicTimes({ settlements }: Sightings): Finding[] {
   const payments = settlements.filter(({ isRefund }) => !isRefund)
   const strange = payments.filter(
@@ -29,7 +29,7 @@ export function findPublicTimes({ settlements }: Sightings): Finding[] {
   return [{ leak: 'public-time', seen, chance: 0 }]
 }
 
-/** Roots that are older than the proof must be: they narrow the deposit down. */
+/** Finds roots that are older than the proof must be, because they narrow down which deposit was spent. */
 export function findRoots({ settlements, leafSeconds }: Sightings): Finding[] {
   const rooted = settlements.filter(({ isRefund, rootLeaf }) => !isRefund && rootLeaf !== undefined)
   const old = rooted.filter(({ rootLeaf = 0, leafIndex, seconds }) => {

@@ -12,7 +12,7 @@ interface RandomField {
   readonly from: number
 }
 
-/** Fewer values than this show no pattern. */
+/** With fewer values than this, a pattern can't be shown. */
 const VALUES_MIN = 48
 const NIBBLES = 16
 const EPOCH_BYTES = 4
@@ -61,7 +61,7 @@ function repeated({ leak, name, values }: RandomField): Finding | undefined {
   return { leak, seen, chance: 0 }
 }
 
-/** The hexadecimal digit of all values that is the furthest from uniform, if it is too far. */
+/** The hexadecimal digit of all values that is furthest from uniform; undefined if none is too far. */
 function uneven({ leak, name, values, from }: RandomField, places: number): Finding | undefined {
   if (values.length < VALUES_MIN) return undefined
   let [worst, worstPlace] = [1, 0]

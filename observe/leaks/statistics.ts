@@ -53,7 +53,7 @@ function shuffle<Item>(items: Item[], random: SeededRandom): void {
   }
 }
 
-/** How much two lists of labels say about each other: their mutual information, in nats, times their length. */
+/** How much one list of labels reveals about another: their mutual information, in nats, times their length. */
 export function dependence(left: readonly string[], right: readonly string[]): number {
   const both = new Map<string, number>()
   const [ofLeft, ofRight] = [new Map<string, number>(), new Map<string, number>()]

@@ -9,7 +9,7 @@ const PARTNER_BPS = 37
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /** Other payments leave a balance at rest for this long after its top-up. */
 const REST_SECONDS = 3_600
-/** What a balance keeps free for the fees of a payment, in parts of the payment. */
+/** A balance keeps this fraction of a payment free for its fees: one part in 50. */
 const FEE_ROOM = 50n
 
 const UNITS: Readonly<Record<Token, bigint>> = { SOL: 1_000_000_000n, USDC: 1_000_000n }
@@ -34,7 +34,7 @@ interface OpenBalance {
   left: bigint
 }
 
-/** Draws a load of so many payments. Top-ups of balances come on top of them. */
+/** Draws a load with this many payments. Top-ups of balances are added to them. */
 export function drawPlan(mix: Mix, payments: number, random: SeededRandom): Plan {
   const drawer = new PlanDrawer(mix, random)
   for (let count = 0; count < mix.balances.atFirst; count += 1) {
@@ -166,7 +166,7 @@ class PlanDrawer {
     })
   }
 
-  /** A round sum, or one of any digits around it. */
+  /** A round sum, or a sum near it with arbitrary digits. */
   #sum(token: Token, kind: 'round' | 'odd'): bigint {
     const round = (UNITS[token] * this.#random.pick(PAID[token])) / TENTH
     if (kind === 'round') return round

@@ -8,7 +8,7 @@ export interface TrueLink {
   readonly orderId: string
   readonly way: Way
   readonly amountKind: AmountKind
-  /** What the quote said about privacy; undefined if it said nothing. */
+  /** What the quote stated about privacy; undefined if it stated nothing. */
   readonly stated?: Stated | undefined
 }
 

@@ -4,13 +4,13 @@ import { z } from 'zod'
 const Share = z.number().min(0).max(100)
 const Count = z.number().int().min(0)
 
-/** Weights of alternatives: they need not add up to 100. */
+/** Weights of alternatives. They don't have to add up to 100. */
 const Weights = <Name extends string>(...names: readonly Name[]) =>
   z.strictObject(
     Object.fromEntries(names.map((name) => [name, Share])) as Record<Name, z.ZodNumber>,
   )
 
-/** What people do with the service, as a file states it. */
+/** What people do with the service, as read from a file. */
 export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('What is paid. A swap is always a transfer.'),
@@ -57,7 +57,8 @@ export async function readMix(file: string): Promise<Mix> {
   } catch {
     throw new Error(`the mix ${file} is not JSON`)
   }
-  if (given === null || typeof given !== 'object') throw new Error(`the mix ${file} is no object`)
+  if (given === null || typeof given !== 'object')
+    throw new Error(`the mix ${file} is not an object`)
   const mix = Mix.safeParse({ ...DEFAULT_MIX, ...given })
   if (mix.success) return mix.data
   throw new Error(`the mix ${file} is wrong: ${z.prettifyError(mix.error)}`)

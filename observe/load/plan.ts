@@ -46,7 +46,7 @@ export interface PlannedPayment extends Timed {
 
 export type PlannedStep = PlannedTransfer | PlannedTopUp | PlannedPayment
 
-/** A load: steps by time. Wallets, payees and balances are numbers. */
+/** A load: its steps, ordered by time. Wallets, payees and balances are numbers. */
 export interface Plan {
   readonly steps: readonly PlannedStep[]
   readonly wallets: number

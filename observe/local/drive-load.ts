@@ -18,13 +18,13 @@ export interface Driven extends Ledger {
   readonly failures: readonly string[]
 }
 
-/** Milliseconds that every process gets to notice that the time has moved. */
+/** How long processes have to notice that the clock was moved, in milliseconds. */
 const TICK_MS = 200
 /** The farthest that the clock moves at once while a delivery waits for its random delay. */
 const CAREFUL_MS = 2_000
 /** The farthest that it moves while only long delays are waited for. */
 const PATIENT_MS = 20_000
-/** What an open delivery may take in the end. */
+/** How long an open delivery may take after the last step. */
 const LAST_MS = 7_200_000
 
 /** Steps that run at the same time, so that the clock knows when to wait for them. */
@@ -57,7 +57,7 @@ export class Activity implements Progress {
     }
   }
 
-  /** Waits outside of the work that keeps the clock: time may pass meanwhile. */
+  /** Waits without stopping the clock, so that time may pass meanwhile. */
   async idle<Result>(isPatient: boolean, work: () => Promise<Result>): Promise<Result> {
     this.#busy -= 1
     if (isPatient) this.#patient += 1
@@ -72,7 +72,7 @@ export class Activity implements Progress {
   }
 }
 
-/** Makes every step of a plan at its time through the service's interface, as partners and owners do. */
+/** Carries out every step of a plan at its time through the service's interface, as partners and owners do. */
 export async function driveLoad(
   run: LocalRun,
   plan: Plan,

@@ -26,7 +26,7 @@ export class FastClock {
   /** Moves the clock ahead for every process that runs under it. */
   async advance(ms: number): Promise<void> {
     this.#shiftMs += Math.max(0, Math.round(ms))
-    // Renamed, so that no process reads half of it.
+    // The file is renamed, so that processes never read a partly written one.
     await writeFile(`${this.#file}.new`, `${this.#shiftMs}`)
     await rename(`${this.#file}.new`, this.#file)
   }

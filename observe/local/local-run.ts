@@ -43,7 +43,7 @@ const POLL_MS = 100
 /** The most that the configuration accepts. */
 const NO_LIMIT = '100000'
 
-/** Starts chain and service. Everything is real but the clock. */
+/** Starts chain and service. Everything except the clock is real. */
 export async function openLocalRun(): Promise<LocalRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-observe-'))
   const clock = await FastClock.open(folder)

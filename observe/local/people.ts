@@ -27,7 +27,7 @@ export class People {
     return made
   }
 
-  /** An address that holds nothing. */
+  /** An address without money. */
   payee(number: number): Promise<Address> {
     const known = this.#payees.get(number)
     if (known !== undefined) return known

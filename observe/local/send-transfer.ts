@@ -5,7 +5,7 @@ import type { PlannedTransfer } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
 import { whenAvailable } from './when-available.ts'
 
-/** Tells the clock when time may pass. */
+/** Reports to the clock when time may pass. */
 export interface Progress {
   readonly idle: <Result>(isPatient: boolean, work: () => Promise<Result>) => Promise<Result>
 }

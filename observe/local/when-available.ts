@@ -6,7 +6,7 @@ const PASSING: readonly string[] = ['LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILAB
 const PAUSE_MS = 300
 const TRIES = 100
 
-/** Repeats work that may be repeated until the service has caught up with the clock. */
+/** Repeats repeatable work until the service has caught up with the clock. */
 export async function whenAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

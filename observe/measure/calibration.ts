@@ -42,7 +42,7 @@ export interface StatedAndMeasured {
   readonly held: number
   /** Quotes that stated more than one. */
   readonly stating: number
-  /** The share of those whose payment was linked to the true wallet with certainty all the same. */
+  /** The share of those whose payment was linked to the true wallet with certainty nevertheless. */
   readonly linked: number
 }
 

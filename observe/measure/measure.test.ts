@@ -31,14 +31,14 @@ it('deposits of one wallet add up, and the effective set is the entropy of the w
   expect(second!.effectiveSet).toBeCloseTo(1)
 })
 
-it('a chance that is left for unseen deposits counts as one more possibility', () => {
+it('the remaining chance of unseen deposits counts as one more possibility', () => {
   const [only] = walletChances(sightings, [
     { settlement: 0, candidates: [{ deposit: 0, chance: 0.5 }] },
   ])
   expect(only!.effectiveSet).toBeCloseTo(2)
 })
 
-it('the score knows the truth: a certain link to the wrong wallet is certain and not true', () => {
+it('a certain link to the wrong wallet counts as certain and as not true', () => {
   const scored = scorePayments(sightings, walletChances(sightings, links), ledger)
   expect(summariseAll('all', scored)).toMatchObject({
     ...{ payments: 2, posterior: 0.25, certain: 0.5, certainAndTrue: 0, precision: 0, recall: 0 },

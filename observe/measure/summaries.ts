@@ -4,7 +4,7 @@ import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
 import type { Sightings } from '../chain/sightings.ts'
 import { CERTAIN, type WalletChances } from './wallet-chances.ts'
 
-/** What can be said of a class of payments without knowing the truth. */
+/** The figures of a class of payments that don't need the truth. */
 export interface Summary {
   readonly name: string
   readonly payments: number
@@ -15,7 +15,7 @@ export interface Summary {
   readonly certain: number
 }
 
-/** What is known of a class of payments beside the truth. */
+/** The figures of a class of payments that are compared with the truth. */
 export interface ScoredSummary extends Summary {
   /** The mean chance of the true wallet. */
   readonly posterior: number
@@ -128,6 +128,6 @@ export const kindOf = ({ way, amountKind }: Pick<TrueLink, 'way' | 'amountKind'>
 export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary[] =>
   grouped(scored, ({ truth }) => kindOf(truth)).map(([name, group]) => summariseScored(name, group))
 
-/** Several classes as one. */
+/** Summarises several classes as one. */
 export const summariseAll = (name: string, scored: readonly ScoredPayment[]): ScoredSummary =>
   summariseScored(name, scored)

@@ -33,7 +33,7 @@ export function walletChances(
   })
 }
 
-/** The entropy in bits; what is left to 1 counts as one further possibility. */
+/** The entropy in bits. If the chances add up to less than 1, the difference counts as one further possibility. */
 function entropyOf(wallets: readonly { readonly chance: number }[]): number {
   const rest = 1 - wallets.reduce((sum, { chance }) => sum + chance, 0)
   return [...wallets, { chance: Math.max(0, rest) }].reduce(

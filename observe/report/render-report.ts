@@ -19,7 +19,7 @@ export interface Report {
   readonly settlements: number
   readonly chain: readonly Summary[]
   readonly findings: readonly Finding[]
-  /** What only the truth allows to say. */
+  /** The figures that need the truth. */
   readonly scored?:
     | {
         readonly kinds: readonly ScoredSummary[]
@@ -30,7 +30,10 @@ export interface Report {
     | undefined
 }
 
-/** Makes the figures, with the truth if there is any. Payments that landed before `fromSeconds` aren't scored. */
+/**
+ * Computes the figures, compared with the truth if it is known. Payments that landed before `fromSeconds` aren't
+ * scored.
+ */
 export function reportOf(
   { sightings, wallets, findings }: Observation,
   ledger?: Ledger,

@@ -9,7 +9,7 @@ export interface SettledNote {
   readonly asset: 'SOL' | 'USDC'
   /** The number of the depositing wallet. */
   readonly wallet: number
-  /** The place of the deposit's leaf. */
+  /** The position of the deposit's leaf. */
   readonly leafIndex: number
   /** Seconds since 1970: of the deposit, of the settlement's block, and the end of the note. */
   readonly deposited: number
@@ -50,7 +50,7 @@ const LONGEST_DELAY = 3_600
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
 
-/** The service as it is meant to be: nothing that it shows depends on more than what is public anyway. */
+/** The intended behaviour of the service. What it shows depends only on what is public anyway. */
 export const MEANT: Behaviour = {
   delay: (isPatient, random) =>
     random.between(DEFAULT_DELAY[0], isPatient ? LONGEST_DELAY : DEFAULT_DELAY[1]),

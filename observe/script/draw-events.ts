@@ -52,7 +52,7 @@ export const SETTLING: readonly [number, number] = [2, 6]
 const DELIVERY_WINDOW = 3_600
 /** How long a transfer lives from its order to its expiry, before it is rounded up to the grid. */
 const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
-/** How late the service may be with a return. */
+/** How much later than the balance's end the service may return the rest. */
 const RETURNING: readonly [number, number] = [610, 1_500]
 
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor

@@ -64,7 +64,7 @@ async function bodyOf(request: IncomingMessage): Promise<Question> {
 }
 
 /**
- * Answers what an observer asks of a node, out of a script. No program runs: the transactions are written as the
+ * Answers an observer's requests to a node from a script. The program doesn't run. The transactions are written as the
  * service writes them, and their proofs are random bytes.
  */
 export async function serveScript(script: Script): Promise<ServedScript> {
@@ -73,7 +73,7 @@ export async function serveScript(script: Script): Promise<ServedScript> {
     bodyOf(request)
       .then(({ id, method, params }) => {
         const answer = known[method]
-        const error = { code: -32_601, message: `the script knows no ${method}` }
+        const error = { code: -32_601, message: `the script has no answer to ${method}` }
         const outcome = answer === undefined ? { error } : { result: answer(params) }
         response.writeHead(200, { 'Content-Type': 'application/json' })
         response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }))

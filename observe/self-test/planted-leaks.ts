@@ -30,7 +30,7 @@ function withByte(bytes: Uint8Array, place: number, value: number): Uint8Array {
   return changed
 }
 
-/** Mistakes that a service of this kind can make. Each shows in public data alone. */
+/** Mistakes that a service of this kind can make. Public data is enough to see each of them. */
 export const PLANTED_LEAKS: readonly PlantedLeak[] = [
   leak('deliveries keep the order of their deposits', 'fifo', { isInOrder: true }),
   leak('every delay is the same', 'fixed-delay', { delay: () => SAME_DELAY }),

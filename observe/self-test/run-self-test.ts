@@ -9,14 +9,14 @@ import { encodeEvents, type Script } from '../script/encode-events.ts'
 import { serveScript } from '../script/serve-script.ts'
 import { PLANTED_LEAKS, type PlantedLeak } from './planted-leaks.ts'
 
-/** Busy, so that transfers overtake each other, with every kind of payment. */
+/** A busy mix with every kind of payment, so that transfers overtake each other. */
 const MIX: Mix = {
   ...DEFAULT_MIX,
   perHour: 120,
   ways: { transfer: 30, patient: 30, balance: 30, fresh: 10 },
 }
 const PAYMENTS = 150
-/** Any time will do; it lies on the grid. */
+/** An arbitrary time on the grid. */
 const BEGIN_SECONDS = 1_700_000_400
 /** Tests of leaks need only the links that are almost certain. */
 const EFFORT = { runs: 1, warmUp: 20, sweeps: 20 }

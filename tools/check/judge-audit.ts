@@ -47,5 +47,5 @@ function parse(output: string): Report | undefined {
 
 function reasonOf(report: Report | undefined, output: string): string {
   const said = report?.error?.summary || report?.message || output.trim().split('\n').at(-1)
-  return `no check for known faults was made; ${said || 'npm audit said nothing'}`
+  return `known faults were not looked up; ${said || 'npm audit said nothing'}`
 }

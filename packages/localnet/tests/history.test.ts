@@ -44,7 +44,7 @@ test('signatures for an address come newest first, also within a slot, and pages
   await expectFailure(list({ minContextSlot: 1_000_000_000n }), -32016)
 })
 
-test('a transaction reads back as the bytes that were sent, and balances add up', async () => {
+test('a transaction is returned with the bytes that were sent, and its balances add up', async () => {
   const chain = await startStillChain()
   const { payer, other } = await sendTransfers(chain, 1)
   const { transaction, signature } = await signTransfer(chain.rpc, payer, other.address, 5_000n)
@@ -69,7 +69,7 @@ test('a transaction reads back as the bytes that were sent, and balances add up'
   })
 })
 
-test('a block holds its transactions, and skipped slots hold none', async () => {
+test('a block contains its transactions, and skipped slots contain none', async () => {
   const chain = await startStillChain()
   const { signatures } = await sendTransfers(chain, 3)
   const [status] = (

@@ -36,7 +36,7 @@ export async function startProving({ zkey, wasm, vkey }, wanted) {
     // A proof that fails on chain costs a fee and looks like an attack, so every proof is verified before it is
     // returned.
     if (!(await groth16.verify(vkey, publicSignals, proof))) {
-      throw new ProvingError('PROOF_INVALID', 'The proof does not verify; nothing was answered.')
+      throw new ProvingError('PROOF_INVALID', 'The proof does not verify, so it was not returned.')
     }
     return { proof, publicSignals }
   }
