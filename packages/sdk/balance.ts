@@ -11,14 +11,21 @@ import { Balance } from './src/balance/balance.ts'
 import type { BalanceContext } from './src/balance/balance-context.ts'
 import { balanceHash } from './src/balance/balance-hash.ts'
 import { BalanceRecord, drawSecret, hexOf, secretIn } from './src/balance/balance-state.ts'
-import type { BalanceStore } from './src/balance/balance-store.ts'
+import { memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 import { BalanceError } from './src/balance/errors.ts'
+import { readState, type BalanceState } from './src/balance/read-state.ts'
 
-export { Balance, type BalanceState, type KeyedPayment } from './src/balance/balance.ts'
+export { Balance, type KeyedPayment } from './src/balance/balance.ts'
 export type { ListProgress, PaymentList } from './src/balance/payment-list.ts'
 export type { BalanceService } from './src/balance/balance-context.ts'
 export type { Payment, PaymentOrder, SignatureRequest } from '@sotto/contract'
 export type { PaymentOrderTerms } from './src/balance/payment-order.ts'
+export type { BalanceState } from './src/balance/read-state.ts'
+export {
+  storedBalance,
+  type StoredBalance,
+  type StoredPayment,
+} from './src/balance/stored-balance.ts'
 export type { PaidPayment, PaymentRequest } from './src/balance/balance-state.ts'
 export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'
@@ -72,6 +79,23 @@ export async function openBalance(options: OpenBalanceOptions): Promise<Balance>
   const balance = new Balance(context, record)
   await balance.resume()
   return balance
+}
+
+export interface ReadBalanceOptions
+  extends Pick<BalanceOptions, 'store' | 'rpc' | 'programId'>, Partial<Pick<Defaulted, 'leaves'>> {}
+
+/**
+ * What is left of the balance in the store, by a finalized slot of the own node. It changes nothing and needs no service,
+ * so another process may be paying out of the balance meanwhile.
+ *
+ * @throws BalanceError NO_BALANCE, NOT_OPENED; what the node throws.
+ */
+export async function readBalance(options: ReadBalanceOptions): Promise<BalanceState> {
+  const { store, rpc, programId, leaves = [] } = options
+  // A copy in memory: the store belongs to the process that pays.
+  const record = await BalanceRecord.read(memoryBalance(await store.read()))
+  if (record === undefined) throw new BalanceError('NO_BALANCE', 'the store holds no balance')
+  return readState({ rpc, programId, leaves }, record)
 }
 
 function contextOf(options: BalanceOptions): BalanceContext {

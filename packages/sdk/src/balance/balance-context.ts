@@ -22,14 +22,18 @@ export interface BalanceService extends TransferService {
   ) => Promise<OrderStatusRecord>
 }
 
-export interface BalanceContext {
-  readonly service: BalanceService
+/** The part that finds a balance's note and what became of it. */
+export interface ChainContext {
   /** A node that the owner chose: it proves what was paid. */
   readonly rpc: RecoveryRpc
   readonly programId: Address
-  readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   /** Leaves that the tree no longer shows; they need no trust. */
   readonly leaves: readonly LeafSource[]
+}
+
+export interface BalanceContext extends ChainContext {
+  readonly service: BalanceService
+  readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   readonly pollMs: number
   readonly host: Host
   readonly signal: AbortSignal | undefined

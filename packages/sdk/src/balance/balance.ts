@@ -4,7 +4,9 @@ import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state
 import { BalanceError } from './errors.ts'
 import { assertPayable } from './pay.ts'
 import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.ts'
+import { readState, type BalanceState } from './read-state.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
+import { ONE } from './stored-balance.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /** A payment, and the key under which it is made at most once. */
@@ -13,24 +15,8 @@ export interface KeyedPayment extends PaymentRequest {
   readonly key: string
 }
 
-export interface BalanceState {
-  /** `ended`: the rest returns, or has returned, to the wallet. */
-  readonly status: 'open' | 'empty' | 'ended'
-  /** Base units that are left. */
-  readonly value: bigint
-  readonly assetId: string
-  /** The wallet that the rest returns to. */
-  readonly senderAddress: string
-  /** Seconds since 1970 by the chain's clock. */
-  readonly endsAt: bigint
-  /** Payments by key. */
-  readonly paid: ReadonlyMap<string, PaidPayment>
-}
-
 /** The key of the payment that `close` makes. */
 const CLOSING = 'close'
-/** Keys of lists and of single payments must not meet. */
-const ONE = 'one:'
 
 /** Money inside the pool that its owner pays out of. Payments are made one after the other. */
 export class Balance {
@@ -119,20 +105,7 @@ export class Balance {
 
   /** What is left now, by a finalized slot of the own node. */
   state(): Promise<BalanceState> {
-    return this.#payer.inTurn(async () => {
-      const status = await this.#status()
-      const { payments } = this.#record.state
-      const paid = new Map<string, PaidPayment>()
-      for (const [key, payment] of Object.entries(payments)) {
-        if (payment.step === 'paid') paid.set(key.replace(ONE, ''), payment.paid)
-      }
-      const { note } = this.#record.ticket
-      return {
-        ...{ status, paid },
-        value: status === 'ended' ? 0n : note.value,
-        ...{ assetId: note.mint, senderAddress: note.sender, endsAt: note.expiry },
-      }
-    })
+    return this.#payer.inTurn(() => readState(this.#context, this.#record))
   }
 
   /**
@@ -151,16 +124,5 @@ export class Balance {
         mode: 'exact_in',
       })
     })
-  }
-
-  async #status(): Promise<BalanceState['status']> {
-    try {
-      await unspentNote(this.#context, this.#record)
-      return 'open'
-    } catch (error) {
-      if (error instanceof BalanceError && error.code === 'BALANCE_EMPTY') return 'empty'
-      if (error instanceof BalanceError && error.code === 'BALANCE_ENDED') return 'ended'
-      throw error
-    }
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@sotto/protocol'
 import { findSettlement, locateNote, readPool } from '@sotto/recovery'
 import { readWithClock } from '../transfer/read-deposit.ts'
-import type { BalanceContext } from './balance-context.ts'
+import type { ChainContext } from './balance-context.ts'
 import { secretIn, type BalanceRecord } from './balance-state.ts'
 import { balanceHash } from './balance-hash.ts'
 import { BalanceError } from './errors.ts'
@@ -26,7 +26,7 @@ export interface OwnNote {
  * Finds the balance's note in the tree, by the chain's account alone or by leaves that lead to its root.
  * @throws RecoveryError as `locateNote`.
  */
-export async function ownNote(context: BalanceContext, record: BalanceRecord): Promise<OwnNote> {
+export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
   const ticket = record.ticket
   const known = record.state.leafIndex
   const leafIndex = known === null ? await leafIndexOf(context, ticket) : BigInt(known)
@@ -35,16 +35,13 @@ export async function ownNote(context: BalanceContext, record: BalanceRecord): P
   return { ticket, secret: secretIn(record.state), leafIndex, nullifier }
 }
 
-export async function leafIndexOf(
-  { rpc, leaves }: BalanceContext,
-  ticket: Ticket,
-): Promise<bigint> {
+export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
 /** What a payment leaves: its leaf, and the `nk` that opens it. */
 export async function changeAfter(
-  { rpc }: BalanceContext,
+  { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,
   change: bigint,
 ): Promise<{ readonly changeNk: bigint; readonly changeLeaf: bigint }> {
@@ -76,7 +73,7 @@ export interface SpentNote {
  * @throws BalanceError BALANCE_ENDED once the chain may have forgotten whether the note was spent.
  */
 export async function readNoteEnd(
-  { rpc, programId }: BalanceContext,
+  { rpc, programId }: ChainContext,
   { ticket: { note }, nullifier }: OwnNote,
 ): Promise<NoteEnd> {
   const account = await nullifierAddress(programId, nullifier)

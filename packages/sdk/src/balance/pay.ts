@@ -1,3 +1,4 @@
+import type { Quote } from '@sotto/contract'
 import { isAddress, parseAmount } from '@sotto/protocol'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
@@ -10,7 +11,7 @@ import {
 } from './balance-state.ts'
 import { BusyNote } from './busy-note.ts'
 import { checkPayment } from './check-payment.ts'
-import { BalanceError } from './errors.ts'
+import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { unspentNote } from './unspent-note.ts'
 
@@ -94,10 +95,19 @@ async function quotePayment(
     balance,
   }
   const quoted = await context.service.quote(asked, optionsOf(context))
+  assertFee(quoted.quote)
   if (!(await context.approve(quoted))) {
     throw new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
   }
   await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
+}
+
+/** The caller approves a quote by its fee, and the balance pays by its amounts. @throws PaymentRefusedError. */
+function assertFee({ fee, amountIn, amountOut }: Quote): void {
+  const [stated, paid, arrives] = [fee, amountIn, amountOut].map(parseAmount)
+  const isRight =
+    stated !== undefined && paid !== undefined && arrives !== undefined && stated === paid - arrives
+  if (!isRight) throw new PaymentRefusedError(['the quote states another fee than it charges'])
 }
 
 /** Only after `signed` is the payment saved; after the others it is as if it had never begun. */

@@ -1,7 +1,7 @@
 import { encodeTicket } from '@sotto/protocol'
 import { ticketAfter } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
-import type { BalanceContext } from './balance-context.ts'
+import type { ChainContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
@@ -17,7 +17,7 @@ export interface UnspentNote extends OwnNote {
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node hides how the note was spent.
  */
 export async function unspentNote(
-  context: BalanceContext,
+  context: ChainContext,
   record: BalanceRecord,
 ): Promise<UnspentNote> {
   for (;;) {

@@ -66,7 +66,8 @@ export class PayingService {
           return Promise.reject(Object.assign(new Error('it can not pay this amount'), refusal))
         }
         const quoteId = `quote-${crypto.randomUUID()}`
-        const quote = { quoteId, amountIn: `${amountIn}`, amountOut: `${amountOut}` }
+        const fee = `${amountIn - amountOut}`
+        const quote = { quoteId, amountIn: `${amountIn}`, amountOut: `${amountOut}`, fee }
         return Promise.resolve({ quote } as never)
       },
       orderPayment: (terms) => this.#order(terms),

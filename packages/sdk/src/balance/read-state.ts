@@ -1,0 +1,51 @@
+import type { ChainContext } from './balance-context.ts'
+import type { BalanceRecord, PaidPayment } from './balance-state.ts'
+import { BalanceError } from './errors.ts'
+import { shownKey } from './stored-balance.ts'
+import { unspentNote } from './unspent-note.ts'
+
+export interface BalanceState {
+  /** `ended`: the rest returns, or has returned, to the wallet. */
+  readonly status: 'open' | 'empty' | 'ended'
+  /** Base units that are left. */
+  readonly value: bigint
+  readonly assetId: string
+  /** The wallet that the rest returns to. */
+  readonly senderAddress: string
+  /** Seconds since 1970 by the chain's clock. */
+  readonly endsAt: bigint
+  /** Payments by key. */
+  readonly paid: ReadonlyMap<string, PaidPayment>
+}
+
+/** What is left of a balance, by a finalized slot of the own node. */
+export async function readState(
+  context: ChainContext,
+  record: BalanceRecord,
+): Promise<BalanceState> {
+  const status = await statusOf(context, record)
+  const paid = new Map<string, PaidPayment>()
+  for (const [key, payment] of Object.entries(record.state.payments)) {
+    if (payment.step === 'paid') paid.set(shownKey(key), payment.paid)
+  }
+  const { note } = record.ticket
+  return {
+    ...{ status, paid },
+    value: status === 'ended' ? 0n : note.value,
+    ...{ assetId: note.mint, senderAddress: note.sender, endsAt: note.expiry },
+  }
+}
+
+async function statusOf(
+  context: ChainContext,
+  record: BalanceRecord,
+): Promise<BalanceState['status']> {
+  try {
+    await unspentNote(context, record)
+    return 'open'
+  } catch (error) {
+    if (error instanceof BalanceError && error.code === 'BALANCE_EMPTY') return 'empty'
+    if (error instanceof BalanceError && error.code === 'BALANCE_ENDED') return 'ended'
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { BalanceRecord, type PaidPayment, type PaymentRequest } from './balance-state.ts'
+import type { BalanceStore } from './balance-store.ts'
+import type { TransferState } from '../transfer/transfer-state.ts'
+
+/** Begins the stored key of a single payment, so that it can't meet the key of a list's line. */
+export const ONE = 'one:'
+
+/** A payment's key as its caller gave it; a list's line keeps its prefix. */
+export const shownKey = (key: string): string => (key.startsWith(ONE) ? key.slice(ONE.length) : key)
+
+/** A payment as a store keeps it; only the chain knows whether a `signed` one has landed meanwhile. */
+export type StoredPayment = { readonly key: string; readonly request: PaymentRequest } & (
+  | { readonly step: 'quoted' }
+  | { readonly step: 'signed'; readonly trackingId: string; readonly validUntil: string }
+  | { readonly step: 'paid'; readonly paid: PaidPayment }
+)
+
+/** What a store says about its balance. */
+export interface StoredBalance {
+  readonly assetId: string
+  /** The wallet that pays in, and that the rest returns to. */
+  readonly senderAddress: string
+  /** The step of the deposit while it is being made; null once it has landed. */
+  readonly topUp: TransferState['step'] | null
+  /** Base units: what the last payment in the store left; before the deposit has landed, what the wallet pays. */
+  readonly value: bigint
+  /** Seconds since 1970 by the chain's clock; null before the deposit has landed. */
+  readonly endsAt: bigint | null
+  /** The newest ticket in the store, with the secret; null before the deposit has landed. */
+  readonly ticket: string | null
+  readonly payments: readonly StoredPayment[]
+}
+
+/**
+ * Reads what a store says, without service or chain; undefined if it holds no balance. Another process may be using the
+ * balance meanwhile.
+ */
+export async function storedBalance(store: BalanceStore): Promise<StoredBalance | undefined> {
+  const record = await BalanceRecord.read(store)
+  if (record === undefined) return undefined
+  const { topUp, ticket } = record.state
+  const payments = Object.entries(record.state.payments).map(([key, saved]): StoredPayment => {
+    const known = { key: shownKey(key), request: saved.request }
+    if (saved.step === 'quoted') return { ...known, step: 'quoted' }
+    if (saved.step === 'paid') return { ...known, step: 'paid', paid: saved.paid }
+    const { trackingId, terms } = saved
+    return { ...known, step: 'signed', trackingId, validUntil: terms.validUntil }
+  })
+  if (topUp !== null) {
+    const { sourceAssetId: assetId, senderAddress, amount } = topUp.request
+    const opening = { topUp: topUp.step, value: BigInt(amount), endsAt: null, ticket }
+    return { assetId, senderAddress, ...opening, payments }
+  }
+  const { note } = record.ticket
+  return {
+    ...{ assetId: note.mint, senderAddress: note.sender, topUp: null },
+    ...{ value: note.value, endsAt: note.expiry, ticket, payments },
+  }
+}

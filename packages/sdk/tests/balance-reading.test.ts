@@ -1,0 +1,99 @@
+import { generateKeyPairSigner } from '@solana/kit'
+import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
+import { startProver, type ProverClient } from '@sotto/prover-client'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { liteNode } from '../../recovery/tests/lite-node.ts'
+import {
+  memoryBalance,
+  openBalance,
+  readBalance,
+  restoreBalance,
+  storedBalance,
+} from '../balance.ts'
+import { Crash } from './balance/crashing.ts'
+import { FEE, PayingService } from './balance/paying-service.ts'
+
+const VALUE = 1_000_000_000n
+const SECRET = 4_711n
+const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+
+let prover: ProverClient
+let fixture: PoolFixture
+beforeAll(async () => {
+  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  fixture = await startPool()
+})
+afterAll(() => prover.stop())
+
+/** A new balance in a store of its own. */
+async function opened() {
+  const node = liteNode(fixture.chain)
+  const paying = new PayingService(node, fixture.chain, prover)
+  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
+  const order = await draftOrder(fixture, wish)
+  expectLanded(await sendDeposit(fixture, order))
+  const { program } = fixture.chain
+  const store = memoryBalance()
+  const options = { store, rpc: node.rpc, programId: program, approve: () => true, pollMs: 5 }
+  const ticket = { program, orderId: order.terms.orderId, note: order.note, secret: SECRET }
+  await restoreBalance({ ...options, service: paying.service, ticket: encodeTicket(ticket) })
+  return { paying, store, options, note: order.note }
+}
+
+it('a store without a balance is not read', async () => {
+  const { options } = await opened()
+  const store = memoryBalance()
+  expect(await storedBalance(store)).toBeUndefined()
+  await expect(readBalance({ ...options, store })).rejects.toMatchObject({ code: 'NO_BALANCE' })
+})
+
+it('a quote that states a lower fee than it charges is refused before it is approved', async () => {
+  const { paying, options } = await opened()
+  const quote: typeof paying.service.quote = async (request) => {
+    const quoted = await paying.service.quote(request)
+    return { ...quoted, quote: { ...quoted.quote, fee: `${FEE - 1n}` } }
+  }
+  const approve = () => expect.fail('the quote was shown')
+  const service = { ...paying.service, quote }
+  const balance = await openBalance({ ...options, service, approve, acceptedPrograms: [] })
+  const to = (await generateKeyPairSigner()).address
+  const sent = balance.send({ key: 'one', to, amount: '10000000' })
+  await expect(sent).rejects.toMatchObject({ name: 'PaymentRefusedError' })
+})
+
+it('a balance is read while another process pays out of it, and nothing is changed', async () => {
+  const { paying, store, options, note } = await opened()
+  const to = (await generateKeyPairSigner()).address
+  // The payment lands, and the payer's process ends before it learns of that.
+  const service = {
+    ...paying.service,
+    signPayment: async (...args: Parameters<typeof paying.service.signPayment>) => {
+      await paying.service.signPayment(...args)
+      throw Object.assign(new Crash('cut'), { code: 'CUT', retry: 'never' })
+    },
+  }
+  const payer = await openBalance({ ...options, service, acceptedPrograms: [] })
+  const sent = payer.send({ key: 'one', to, amount: '10000000' })
+  await expect(sent).rejects.toThrow(Crash)
+
+  const before = await store.read()
+  const left = VALUE - 10_000_000n - FEE
+  expect(await storedBalance(store)).toMatchObject({
+    ...{ assetId: NATIVE_MINT, topUp: null, value: VALUE, endsAt: note.expiry },
+    payments: [{ key: 'one', step: 'signed', request: { to, amount: '10000000' } }],
+  })
+  expect(await readBalance(options)).toMatchObject({ status: 'open', value: left })
+  expect(await store.read()).toBe(before)
+
+  const balance = await openBalance({ ...options, service: paying.service, acceptedPrograms: [] })
+  const { paid } = await balance.state()
+  expect(paid.get('one')).toMatchObject({ payout: '10000000', fee: `${FEE}` })
+  expect(await storedBalance(store)).toMatchObject({
+    value: left,
+    payments: [{ key: 'one', step: 'paid', paid: paid.get('one') }],
+  })
+})
