@@ -2,8 +2,10 @@ import { Command } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import type { CliContext } from './context.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { registerBalance } from './register/register-balance.ts'
 import { registerCompletion } from './register/register-completion.ts'
 import { registerOrders } from './register/register-orders.ts'
+import { registerPayroll } from './register/register-payroll.ts'
 import { registerRecover } from './register/register-recover.ts'
 import { registerTransfers } from './register/register-transfers.ts'
 import type { Run } from './register/run.ts'
@@ -15,6 +17,8 @@ Examples:
   $ sotto quote 1.5 SOL <recipient>
   $ sotto send 1.5 SOL <recipient>
   $ sotto status <tracking-id> --watch
+  $ sotto balance open salaries 100 SOL
+  $ sotto payroll pay salaries-2026-11.csv
 
 Without settings it uses the service that "npm start" runs on this machine,
 and needs only the API key.
@@ -25,7 +29,7 @@ and needs only the API key.
   SOTTO_RPC_URL         a Solana node of your choice
   SOTTO_PROGRAM_ID      the pool's program
   SOTTO_KEYPAIR         keypair file of the sender
-  SOTTO_HOME            folder of tickets and unfinished transfers
+  SOTTO_HOME            folder of tickets, balances and unfinished transfers
   SOTTO_WEBHOOK_SECRET  secret with which "listen" signs
 
 Exit codes: 0 done, 1 failure, 2 usage, 3 configuration, 4 refused,
@@ -38,7 +42,7 @@ export function buildCli(
   setExit: (code: ExitCode) => void,
 ) {
   const program = new Command('sotto')
-    .description('Private token transfers on Solana: quote, send, swap, follow, recover.')
+    .description('Private token transfers on Solana: quote, send, swap, pay lists, recover.')
     .version(manifest.version, '-V, --version', 'print the version')
     .option('--url <url>', 'the service')
     .option('--rpc <url>', 'a Solana node of your own choice, whose answers are trusted')
@@ -59,6 +63,8 @@ export function buildCli(
   }
   registerTransfers(program, run)
   registerOrders(program, run)
+  registerBalance(program, run)
+  registerPayroll(program, run)
   registerRecover(program, run)
   registerCompletion(program)
   return program

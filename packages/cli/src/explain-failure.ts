@@ -12,6 +12,9 @@ export interface Failure {
   readonly exitCode: ExitCode
 }
 
+const CONTINUE =
+  'continue a transfer with --resume, and a top-up with "sotto balance open" and its name'
+
 /**
  * The members of the SDK's errors that are read. Errors are recognised by name, so that `--help` needn't load
  * the SDK.
@@ -25,8 +28,13 @@ interface KnownError extends Error {
 
 /** Cause and next step for an error that a command threw. */
 export function explainFailure(error: unknown, isInterrupted: boolean): Failure {
+  if (!isInterrupted && error instanceof Error && error.name === 'LineError') {
+    const cause = explainFailure(error.cause, false)
+    const next = `${cause.next}; the same command continues at this line`
+    return { ...cause, message: `${error.message}: ${cause.message}`, next }
+  }
   if (isInterrupted) {
-    const next = 'an unfinished transfer is saved; continue with --resume, or see: sotto transfers'
+    const next = `what was begun is saved: ${CONTINUE}, and repeat any other command`
     return { code: 'INTERRUPTED', message: 'stopped by Ctrl-C', next, exitCode: EXIT.interrupted }
   }
   if (error instanceof CliError) {
@@ -59,7 +67,7 @@ function explainKnown(error: unknown): Failure | undefined {
       return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
     }
     case 'UnprovenError': {
-      const next = 'continue with --resume, with another --rpc if it lasts; see: sotto recover show'
+      const next = `${CONTINUE}, with another --rpc if it lasts; see: sotto recover show`
       return { code: 'END_UNPROVEN', message, next, exitCode: EXIT.unsafe }
     }
     case 'InsufficientFundsError': {
@@ -73,11 +81,21 @@ function explainKnown(error: unknown): Failure | undefined {
     case 'QuoteDeclinedError':
       return { code: 'DECLINED', message, next: 'nothing was ordered', exitCode: EXIT.declined }
     case 'SubmissionError': {
-      const next = 'once that is fixed, continue with --resume'
+      const next = `once that is fixed, ${CONTINUE}`
       return { code: 'DEPOSIT_REFUSED', message, next, exitCode: EXIT.refused }
     }
     case 'RecoveryError':
       return explainRecovery(error)
+    case 'BalanceError':
+      return explainBalance(error)
+    case 'BalanceTakenError': {
+      const next = 'wait until that process ends, then repeat the command: nothing is paid twice'
+      return { code: 'BALANCE_BUSY', message, next, exitCode: EXIT.unavailable }
+    }
+    case 'PaymentRefusedError': {
+      const next = 'nothing was signed; inform the operator, and pay with: sotto recover pay'
+      return { code: 'PAYMENT_REFUSED', message, next, exitCode: EXIT.unsafe }
+    }
     case 'ProverError': {
       const next = 'reinstall the command together with @sotto/prover'
       return { code: 'PROVER_FAILED', message, next, exitCode: EXIT.failure }
@@ -104,9 +122,36 @@ function explainRefusal(error: KnownError): Failure {
     const next = 'correct SOTTO_API_KEY or the key file; the operator issues keys'
     return { code, message, next, exitCode: EXIT.config }
   }
+  if (code === 'NOTE_IN_USE') {
+    const next = 'another program pays out of this balance: repeat the command in half an hour'
+    return { code, message, next, exitCode: EXIT.unavailable }
+  }
   return retry === 'unchanged'
     ? { code, message, next: 'try the same command again later', exitCode: EXIT.unavailable }
     : { code, message, next: 'correct the request', exitCode: EXIT.refused }
+}
+
+const AGAIN = 'repeat the command: nothing is paid twice'
+const BALANCE_NEXT: Readonly<Record<string, readonly [next: string, exitCode: ExitCode]>> = {
+  NO_BALANCE: ['open one with: sotto balance open', EXIT.usage],
+  BALANCE_EXISTS: ['choose another name', EXIT.usage],
+  NOT_OPENED: ['nothing was paid; open a balance under another name', EXIT.undelivered],
+  BALANCE_EMPTY: ['open another one with: sotto balance open', EXIT.refused],
+  BALANCE_ENDED: ['see: sotto balance show; open another one', EXIT.refused],
+  KEY_REUSED: ['give another --key for another payment', EXIT.usage],
+  QUOTE_DECLINED: ['nothing was ordered', EXIT.declined],
+  PAYMENT_EXPIRED: [AGAIN, EXIT.undelivered],
+  SPENT_ELSEWHERE: [
+    'somebody else has the secret: close the balance at once; the payment was not made',
+    EXIT.unsafe,
+  ],
+}
+
+function explainBalance({ code = 'BALANCE', message }: KnownError): Failure {
+  const known = BALANCE_NEXT[code]
+  const next = known?.[0] ?? 'see docs/balances.md'
+  const exitCode = known?.[1] ?? EXIT.failure
+  return { code: code === 'QUOTE_DECLINED' ? 'DECLINED' : code, message, next, exitCode }
 }
 
 const RECOVERY_NEXT: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import type { CliContext } from '../context.ts'
 import { showQuote } from '../output/show-quote.ts'
 import { readRequest, type TransferArguments, type TransferTerms } from './request.ts'
 
-/** `quote`: amounts, fees, privacy and limits; it touches neither the chain nor any storage. */
+/** `quote`: amounts, fees, privacy and limits; it changes nothing. */
 export async function runQuote(
   context: CliContext,
   named: TransferArguments,

@@ -130,10 +130,14 @@ async function goOn(
 }
 
 /** True for a node on this machine, which may be a local chain; the SDK still refuses a public one. */
-const isThisMachine = (rpcUrl: string): boolean =>
+export const isThisMachine = (rpcUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 
-function assertSender(address: string, { request }: TransferState): void {
+/** @throws CliError if the keypair in use isn't the sender's. */
+export function assertSender(
+  address: string,
+  { request }: { readonly request: { readonly senderAddress: string } },
+): void {
   if (request.senderAddress === address) return
   throw new CliError(
     EXIT.config,

@@ -1,7 +1,7 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
 /** A transfer's next action, for the progress line. */
-export function showStep({ step }: TransferState): string {
+export function showStep({ step }: Pick<TransferState, 'step'>): string {
   switch (step) {
     case 'asked':
       return 'asking for a quote'

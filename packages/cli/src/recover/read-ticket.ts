@@ -1,4 +1,5 @@
 import { decodeTicket, ownerOf, type Ticket } from '@sotto/protocol'
+import { join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -6,14 +7,21 @@ import { readIfThere } from '../settings/owned-file.ts'
 import { ticketFile } from '../transfers/ticket-files.ts'
 
 /**
- * Reads a ticket: from a file, from standard input for `-`, or by the tracking id of one stored on this
- * machine. The ticket itself is never an argument, since it is secret. The file may also hold an order's
+ * Reads a ticket: from a file, from standard input for `-`, by the tracking id of one stored on this machine, or by the
+ * name of a balance. The ticket itself is never an argument, since it is secret. The file may also hold an order's
  * response or an unfinished transfer's state, both JSON. @throws CliError.
  */
 export async function readTicket(name: string, home: string): Promise<Ticket> {
+  return decodeTicket(await readTicketText(name, home), ownerOf)
+}
+
+/** The same as text that decodes. @throws CliError. */
+export async function readTicketText(name: string, home: string): Promise<string> {
   const text = await readText(name, home)
   try {
-    return decodeTicket(ticketIn(text), ownerOf)
+    const ticket = ticketIn(text).trim()
+    decodeTicket(ticket, ownerOf)
+    return ticket
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : 'the ticket is invalid'
     const next = 'give the complete text of "recovery" from the order'
@@ -26,10 +34,14 @@ async function readText(name: string, home: string): Promise<string> {
   // Checked before it is used as a file name, which an error would repeat: terminals and logs keep what they
   // show.
   if (name.startsWith('sotto2_')) throw missing('the ticket itself must not be an argument')
-  const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
-  const text =
-    (await readIfThere(name)) ?? (isId ? await readIfThere(ticketFile(home, name)) : undefined)
+  const text = await readIfThere(name)
   if (text !== undefined) return text
+  const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
+  const files = isId ? [ticketFile(home, name), join(home, 'balances', `${name}.ticket`)] : []
+  for (const file of files) {
+    const found = await readIfThere(file)
+    if (found !== undefined) return found
+  }
   throw missing(`there is no ticket at ${name}`)
 }
 
@@ -38,7 +50,7 @@ const missing = (message: string): CliError =>
     EXIT.usage,
     'TICKET_MISSING',
     message,
-    'give the file that holds it, a tracking id that "sotto send" used, or - for standard input',
+    'give its file, a tracking id of "sotto send", the name of a balance, or - for standard input',
   )
 
 function ticketIn(text: string): string {

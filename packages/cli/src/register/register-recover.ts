@@ -4,8 +4,7 @@ import type { Run } from './run.ts'
 import type { PayOptions } from '../commands/recover-pay.ts'
 import type { FindOptions } from '../recover/find-note.ts'
 
-const TICKET =
-  'a file with the ticket, a tracking id that "send" used here, or - for standard input'
+const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for standard input'
 
 const PATH = ['--path <file>', 'a status record with recoveryProof; reads no history'] as const
 const LEAVES = [
@@ -50,7 +49,7 @@ export function registerRecover(program: Command, run: Run): void {
       )
   }
   withExamples(recover.command('pay'), 'recover pay balance.ticket --to <address> --amount 1.5')
-    .argument('<ticket>', 'a file with the ticket of a balance, or - for standard input')
+    .argument('<ticket>', 'its file, the name of a balance, or - for standard input')
     .description(
       'Pay anyone out of a balance; prints the ticket of what is left. Everyone can see on the chain that it paid no service fee.',
     )

@@ -44,7 +44,10 @@ export function crashAt(point: number, isCounted: (name: string) => boolean = ()
   const rpcAround = (rpc: Reached['rpc']) =>
     new Proxy(rpc, {
       get: (object, key) => {
-        const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
+        const method = Reflect.get(object, key) as
+          ((...args: unknown[]) => { send: () => unknown }) | undefined
+        // A node has no `then`: with one, `await` would wait for it.
+        if (method === undefined) return undefined
         return (...args: unknown[]) => ({
           send: around(`rpc.${String(key)}`, () => method(...args).send()),
         })

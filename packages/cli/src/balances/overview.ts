@@ -1,0 +1,75 @@
+import type { BalanceState, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
+import type { CliContext } from '../context.ts'
+import { isoOfSeconds } from '../output/show-time.ts'
+import { balanceStore, unknownBalance } from './balance-files.ts'
+
+/** A payment that has begun and isn't known to have ended. */
+export interface LivePayment {
+  readonly key: string
+  readonly recipient: string
+  /** Base units, as requested. */
+  readonly amount: string
+  readonly isSigned: boolean
+  readonly trackingId: string | null
+  /** If the payment hasn't landed by then, it never will. */
+  readonly validUntil: string | null
+}
+
+/** A balance as store and chain show it. */
+export interface Overview {
+  readonly balance: string
+  /** `opening`: the deposit isn't finished. `paying`: a signed payment holds the rest. `unknown`: the node doesn't answer. */
+  readonly status: 'opening' | 'open' | 'paying' | 'empty' | 'ended' | 'unknown'
+  readonly assetId: string
+  /** Base units that are left; if the node doesn't answer, by the last payment in the store. */
+  readonly left: bigint
+  readonly endsAt: string | null
+  readonly returnsTo: string
+  readonly live: LivePayment | null
+  /** Why the chain could not be read; null if it was. */
+  readonly problem: string | null
+}
+
+/** Reads one balance without changing it; another process may be paying out of it. @throws CliError. */
+export async function readOverview(
+  context: CliContext,
+  name: string,
+): Promise<{ readonly overview: Overview; readonly stored: StoredBalance }> {
+  const { settings } = context
+  const { readBalance, storedBalance } = await import('@sotto/sdk/balance')
+  const store = balanceStore(settings.home, name)
+  const stored = await storedBalance(store)
+  if (stored === undefined) throw unknownBalance(name)
+  const { assetId, senderAddress: returnsTo } = stored
+  const live = liveIn(stored.payments)
+  const known = { balance: name, assetId, returnsTo, live }
+  if (stored.topUp !== null) {
+    const opening = { status: 'opening', left: stored.value, endsAt: null, problem: null } as const
+    return { stored, overview: { ...known, ...opening } }
+  }
+  const endsAt = stored.endsAt === null ? null : isoOfSeconds(stored.endsAt)
+  try {
+    const rpc = await context.rpc()
+    const state = await readBalance({ store, rpc, programId: settings.programId })
+    const seen = { status: statusOf(state, live), left: state.value, problem: null }
+    return { stored, overview: { ...known, endsAt, ...seen } }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    const unread = { status: 'unknown', left: stored.value, problem } as const
+    return { stored, overview: { ...known, endsAt, ...unread } }
+  }
+}
+
+const statusOf = ({ status }: BalanceState, live: LivePayment | null): Overview['status'] =>
+  status === 'open' && live?.isSigned === true ? 'paying' : status
+
+function liveIn(payments: readonly StoredPayment[]): LivePayment | null {
+  const live = payments.find(({ step }) => step === 'signed')
+  const begun = live ?? payments.find(({ step }) => step === 'quoted')
+  if (begun === undefined || begun.step === 'paid') return null
+  const { key, request } = begun
+  const { trackingId, validUntil } =
+    begun.step === 'signed' ? begun : { trackingId: null, validUntil: null }
+  const isSigned = begun.step === 'signed'
+  return { key, recipient: request.to, amount: request.amount, isSigned, trackingId, validUntil }
+}

@@ -1,0 +1,15 @@
+import type { BalanceService } from '@sotto/sdk/balance'
+import type { CliContext } from '../context.ts'
+
+/** The service, which needs the API key only once it is called. */
+export function serviceOf({ client }: Pick<CliContext, 'client'>): BalanceService {
+  return {
+    quote: async (...args) => (await client()).quote(...args),
+    createOrder: async (...args) => (await client()).createOrder(...args),
+    refresh: async (...args) => (await client()).refresh(...args),
+    hintDeposit: async (...args) => (await client()).hintDeposit(...args),
+    status: async (...args) => (await client()).status(...args),
+    orderPayment: async (...args) => (await client()).orderPayment(...args),
+    signPayment: async (...args) => (await client()).signPayment(...args),
+  }
+}

@@ -1,0 +1,76 @@
+import { readChainClock } from '@sotto/recovery'
+import type { Balance, BalanceService, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readFacts, saveFacts } from './balance-facts.ts'
+import { balanceStore, unknownBalance } from './balance-files.ts'
+import { serviceOf } from './service-of.ts'
+
+export interface UseOptions {
+  /** Seconds between two polls. */
+  readonly interval: number
+  readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
+  /** By default the service of the settings. */
+  readonly service?: BalanceService
+}
+
+export interface UsedBalance {
+  readonly balance: Balance
+  /** Payments that an earlier command had signed, and that have been made. */
+  readonly madeBefore: readonly StoredPayment[]
+}
+
+/** What the store says about a balance whose deposit has landed. @throws CliError. */
+export async function readOpened(home: string, name: string): Promise<StoredBalance> {
+  const { storedBalance } = await import('@sotto/sdk/balance')
+  const stored = await storedBalance(balanceStore(home, name))
+  if (stored === undefined) throw unknownBalance(name)
+  if (stored.topUp === null) return stored
+  const message = `the deposit of the balance "${name}" isn't finished`
+  const next = `finish it with: sotto balance open ${name}`
+  throw new CliError(EXIT.refused, 'BALANCE_NOT_OPENED', message, next)
+}
+
+/**
+ * Opens a balance of this machine to pay. First it brings a payment that an earlier command had signed to its end, which
+ * takes up to 20 minutes if the payment can't be made any more. @throws CliError.
+ */
+export async function useBalance(
+  context: CliContext,
+  name: string,
+  { interval, approve, service }: UseOptions,
+): Promise<UsedBalance> {
+  const { settings, signal, output } = context
+  const before = await readOpened(settings.home, name)
+  const signed = before.payments.filter(({ step }) => step === 'signed')
+  if (signed.length > 0) {
+    output.progress.doing('ending a payment that an earlier command signed')
+  }
+  const { openBalance } = await import('@sotto/sdk/balance')
+  const balance = await openBalance({
+    ...{ store: balanceStore(settings.home, name), programId: settings.programId, signal, approve },
+    service: service ?? serviceOf(context),
+    rpc: await context.rpc(),
+    pollMs: interval * 1_000,
+    // Only a deposit is verified against these.
+    acceptedPrograms: [],
+  })
+  await noteTopUp(context, name)
+  if (signed.length === 0) return { balance, madeBefore: [] }
+  const { payments } = await readOpened(settings.home, name)
+  const keys = new Set(signed.map(({ key }) => key))
+  return {
+    balance,
+    madeBefore: payments.filter(({ key, step }) => keys.has(key) && step === 'paid'),
+  }
+}
+
+/** A crash right after the deposit left the facts without its time: a later time is the safe side. */
+async function noteTopUp({ settings, rpc }: CliContext, name: string): Promise<void> {
+  const facts = await readFacts(settings.home, name)
+  if (facts.toppedUpAt !== null || facts.days === null) return
+  const clock = await readChainClock(await rpc())
+  await saveFacts(settings.home, name, { ...facts, toppedUpAt: `${clock}` })
+}

@@ -1,0 +1,41 @@
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { toBaseUnits } from '../../amounts/decimal.ts'
+import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
+import type { CliContext } from '../../context.ts'
+import { fieldsTable } from '../../output/table.ts'
+import { assertAskable, type ApproveOptions } from '../approve.ts'
+
+export interface PaymentToApprove {
+  readonly recipient: string
+  readonly asset: BalanceAsset
+  /** Base units before the payment. */
+  readonly left: () => bigint
+  readonly question: string
+}
+
+/** Accepts or declines the quote of a payment out of a balance: the person, or `--yes`, within `--max-fee`. */
+export function paymentApprover(
+  context: CliContext,
+  options: Pick<ApproveOptions, 'yes' | 'maxFee'>,
+  { recipient, asset, left, question }: PaymentToApprove,
+): (quoted: QuoteResponse) => Promise<boolean> {
+  const { output, signal } = context
+  const { yes, maxFee } = options
+  const most = maxFee === undefined ? undefined : toBaseUnits(maxFee, asset.decimals, asset.symbol)
+  return async ({ quote }) => {
+    if (most !== undefined && BigInt(quote.fee) > most) return false
+    if (yes === true) return true
+    assertAskable(context, options)
+    output.note(
+      fieldsTable([
+        ['recipient', recipient],
+        ['arrives', showCoins(quote.amountOut, asset)],
+        ['fee', showCoins(quote.fee, asset)],
+        ['balance pays', showCoins(quote.amountIn, asset)],
+        ['stays in it', showCoins(left() - BigInt(quote.amountIn), asset)],
+        ['valid until', quote.expiresAt],
+      ]),
+    )
+    return output.ask(question, signal)
+  }
+}

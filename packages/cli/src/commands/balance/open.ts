@@ -1,0 +1,202 @@
+import { readChainClock } from '@sotto/recovery'
+import type { Balance, BalanceStore, StoredBalance, TopUp } from '@sotto/sdk/balance'
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { rm } from 'node:fs/promises'
+import { toBaseUnits } from '../../amounts/decimal.ts'
+import { assetOnChain, listedAsset, showCoins } from '../../balances/balance-asset.ts'
+import { readFacts, saveFacts } from '../../balances/balance-facts.ts'
+import {
+  balanceFactsFile,
+  balanceFile,
+  balanceStore,
+  balanceTicketFile,
+  usingBalances,
+} from '../../balances/balance-files.ts'
+import { serviceOf } from '../../balances/service-of.ts'
+import { CliError } from '../../cli-error.ts'
+import type { CliContext } from '../../context.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { isoOfSeconds } from '../../output/show-time.ts'
+import { assertAskable } from '../approve.ts'
+import { readAssets } from '../request.ts'
+import { assertSender, isThisMachine } from '../transfer.ts'
+import { showOpened, showTopUp } from './show-top-up.ts'
+import { topUpProgress } from './top-up-progress.ts'
+
+export interface OpenOptions {
+  readonly yes?: boolean
+  /** The life of the balance; 30 by default. */
+  readonly days: number
+  /** False with `--no-return`: the service keeps nothing that could return the rest. */
+  readonly return: boolean
+  readonly feeBps?: number
+  readonly feeRecipient?: string
+  readonly maxPriorityFee?: bigint
+  readonly acceptProgram?: string
+  /** Seconds between two polls. */
+  readonly interval: number
+}
+
+/** Both are omitted to finish an interrupted top-up. */
+export interface OpenArguments {
+  /** In whole coins: what the wallet pays. */
+  readonly amount: string | undefined
+  readonly asset: string | undefined
+}
+
+const DAY_SECONDS = 86_400
+
+/** `balance open`: one deposit of the wallet, out of which any number of payments are made without the wallet. */
+export async function runBalanceOpen(
+  context: CliContext,
+  name: string,
+  named: OpenArguments,
+  options: OpenOptions,
+): Promise<void> {
+  const { home } = context.settings
+  await usingBalances(home, [name], async () => {
+    const { storedBalance } = await import('@sotto/sdk/balance')
+    const store = balanceStore(home, name)
+    const stored = await storedBalance(store)
+    const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
+    if (stored !== undefined) await assertSame(context, name, named, stored)
+    // Written before the secret, and so before any money moves.
+    if (topUp !== undefined) {
+      const { return: isReturned, days } = options
+      await saveFacts(home, name, { toppedUpAt: null, isReturned, days })
+    }
+    await open(context, name, store, topUp, options)
+  })
+}
+
+async function readTopUp(
+  context: CliContext,
+  name: string,
+  { amount, asset }: OpenArguments,
+  options: OpenOptions,
+): Promise<TopUp> {
+  if (amount === undefined || asset === undefined) {
+    const next = `give amount and asset: sotto balance open ${name} 10 SOL`
+    const message = `there is no balance "${name}" to finish`
+    throw new CliError(EXIT.usage, 'ARGUMENT_MISSING', message, next)
+  }
+  assertAskable(context, options)
+  const { source } = await readAssets(context, asset, asset)
+  const { feeBps, feeRecipient } = options
+  return {
+    senderAddress: (await context.signer()).address,
+    assetId: source.assetId,
+    amount: `${toBaseUnits(amount, source.decimals, source.symbol)}`,
+    balanceSeconds: options.days * DAY_SECONDS,
+    autoReturn: options.return,
+    ...(feeBps === undefined ? {} : { feeBps }),
+    ...(feeRecipient === undefined ? {} : { feeRecipientAddress: feeRecipient }),
+  }
+}
+
+/** A balance gets one top-up. An interrupted one may be named again with the same amount. @throws CliError. */
+async function assertSame(
+  context: CliContext,
+  name: string,
+  { amount, asset }: OpenArguments,
+  stored: StoredBalance,
+): Promise<void> {
+  if (amount === undefined || asset === undefined) return
+  if (stored.topUp !== null) {
+    const { source } = await readAssets(context, asset, asset)
+    const units = toBaseUnits(amount, source.decimals, source.symbol)
+    if (units === stored.value && source.assetId === stored.assetId) return
+  }
+  throw new CliError(
+    EXIT.usage,
+    'BALANCE_EXISTS',
+    `there is a balance "${name}" already, and a balance gets one top-up`,
+    `see: sotto balance show ${name}; open another balance under another name`,
+  )
+}
+
+async function open(
+  context: CliContext,
+  name: string,
+  store: BalanceStore,
+  topUp: TopUp | undefined,
+  options: OpenOptions,
+): Promise<void> {
+  const { settings, signal } = context
+  const { home, programId, rpcUrl } = settings
+  const [{ openBalance, storedBalance }, { PROGRAM_SHA256 }] = await Promise.all([
+    import('@sotto/sdk/balance'),
+    import('@sotto/sdk/wallet'),
+  ])
+  const accepted = options.acceptProgram
+  const fee = options.maxPriorityFee
+  try {
+    const balance = await openBalance({
+      ...{ topUp, programId, signal, signer: await signerOf(context, store) },
+      store: topUpProgress(store, context.output.progress),
+      service: serviceOf(context),
+      rpc: await context.rpc(),
+      approve: (quoted) => approve(context, name, quoted, options),
+      acceptedPrograms: [PROGRAM_SHA256, ...(accepted === undefined ? [] : [accepted])],
+      isLocalChain: isThisMachine(rpcUrl),
+      pollMs: options.interval * 1_000,
+      ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
+    })
+    await showBalance(context, name, balance)
+  } catch (error) {
+    // Before a quote is accepted, the secret belongs to no money.
+    if ((await storedBalance(store))?.topUp === 'asked') {
+      for (const file of [balanceFile(home, name), balanceFactsFile(home, name)]) {
+        await rm(file, { force: true })
+      }
+    }
+    throw error
+  }
+}
+
+/** The wallet of the top-up; undefined once the deposit has landed. @throws CliError for another wallet. */
+async function signerOf(context: CliContext, store: BalanceStore) {
+  const { storedBalance } = await import('@sotto/sdk/balance')
+  const stored = await storedBalance(store)
+  if (stored !== undefined && stored.topUp === null) return undefined
+  const signer = await context.signer()
+  if (stored !== undefined) assertSender(signer.address, { request: stored })
+  return signer
+}
+
+async function approve(
+  context: CliContext,
+  name: string,
+  quoted: QuoteResponse,
+  options: OpenOptions,
+): Promise<boolean> {
+  if (options.yes === true) return true
+  assertAskable(context, options)
+  const { settings, output, signal } = context
+  const asset = await listedAsset(context, quoted.quote.sourceAssetId)
+  const { isReturned, days } = await readFacts(settings.home, name)
+  const file = balanceFile(settings.home, name)
+  output.note(showTopUp(quoted, asset, { name, file, days, isReturned }))
+  return output.ask('Pay this in?', signal)
+}
+
+async function showBalance(context: CliContext, name: string, balance: Balance): Promise<void> {
+  const { output, settings } = context
+  const { home } = settings
+  const { writePrivateFile } = await import('@sotto/sdk/node')
+  const ticketFile = balanceTicketFile(home, name)
+  await writePrivateFile(ticketFile, `${balance.ticket}\n`)
+  const facts = await readFacts(home, name)
+  if (facts.toppedUpAt === null) {
+    const clock = await readChainClock(await context.rpc())
+    await saveFacts(home, name, { ...facts, toppedUpAt: `${clock}` })
+  }
+  const { status, value, assetId, senderAddress, endsAt } = await balance.state()
+  const asset = await assetOnChain(context, assetId)
+  const shown = {
+    ...{ kind: 'opened', balance: name, status, value, assetId, senderAddress },
+    ...{ endsAt: isoOfSeconds(endsAt), autoReturn: facts.isReturned },
+    ...{ file: balanceFile(home, name), ticket: ticketFile },
+  }
+  output.result(shown, () => showOpened(shown, showCoins(value, asset)))
+}

@@ -1,0 +1,36 @@
+import type { StoredBalance, StoredPayment } from '@sotto/sdk/balance'
+import { expect, it } from 'vitest'
+import { keyFor } from './send.ts'
+
+const REQUEST = { to: 'A', amount: '100', mode: 'exact_out' } as const
+const quoted = (key: string, more: object = {}): StoredPayment => ({
+  ...{ key, step: 'quoted', request: { ...REQUEST, ...more } },
+})
+const paid = (key: string): StoredPayment => ({
+  ...{ key, step: 'paid', request: REQUEST },
+  paid: { trackingId: 't', payout: '100', fee: '1', signature: null },
+})
+const keyWith = (...payments: StoredPayment[]) =>
+  keyFor({ payments } as unknown as StoredBalance, REQUEST)
+
+it('an interrupted payment is continued under its key if it is asked for again', () => {
+  expect(keyWith(paid('cli-1'), quoted('cli-2'))).toBe('cli-2')
+  // A mode that was left out is exact_out.
+  expect(keyWith(quoted('cli-1', { mode: undefined }))).toBe('cli-1')
+})
+
+it('a payment that was made is made again if it is asked for again', () => {
+  expect(keyWith(paid('cli-1'))).toBe('cli-2')
+})
+
+it.each([
+  ['to another wallet', { to: 'B' }],
+  ['of another amount', { amount: '101' }],
+  ['in another mode', { mode: 'exact_in' }],
+])('an interrupted payment %s is not continued', (_name, more) => {
+  expect(keyWith(quoted('cli-1', more))).toBe('cli-2')
+})
+
+it('no key is taken that a program or a list uses', () => {
+  expect(keyWith(quoted('invoice 7'), paid('cli-3'))).toBe('cli-4')
+})

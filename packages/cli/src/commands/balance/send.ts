@@ -1,0 +1,144 @@
+import { isAddress } from '@sotto/protocol'
+import type { PaidPayment, PaymentRequest, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
+import { toBaseUnits } from '../../amounts/decimal.ts'
+import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
+import { usingBalances } from '../../balances/balance-files.ts'
+import { mindTopUp, type SoonOptions } from '../../balances/soon-after-top-up.ts'
+import { readOpened, useBalance } from '../../balances/use-balance.ts'
+import { CliError } from '../../cli-error.ts'
+import type { CliContext } from '../../context.ts'
+import { EXIT } from '../../exit-codes.ts'
+import { fieldsTable } from '../../output/table.ts'
+import { assertAskable } from '../approve.ts'
+import { paymentApprover } from './approve-payment.ts'
+
+export interface SendOptions extends SoonOptions {
+  /** The amount includes the fee. */
+  readonly exactIn?: boolean
+  readonly key?: string
+  readonly maxFee?: string
+  readonly interval: number
+}
+
+export interface SendArguments {
+  readonly name: string
+  /** In whole coins. */
+  readonly amount: string
+  readonly recipient: string
+}
+
+/** `balance send`: one payment out of a balance, without the wallet. */
+export async function runBalanceSend(
+  context: CliContext,
+  named: SendArguments,
+  options: SendOptions,
+): Promise<void> {
+  assertAskable(context, options)
+  assertWallet(named.recipient)
+  const { home } = context.settings
+  await usingBalances(home, [named.name], () => send(context, named, options))
+}
+
+async function send(
+  context: CliContext,
+  { name, amount, recipient }: SendArguments,
+  options: SendOptions,
+): Promise<void> {
+  const { output, settings } = context
+  const stored = await readOpened(settings.home, name)
+  const asset = await listedAsset(context, stored.assetId)
+  const units = toBaseUnits(amount, asset.decimals, asset.symbol)
+  const mode = options.exactIn === true ? 'exact_in' : 'exact_out'
+  const request = { to: recipient, amount: `${units}`, mode } as const
+  const key = options.key ?? keyFor(stored, request)
+  let left = stored.value
+  const question = 'Pay this?'
+  const { balance, madeBefore } = await useBalance(context, name, {
+    interval: options.interval,
+    approve: paymentApprover(context, options, {
+      ...{ recipient, asset, question, left: () => left },
+    }),
+  })
+  noteMade(context, madeBefore, key, asset)
+  const before = await balance.state()
+  left = before.value
+  const isPaidBefore = before.paid.has(key)
+  const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
+  output.progress.doing('paying; the chain confirms it in some seconds')
+  const paid = await balance.send({ key, ...request })
+  const { value } = isPaidBefore ? before : await balance.state()
+  const shown = {
+    ...{ kind: 'payment', balance: name, key, recipient, ...paid },
+    ...{ paidBefore: isPaidBefore, soonAfterTopUp: isSoon, left: value },
+  }
+  output.result(shown, () => showPayment(shown, asset))
+}
+
+/**
+ * The key of an unfinished payment with the same request, which an interrupted command left and this one continues;
+ * otherwise a new key.
+ */
+export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
+  const same = payments.find(
+    (one) =>
+      one.step !== 'paid' &&
+      one.key.startsWith(OWN_KEY) &&
+      one.request.to === request.to &&
+      one.request.amount === request.amount &&
+      (one.request.mode ?? 'exact_out') === request.mode,
+  )
+  if (same !== undefined) return same.key
+  const taken = new Set(payments.map(({ key }) => key))
+  for (let number = payments.length + 1; ; number += 1) {
+    const key = `${OWN_KEY}${number}`
+    if (!taken.has(key)) return key
+  }
+}
+
+/** Begins the keys that this command chooses. */
+const OWN_KEY = 'cli-'
+
+interface ShownPayment extends PaidPayment {
+  readonly balance: string
+  readonly recipient: string
+  /** An earlier command made the payment, so this one paid nothing. */
+  readonly paidBefore: boolean
+  readonly left: bigint
+}
+
+function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
+  return fieldsTable([
+    ['paid to', shown.recipient],
+    ['arrived', showCoins(shown.payout, asset)],
+    ['fee', showCoins(shown.fee, asset)],
+    ['balance', shown.balance],
+    ['left in it', showCoins(shown.left, asset)],
+    ['tracking id', shown.trackingId],
+    ['transaction', shown.signature ?? 'no longer on record'],
+    [
+      'note',
+      shown.paidBefore ? 'an earlier command made this payment; this one paid nothing' : undefined,
+    ],
+  ])
+}
+
+/** Reports the payments of earlier commands, because a person may believe that they failed. */
+export function noteMade(
+  { output }: CliContext,
+  made: readonly StoredPayment[],
+  key: string | undefined,
+  asset: BalanceAsset,
+): void {
+  for (const { request, ...payment } of made) {
+    if (payment.key === key || payment.step !== 'paid') continue
+    const sum = showCoins(payment.paid.payout, asset)
+    output.note(`A payment of an earlier command was made: ${sum} to ${request.to}.`)
+  }
+}
+
+function assertWallet(recipient: string): void {
+  if (isAddress(recipient)) return
+  const message = `"${recipient}" is not a Solana address`
+  const next = 'give the recipient as a base58 address'
+  throw new CliError(EXIT.usage, 'ADDRESS_INVALID', message, next)
+}

@@ -1,0 +1,95 @@
+import type { StoredPayment } from '@sotto/sdk/balance'
+import { readFacts } from '../../balances/balance-facts.ts'
+import { balanceFile, balanceTicketFile } from '../../balances/balance-files.ts'
+import { readOverview, type LivePayment, type Overview } from '../../balances/overview.ts'
+import { quietFrom } from '../../balances/soon-after-top-up.ts'
+import { nowMs } from '../../clock.ts'
+import type { CliContext } from '../../context.ts'
+import { isoOfSeconds } from '../../output/show-time.ts'
+import { fieldsTable, rowsTable } from '../../output/table.ts'
+import { showLeft } from './list.ts'
+import { showReturn } from './show-top-up.ts'
+
+const HEAD = ['key', 'paid to', 'arrived', 'fee', 'tracking id']
+
+/** `balance show`: one balance with its payments. Changes nothing. */
+export async function runBalanceShow(context: CliContext, name: string): Promise<void> {
+  const { output, settings } = context
+  const { home } = settings
+  output.progress.doing('reading the chain')
+  const { overview, stored } = await readOverview(context, name)
+  const facts = await readFacts(home, name)
+  const canPay = overview.status === 'open' || overview.status === 'paying'
+  const quiet = canPay ? await quietFrom(context, [name]) : undefined
+  const shown = {
+    ...overview,
+    autoReturn: facts.isReturned,
+    // Payments before this time can be guessed by their time.
+    quietFrom: quiet === undefined ? null : isoOfSeconds(quiet.at),
+    file: balanceFile(home, name),
+    ticket: balanceTicketFile(home, name),
+    payments: stored.payments,
+  }
+  if (output.isJson) return output.result(shown, () => '')
+  const left = await showLeft(context, overview)
+  const rows = await Promise.all(
+    stored.payments.map((payment) => rowOf(context, overview.assetId, payment)),
+  )
+  const table = rows.length === 0 ? '' : `\n\n${rowsTable(HEAD, rows, output.width)}`
+  output.result(
+    shown,
+    () =>
+      fieldsTable([
+        ['balance', name],
+        ['status', STATUS[overview.status]],
+        ['left', left],
+        ["node's problem", overview.problem ?? undefined],
+        ['ends', overview.endsAt === null ? undefined : showEnd(overview.endsAt)],
+        ['rest at the end', showReturn(facts.isReturned, name)],
+        ['returns to', overview.returnsTo],
+        ['live payment', overview.live === null ? undefined : showLive(overview.live)],
+        [
+          'privacy',
+          quiet === undefined
+            ? undefined
+            : `before ${isoOfSeconds(quiet.at)} a payment can be guessed by its time after the top-up`,
+        ],
+        ['secret in', shown.file],
+        ['ticket in', shown.ticket],
+      ]) + table,
+  )
+}
+
+const STATUS: Readonly<Record<Overview['status'], string>> = {
+  opening: 'the deposit is not finished: sotto balance open',
+  open: 'open',
+  paying: 'open; the rest can be paid out once the live payment has ended',
+  empty: 'empty: everything was paid out',
+  ended: 'ended: the rest returns, or has returned, to the wallet',
+  unknown: 'not known: the node does not answer, so the amount is the last one known here',
+}
+
+function showLive({ isSigned, recipient, validUntil, trackingId }: LivePayment): string {
+  if (!isSigned) return `to ${recipient}: begun, and not signed`
+  return `to ${recipient}: signed; it lands by ${validUntil} or never (${trackingId})`
+}
+
+const DAY_MS = 86_400_000
+
+function showEnd(endsAt: string): string {
+  const leftMs = Date.parse(endsAt) - nowMs()
+  if (leftMs <= 0) return endsAt
+  const days = Math.floor(leftMs / DAY_MS)
+  return `${endsAt}, in ${days === 0 ? 'less than a day' : `${days} days`}`
+}
+
+async function rowOf(
+  context: CliContext,
+  assetId: string,
+  { key, request, ...payment }: StoredPayment,
+): Promise<string[]> {
+  if (payment.step !== 'paid') return [key, request.to, payment.step, '', '']
+  const { payout, fee, trackingId } = payment.paid
+  const coins = (units: string) => showLeft(context, { assetId, left: BigInt(units) })
+  return [key, request.to, await coins(payout), await coins(fee), trackingId]
+}

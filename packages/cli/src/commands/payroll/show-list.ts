@@ -1,0 +1,71 @@
+import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
+import { soonWarning } from '../../balances/soon-after-top-up.ts'
+import { fieldsTable } from '../../output/table.ts'
+import type { FundedBalance, PreparedList } from '../../payroll/prepare-list.ts'
+
+/** What a list costs; amounts in base units. */
+export interface ListSummary {
+  readonly list: string
+  readonly lines: number
+  readonly paidBefore: number
+  /** What the unpaid lines pay. */
+  readonly amount: bigint
+  /** The most that the unpaid lines cost in fees. */
+  readonly feesAtMost: bigint
+  /** What the balances hold. */
+  readonly held: bigint
+  readonly balances: readonly string[]
+  readonly warnings: readonly string[]
+  /** True if the payments would be made within an hour of a top-up. */
+  readonly soonAfterTopUp: boolean
+}
+
+/** The balances that pay the unpaid lines. */
+export const payersOf = ({ lines }: PreparedList): string[] => [
+  ...new Set(lines.filter(({ paid }) => paid === undefined).map(({ from }) => from)),
+]
+
+export function summaryOf(
+  id: string,
+  list: PreparedList,
+  balances: readonly FundedBalance[],
+  soonAfterTopUp: boolean,
+): ListSummary {
+  const { lines, warnings } = list
+  const unpaid = lines.filter(({ paid }) => paid === undefined)
+  const sum = (parts: readonly bigint[]) => parts.reduce((total, part) => total + part, 0n)
+  return {
+    ...{ list: id, lines: lines.length, paidBefore: lines.length - unpaid.length },
+    amount: sum(unpaid.map(({ amount }) => amount)),
+    feesAtMost: sum(unpaid.map(({ feeMax }) => feeMax)),
+    held: sum(balances.map(({ left }) => left)),
+    ...{ balances: payersOf(list), warnings, soonAfterTopUp },
+  }
+}
+
+const PRIVACY =
+  'the chain shows each recipient and amount, but not that one payer made these payments. Payments of a list follow ' +
+  'each other within seconds, so an observer can guess that they belong together'
+
+/** The summary for the person who decides; `quietFrom` is the second at which the hour after the top-up ends. */
+export function showSummary(
+  summary: ListSummary,
+  asset: BalanceAsset,
+  quietFrom: bigint | undefined,
+): string {
+  const { lines, paidBefore, amount, feesAtMost, held, warnings } = summary
+  const table = fieldsTable([
+    ['list', summary.list],
+    ['payments', `${lines - paidBefore} of ${lines}`],
+    ['paid before', paidBefore === 0 ? undefined : `${paidBefore}`],
+    ['pays', showCoins(amount, asset)],
+    ['fees', `at most ${showCoins(feesAtMost, asset)}`],
+    ['balances', summary.balances.join(', ')],
+    ['hold', showCoins(held, asset)],
+    ['stays', `at least ${showCoins(held - amount - feesAtMost, asset)}`],
+    ['privacy', PRIVACY],
+  ])
+  const notes = warnings.map((warning) => `warning: ${warning}`)
+  if (quietFrom !== undefined) notes.push(soonWarning(quietFrom))
+  return [table, ...notes].join('\n')
+}

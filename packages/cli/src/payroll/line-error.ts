@@ -1,0 +1,11 @@
+/** Paying a line failed; `cause` says why. The lines before it are paid, and their receipts are written. */
+export class LineError extends Error {
+  override readonly name = 'LineError'
+  /** The line in the file. */
+  readonly line: number
+
+  constructor(line: number, cause: unknown) {
+    super(`line ${line} was not paid`, { cause })
+    this.line = line
+  }
+}

@@ -1,0 +1,100 @@
+import { FileLockedError, lockFile } from '@sotto/file-lock'
+import { makePrivateFolder, writePrivateFile } from '@sotto/sdk/node'
+import { basename, extname, join } from 'node:path'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readIfThere } from '../settings/owned-file.ts'
+import type { ListLine } from './read-list.ts'
+
+/** A list as it was first paid, and the balance that pays each line. */
+export interface ListRecord {
+  readonly version: 1
+  readonly assetId: string
+  readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
+  /**
+   * The balance of each line. Only this balance may hold a signature for the line: another one takes the line over only
+   * after this one was seen not to have paid it.
+   */
+  readonly from: readonly string[]
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const folderOf = (home: string): string => join(home, 'payroll')
+
+/** The id of a list: `--id`, or the file's name without its ending. @throws CliError. */
+export function listId(file: string, id: string | undefined): string {
+  const chosen = id ?? basename(file, extname(file))
+  if (ID.test(chosen)) return chosen
+  const next = 'give --id with letters, digits, ., - and _, at most 64'
+  throw new CliError(EXIT.usage, 'LIST_ID_INVALID', `"${chosen}" can't be the id of a list`, next)
+}
+
+/** The key under which a balance pays a line at most once; `index` counts the payments of the list from 0. */
+export const keyOfLine = (id: string, index: number): string => `payroll ${id} ${index + 1}`
+
+export const receiptsFile = (home: string, id: string): string =>
+  join(folderOf(home), `${id}.receipts.jsonl`)
+
+const recordFile = (home: string, id: string): string => join(folderOf(home), `${id}.json`)
+
+/** The list's record; undefined if nothing of it was paid or tried. @throws CliError. */
+export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {
+  const text = await readIfThere(recordFile(home, id))
+  return text === undefined ? undefined : (JSON.parse(text) as ListRecord)
+}
+
+/** Stores the record durably, before any line is paid. */
+export async function saveRecord(home: string, id: string, record: ListRecord): Promise<void> {
+  await writePrivateFile(recordFile(home, id), `${JSON.stringify(record)}\n`)
+}
+
+/** @throws CliError that names the first difference, if the list isn't the one that was begun under its id. */
+export function assertUnchanged(
+  { lines, assetId }: ListRecord,
+  list: readonly ListLine[],
+  assetIdNow: string,
+): void {
+  if (assetId !== assetIdNow) throw changed('it was begun in another asset')
+  for (const [index, former] of lines.entries()) {
+    const now = list[index]
+    if (now === undefined) throw changed(`it had ${lines.length} payments, and has ${list.length}`)
+    if (now.recipient === former.recipient && `${now.amount}` === former.amount) continue
+    throw changed(`line ${now.line} pays another recipient or amount than before`)
+  }
+  if (list.length > lines.length) {
+    throw changed(`it had ${lines.length} payments, and has ${list.length}`)
+  }
+}
+
+const changed = (message: string): CliError =>
+  new CliError(
+    EXIT.usage,
+    'LIST_CHANGED',
+    `a list with this id was begun before, and this file differs: ${message}`,
+    'restore the file to continue it; or pay other lines from a file of their own, or under another --id',
+  )
+
+/** Runs `work` while this process alone pays the list. @throws CliError if another process does. */
+export async function usingList<Result>(
+  home: string,
+  id: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await makePrivateFolder(folderOf(home))
+  const release = lockList(home, id)
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+function lockList(home: string, id: string): () => void {
+  try {
+    return lockFile(join(folderOf(home), `${id}.lock`))
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error
+    const message = `another process pays the list "${id}"`
+    throw new CliError(EXIT.unavailable, 'LIST_BUSY', message, 'wait until it ends')
+  }
+}

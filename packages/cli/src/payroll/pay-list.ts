@@ -1,0 +1,118 @@
+import type { Balance } from '@sotto/sdk/balance'
+import { toDecimal } from '../amounts/decimal.ts'
+import { showCoins, type BalanceAsset } from '../balances/balance-asset.ts'
+import { CliError } from '../cli-error.ts'
+import { nowMs } from '../clock.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Progress } from '../output/progress.ts'
+import { LineError } from './line-error.ts'
+import type { PreparedLine } from './prepare-list.ts'
+import type { Receipt, Receipts } from './receipts.ts'
+
+/** A fee that was confirmed for the line that a balance pays now. */
+export type FeeLimits = Map<string, bigint>
+
+export interface ListToPay {
+  readonly id: string
+  readonly asset: BalanceAsset
+  readonly lines: readonly PreparedLine[]
+  readonly balances: ReadonlyMap<string, Balance>
+  /** By the balance's name; its `approve` accepts no higher fee. */
+  readonly feeLimits: FeeLimits
+  /** True if the balance's store holds a signature for the key: then the payment may still land. */
+  readonly isSigned: (balance: string, key: string) => Promise<boolean>
+  readonly receipts: Receipts
+  readonly progress: Progress
+}
+
+export interface PaidList {
+  /** Lines that this run paid. */
+  readonly paidNow: number
+  /** Lines that the service refuses for good. */
+  readonly refused: readonly { readonly line: number; readonly code: string }[]
+}
+
+/** Refusals of one line, before anything was signed: the other lines can be paid. */
+const OF_ONE_LINE = [
+  'RECIPIENT_NOT_PAYABLE',
+  'SCREENING_REFUSED',
+  'AMOUNT_OUT_OF_RANGE',
+  'INVALID_ADDRESS',
+]
+
+/**
+ * Pays every line that isn't paid, each once, and writes a receipt for each. Every balance pays its lines in their order,
+ * and the balances pay side by side. @throws LineError at the first line that can't be paid now.
+ */
+export async function payList(list: ListToPay): Promise<PaidList> {
+  for (const line of list.lines) {
+    // A crash between payment and receipt left this out.
+    if (line.paid !== undefined && !list.receipts.paid.has(line.payment)) {
+      list.receipts.add(receiptOf(list, line, { status: 'paid', ...line.paid, code: null }))
+    }
+  }
+  const run = { paidNow: 0, isStopped: false, refused: [] as { line: number; code: string }[] }
+  const results = await Promise.allSettled(
+    [...list.balances].map(async ([name, balance]) => {
+      const lines = list.lines.filter(({ from, paid }) => from === name && paid === undefined)
+      for (const line of lines) {
+        if (run.isStopped) return
+        await payLine(list, balance, line, run).catch((error: unknown) => {
+          run.isStopped = true
+          throw new LineError(line.line, error)
+        })
+      }
+    }),
+  )
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason as Error
+  return run
+}
+
+async function payLine(
+  list: ListToPay,
+  balance: Balance,
+  line: PreparedLine,
+  run: { paidNow: number; readonly refused: { line: number; code: string }[] },
+): Promise<void> {
+  const { lines, progress, receipts, feeLimits } = list
+  const before = lines.filter(({ paid }) => paid !== undefined).length
+  progress.doing(`paid ${before + run.paidNow} of ${lines.length}; paying line ${line.line}`)
+  feeLimits.set(line.from, line.feeMax)
+  const { key, recipient: to, amount } = line
+  try {
+    const paid = await balance.send({ key, to, amount: `${amount}` })
+    receipts.add(receiptOf(list, line, { status: 'paid', ...paid, code: null }))
+    run.paidNow += 1
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'QUOTE_DECLINED') throw feeRose(list.asset, line)
+    if (!OF_ONE_LINE.includes(code) || (await list.isSigned(line.from, key))) throw error
+    const nothing = { status: 'refused', fee: null, trackingId: null, signature: null } as const
+    receipts.add(receiptOf(list, line, { ...nothing, code }))
+    run.refused.push({ line: line.line, code })
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+function feeRose(asset: BalanceAsset, { feeMax }: PreparedLine): CliError {
+  const message = `the fee is higher than the ${showCoins(feeMax, asset)} that was shown`
+  const next = 'repeat the command: it shows the new fees, and pays no line again'
+  return new CliError(EXIT.declined, 'FEE_HIGHER', message, next)
+}
+
+function receiptOf(
+  { id, asset }: Pick<ListToPay, 'id' | 'asset'>,
+  { payment, line, reference, recipient, amount, from }: PreparedLine,
+  end: Pick<Receipt, 'status' | 'fee' | 'trackingId' | 'signature' | 'code'>,
+): Receipt {
+  const { status, fee, trackingId, signature, code } = end
+  return {
+    ...{ list: id, payment, line, reference, recipient },
+    ...{ amount: toDecimal(amount, asset.decimals), asset: asset.assetId, status, balance: from },
+    fee: fee === null ? null : toDecimal(fee, asset.decimals),
+    ...{ trackingId, signature, code, at: new Date(nowMs()).toISOString() },
+  }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { greatestFee } from './payment-fee.ts'
+import { planList } from './plan-list.ts'
+
+const costs = (...sums: bigint[]) => sums.map((cost, index) => ({ line: index + 2, cost }))
+
+it('a plan pays every line out of one balance, and never more than the balance holds', () => {
+  const sum = fc.bigInt({ min: 1n, max: 1_000n })
+  fc.assert(
+    fc.property(fc.array(sum), fc.array(sum, { minLength: 1 }), (lines, sums) => {
+      const purses = sums.map((left, index) => ({ name: `${index}`, left }))
+      const plan = planList(costs(...lines), purses)
+      const total = (all: readonly bigint[]) => all.reduce((one, other) => one + other, 0n)
+      if (plan.kind === 'short') {
+        expect(plan.missing).toBe(total(lines) - total(sums))
+        return
+      }
+      expect(total(sums)).toBeGreaterThanOrEqual(total(lines))
+      if (plan.kind === 'split') return
+      expect(plan.from).toHaveLength(lines.length)
+      for (const { name, left } of purses) {
+        const taken = lines.filter((_cost, index) => plan.from[index] === name)
+        expect(total(taken)).toBeLessThanOrEqual(left)
+      }
+    }),
+  )
+})
+
+it('a line that only two balances together hold is named', () => {
+  const purses = [
+    { name: 'a', left: 6n },
+    { name: 'b', left: 6n },
+  ]
+  expect(planList(costs(5n, 7n), purses)).toEqual({ kind: 'split', line: 3 })
+  expect(planList(costs(5n, 6n), purses)).toEqual({ kind: 'planned', from: ['a', 'b'] })
+})
+
+it('the greatest fee leaves exactly the payout, and nothing less does', () => {
+  const u64 = fc.bigInt({ min: 1n, max: 2n ** 60n })
+  fc.assert(
+    fc.property(u64, fc.integer({ min: 0, max: 500 }), u64, (payout, serviceFeeBps, network) => {
+      const tariff = {
+        serviceFeeBps,
+        networkFee: { accountExists: '0', accountCreated: `${network}` },
+      }
+      const arrives = (gross: bigint) =>
+        gross - (gross * BigInt(serviceFeeBps) + 9_999n) / 10_000n - network
+      const gross = payout + greatestFee(payout, tariff)
+      expect(arrives(gross)).toBe(payout)
+      expect(arrives(gross - 1n)).toBeLessThan(payout)
+    }),
+  )
+})

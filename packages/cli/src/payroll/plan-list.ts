@@ -1,0 +1,36 @@
+/** A line with what it costs. */
+export interface CostlyLine {
+  readonly line: number
+  /** Base units that leave the balance: the amount and at most the greatest fee. */
+  readonly cost: bigint
+}
+
+export interface Purse {
+  readonly name: string
+  /** Base units that are left. */
+  readonly left: bigint
+}
+
+export type Plan =
+  /** The name of the balance that pays each line, in the order of the lines. */
+  | { readonly kind: 'planned'; readonly from: readonly string[] }
+  /** All balances together hold less than the lines cost. */
+  | { readonly kind: 'short'; readonly missing: bigint }
+  /** No single balance holds this line any more: a payment comes out of one balance. */
+  | { readonly kind: 'split'; readonly line: number }
+
+/** Gives each line the first balance that still holds its cost. */
+export function planList(lines: readonly CostlyLine[], purses: readonly Purse[]): Plan {
+  const total = lines.reduce((sum, { cost }) => sum + cost, 0n)
+  const held = purses.reduce((sum, { left }) => sum + left, 0n)
+  if (held < total) return { kind: 'short', missing: total - held }
+  const left = purses.map((purse) => ({ ...purse }))
+  const from: string[] = []
+  for (const { line, cost } of lines) {
+    const purse = left.find((one) => one.left >= cost)
+    if (purse === undefined) return { kind: 'split', line }
+    purse.left -= cost
+    from.push(purse.name)
+  }
+  return { kind: 'planned', from }
+}

@@ -1,0 +1,140 @@
+import type { PaidPayment } from '@sotto/sdk/balance'
+import type { Token } from '@sotto/sdk/server'
+import type { CliRpc } from '../amounts/mint-decimals.ts'
+import { showCoins } from '../balances/balance-asset.ts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { checkRecipients } from './check-recipients.ts'
+import { assertUnchanged, keyOfLine, type ListRecord } from './list-record.ts'
+import { greatestFee } from './payment-fee.ts'
+import { planList, type Purse } from './plan-list.ts'
+import { readList, type LineProblem, type ListLine } from './read-list.ts'
+
+/** A balance that may pay, and what it has paid by key. */
+export interface FundedBalance extends Purse {
+  readonly senderAddress: string
+  readonly paid: ReadonlyMap<string, PaidPayment>
+}
+
+export interface PreparedLine extends ListLine {
+  /** Its number in the list, from 1. */
+  readonly payment: number
+  readonly key: string
+  /** The balance that pays, or has paid. */
+  readonly from: string
+  /** Base units: a higher fee is refused. */
+  readonly feeMax: bigint
+  readonly paid: PaidPayment | undefined
+}
+
+export interface PreparedList {
+  readonly lines: readonly PreparedLine[]
+  readonly warnings: readonly string[]
+}
+
+export interface ListToPrepare {
+  readonly id: string
+  readonly text: string
+  /** What was stored when the list was begun. */
+  readonly record: ListRecord | undefined
+  readonly asset: Token
+  readonly balances: readonly FundedBalance[]
+  /** The balances that may pay what isn't paid yet. */
+  readonly from: readonly string[]
+}
+
+/**
+ * Checks a whole list before any line is paid: its form, its recipients, and whether the balances hold it with all fees.
+ * @throws CliError that names everything that is wrong.
+ */
+export async function prepareList(rpc: CliRpc, input: ListToPrepare): Promise<PreparedList> {
+  const { id, record, asset, balances } = input
+  const { lines, problems, ignored } = readList(input.text, asset)
+  assertRight(problems)
+  if (lines.length === 0) {
+    throw wrong('LIST_INVALID', 'the list has no payment', 'add lines after the first one')
+  }
+  if (record !== undefined) assertUnchanged(record, lines, asset.assetId)
+  const known = lines.map((line, index) => {
+    const key = keyOfLine(id, index)
+    const holder = record?.from[index]
+    const payer = balances.find(
+      ({ name, paid }) => (holder === undefined || name === holder) && paid.has(key),
+    )
+    const paid = payer?.paid.get(key)
+    const feeMax = greatestFee(line.amount, asset)
+    return { ...line, payment: index + 1, key, feeMax, paid, from: payer?.name ?? '' }
+  })
+  const unpaid = known.filter(({ paid }) => paid === undefined)
+  assertRight([...tooSmall(unpaid, asset), ...(await checkRecipients(rpc, unpaid, asset.assetId))])
+  const chosen = planned(unpaid, input)
+  const warnings = [...ownWallets(unpaid, balances), ...repeated(lines)]
+  if (ignored.length > 0) warnings.push(`these columns are not used: ${ignored.join(', ')}`)
+  return { lines: known.map((line) => chosen.get(line.key) ?? line), warnings }
+}
+
+function planned(
+  unpaid: readonly PreparedLine[],
+  { asset, balances, from }: ListToPrepare,
+): Map<string, PreparedLine> {
+  const purses = balances.filter(({ name }) => from.includes(name))
+  const costs = unpaid.map(({ line, amount, feeMax }) => ({ line, cost: amount + feeMax }))
+  const plan = planList(costs, purses)
+  switch (plan.kind) {
+    case 'planned':
+      return new Map(
+        unpaid.map((line, index) => [line.key, { ...line, from: plan.from[index] ?? '' }]),
+      )
+    case 'short': {
+      const missing = showCoins(plan.missing, asset)
+      const message = `the list costs up to ${missing} more than the balances hold`
+      const next = 'name every balance that may pay with --from; open one with: sotto balance open'
+      throw new CliError(EXIT.refused, 'BALANCE_TOO_SMALL', message, next)
+    }
+    case 'split': {
+      const message = `no single balance holds line ${plan.line}: a payment comes out of one balance`
+      const next = 'name a balance that holds it with --from, beside the others'
+      throw new CliError(EXIT.refused, 'BALANCE_TOO_SMALL', message, next)
+    }
+  }
+}
+
+const tooSmall = (lines: readonly PreparedLine[], asset: Token): LineProblem[] =>
+  lines
+    .filter(({ amount, feeMax }) => amount + feeMax < BigInt(asset.min))
+    .map(({ line }) => ({ line, problem: 'the amount is less than the least payment' }))
+
+const PROBLEMS_SHOWN = 20
+
+function assertRight(problems: readonly LineProblem[]): void {
+  if (problems.length === 0) return
+  const sorted = [...problems].sort((a, b) => a.line - b.line)
+  const shown = sorted
+    .slice(0, PROBLEMS_SHOWN)
+    .map(({ line, problem }) => `line ${line}: ${problem}`)
+  const more = sorted.length - shown.length
+  const message = shown.concat(more > 0 ? [`and ${more} more`] : []).join('; ')
+  throw wrong('LIST_INVALID', message, 'correct these lines; nothing was paid')
+}
+
+/** Lines that pay the wallet of a top-up, which is publicly linked with the balance's deposit. */
+const ownWallets = (lines: readonly ListLine[], balances: readonly FundedBalance[]): string[] =>
+  lines
+    .filter(({ recipient }) => balances.some(({ senderAddress }) => senderAddress === recipient))
+    .map(({ line }) => `line ${line} pays the wallet of a top-up, which links the two`)
+
+function repeated(lines: readonly ListLine[]): string[] {
+  const first = new Map<string, ListLine>()
+  const warnings: string[] = []
+  for (const line of lines) {
+    const former = first.get(line.recipient)
+    first.set(line.recipient, former ?? line)
+    if (former === undefined) continue
+    const same = former.amount === line.amount ? ' the same amount' : ''
+    warnings.push(`line ${line.line} pays${same} to the recipient of line ${former.line} again`)
+  }
+  return warnings
+}
+
+const wrong = (code: string, message: string, next: string): CliError =>
+  new CliError(EXIT.usage, code, message, next)

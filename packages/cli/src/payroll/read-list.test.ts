@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { readList } from './read-list.ts'
+
+const SOL = { assetId: 'So11111111111111111111111111111111111111112', symbol: 'SOL', decimals: 9 }
+const [A, B] = [
+  'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkwyTDt1v1',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+]
+const problemsOf = (...rows: string[]) =>
+  readList(['recipient,amount', ...rows].join('\n'), SOL).problems
+
+describe('a list', () => {
+  it('is read exactly to the base unit, with the line numbers of an editor', () => {
+    const text = `recipient,amount,reference\n${A},1.000000001,May\n\n${B},25,\n`
+    expect(readList(text, SOL)).toEqual({
+      lines: [
+        { line: 2, recipient: A, amount: 1_000_000_001n, reference: 'May' },
+        { line: 4, recipient: B, amount: 25_000_000_000n, reference: '' },
+      ],
+      ...{ problems: [], ignored: [] },
+    })
+  })
+
+  it.each([
+    ['semicolons and decimal commas', `recipient;amount\r\n${A};1,5\r\n`],
+    ['tabs', `recipient\tamount\n${A}\t1.5`],
+    ['a byte order mark, quotes and spaces', `\uFEFF"Recipient", "Amount"\n "${A}" , 1.5 \n`],
+    ['empty cells after the table', `recipient,amount\n${A},1.5\n,\n`],
+  ])('may have %s', (_name, text) => {
+    const { lines, problems } = readList(text, SOL)
+    expect(problems).toEqual([])
+    expect(lines).toMatchObject([{ line: 2, recipient: A, amount: 1_500_000_000n }])
+  })
+
+  it('names the columns that are not used', () => {
+    const { lines, ignored } = readList(`Name,recipient,amount,IBAN\nx,${A},1,y`, SOL)
+    expect(lines).toHaveLength(1)
+    expect(ignored).toEqual(['name', 'iban'])
+  })
+
+  it('is refused with every wrong line, not only the first', () => {
+    const problems = problemsOf(`${A}x,1`, `${A},1.0000000001`, `${A},0`, `${A},1`, `${B},"1,500"`)
+    expect(problems.map(({ line }) => line)).toEqual([2, 3, 4, 6])
+    expect(problems.map(({ problem }) => problem)).toEqual([
+      `"${A}x" is not a Solana address`,
+      expect.stringContaining('9 decimals'),
+      'the amount is 0',
+      '"1,500" can mean 1500 or 1.500',
+    ])
+  })
+
+  it.each(['-1', '1e3', '', '+1', '٣', 'NaN', '0x10', '1 SOL'])('has no amount "%s"', (amount) => {
+    expect(problemsOf(`${A},${amount}`)).toHaveLength(1)
+  })
+
+  it('that names another asset than the balance holds pays nothing', () => {
+    const text = `recipient,amount,asset\n${A},100,USDC\n${B},100,sol\n`
+    const { problems } = readList(text, SOL)
+    expect(problems).toEqual([{ line: 2, problem: expect.stringContaining('USDC') as string }])
+  })
+
+  it.each([
+    ['no headline', `${A},1\n`, /0 columns "recipient"/],
+    ['a column twice', `recipient,amount,amount\n${A},1,2\n`, /2 columns "amount"/],
+    ['a line with other columns', `recipient,amount\n${A},1,2\n`, /line 2/],
+    ['an open quote', `recipient,amount\n"${A},1\n`, /can't be read/],
+  ])('with %s is refused as a whole', (_name, text, message) => {
+    expect(() => readList(text, SOL)).toThrow(message)
+  })
+})

@@ -1,0 +1,116 @@
+import { isAddress, type Amount } from '@sotto/protocol'
+import { CsvError, parse } from 'csv-parse/sync'
+import { toBaseUnits } from '../amounts/decimal.ts'
+import type { BalanceAsset } from '../balances/balance-asset.ts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** One payment of a list. */
+export interface ListLine {
+  /** Its line in the file, as an editor counts. */
+  readonly line: number
+  readonly recipient: string
+  /** Base units that arrive. */
+  readonly amount: Amount
+  /** The list's own name for the payment, for the receipt; empty without such a column. */
+  readonly reference: string
+}
+
+export interface LineProblem {
+  readonly line: number
+  readonly problem: string
+}
+
+/** A list's text as lines, or everything that is wrong with it. */
+export interface ReadList {
+  readonly lines: readonly ListLine[]
+  readonly problems: readonly LineProblem[]
+  /** Columns that aren't used. */
+  readonly ignored: readonly string[]
+}
+
+const NEEDED = ['recipient', 'amount'] as const
+const KNOWN: readonly string[] = [...NEEDED, 'asset', 'reference']
+const SEPARATORS = [';', '\t', ','] as const
+
+interface Row {
+  readonly record: Readonly<Record<string, string>>
+  readonly info: { readonly lines: number }
+}
+
+/**
+ * Reads a list: comma-, semicolon- or tab-separated, with a headline that names at least `recipient` and `amount`.
+ * Amounts are in whole coins. @throws CliError if the text isn't such a table.
+ */
+export function readList(text: string, asset: BalanceAsset): ReadList {
+  const [headline = ''] = text.split('\n', 1)
+  const delimiter = SEPARATORS.find((one) => headline.includes(one)) ?? ','
+  let columns: readonly string[] = []
+  const rows = parseRows(text, delimiter, (names) => (columns = names))
+  const lines: ListLine[] = []
+  const problems: LineProblem[] = []
+  for (const { record, info } of rows) {
+    const problem = (text: string) => problems.push({ line: info.lines, problem: text })
+    const { recipient = '', amount: typed = '', asset: named = '', reference = '' } = record
+    if (!isAddress(recipient)) problem(`"${recipient}" is not a Solana address`)
+    if (named !== '' && !isNamed(asset, named)) {
+      problem(`the asset is ${named}, and the balance holds ${asset.symbol}`)
+    }
+    const amount = amountIn(typed, asset, problem)
+    if (amount !== undefined) lines.push({ line: info.lines, recipient, amount, reference })
+  }
+  return { lines, problems, ignored: columns.filter((name) => !KNOWN.includes(name)) }
+}
+
+const isNamed = ({ assetId, symbol }: BalanceAsset, name: string): boolean =>
+  name === assetId || name.toUpperCase() === symbol.toUpperCase()
+
+function amountIn(
+  typed: string,
+  { decimals, symbol }: BalanceAsset,
+  problem: (text: string) => void,
+): Amount | undefined {
+  try {
+    const amount = toBaseUnits(typed, decimals, symbol)
+    if (amount > 0n) return amount
+    problem('the amount is 0')
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    problem(error.message)
+  }
+  return undefined
+}
+
+function parseRows(
+  text: string,
+  delimiter: string,
+  onColumns: (names: readonly string[]) => void,
+): Row[] {
+  const columns = (headline: string[]): string[] => {
+    const names = headline.map((name) => name.toLowerCase())
+    for (const needed of NEEDED) {
+      const found = names.filter((name) => name === needed).length
+      if (found === 1) continue
+      throw invalid(`the first line names ${found} columns "${needed}" instead of one`)
+    }
+    onColumns(names)
+    return names
+  }
+  try {
+    return parse(text, {
+      ...{ bom: true, trim: true, skip_empty_lines: true },
+      ...{ skip_records_with_empty_values: true, info: true, delimiter, columns },
+    }) as unknown as Row[]
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(error.message)
+    throw error
+  }
+}
+
+const invalid = (message: string): CliError =>
+  new CliError(
+    EXIT.usage,
+    'LIST_INVALID',
+    `the list can't be read: ${message}`,
+    'give a table with commas whose first line is: recipient,amount',
+  )

@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assertUnchanged, type ListRecord } from './list-record.ts'
+import type { ListLine } from './read-list.ts'
+import { openReceipts, type Receipt } from './receipts.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-receipts-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const receipt = (payment: number, status: Receipt['status'] = 'paid'): Receipt => ({
+  ...{ list: 'list', payment, line: payment + 7, reference: '', recipient: 'r', amount: '1' },
+  ...{ asset: 'a', status },
+  ...{ balance: 'b', fee: '1', trackingId: 't', signature: 's', code: null, at: 'now' },
+})
+
+it('receipts are only added, and a receipt that a crash cut off is written again', async () => {
+  const path = join(folder, 'receipts.jsonl')
+  const first = await openReceipts(path)
+  first.add(receipt(2))
+  first.add(receipt(3, 'refused'))
+  first.close()
+  const before = await readFile(path, 'utf8')
+  const cut = before + JSON.stringify(receipt(4)).slice(0, 20)
+  await writeFile(path, cut)
+  const second = await openReceipts(path)
+  expect([...second.paid]).toEqual([2])
+  second.add(receipt(4))
+  second.close()
+  expect((await readFile(path, 'utf8')).startsWith(cut)).toBe(true)
+  const third = await openReceipts(path)
+  third.close()
+  expect([...third.paid]).toEqual([2, 4])
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+})
+
+const line = (number: number, recipient: string, amount: bigint) =>
+  ({ line: number, recipient, amount, reference: '' }) as ListLine
+const LINES = [line(2, 'A', 1n), line(3, 'B', 2n)]
+const RECORD: ListRecord = {
+  version: 1,
+  ...{ assetId: 'SOL', from: ['x', 'x'] },
+  lines: LINES.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),
+}
+
+it('a list may get other blank lines, but no other payments', () => {
+  expect(() => assertUnchanged(RECORD, LINES, 'SOL')).not.toThrow()
+  const moved = [line(4, 'A', 1n), line(9, 'B', 2n)]
+  expect(() => assertUnchanged(RECORD, moved, 'SOL')).not.toThrow()
+})
+
+it.each([
+  ['another recipient', [LINES[0]!, line(3, 'C', 2n)], 'SOL', 'line 3'],
+  ['another amount', [line(2, 'A', 3n), LINES[1]!], 'SOL', 'line 2'],
+  ['another order', [line(2, 'B', 2n), line(3, 'A', 1n)], 'SOL', 'line 2'],
+  ['a line less', [LINES[0]!], 'SOL', 'had 2 payments, and has 1'],
+  ['a line more', [...LINES, line(4, 'C', 1n)], 'SOL', 'had 2 payments, and has 3'],
+  ['another asset', LINES, 'USDC', 'another asset'],
+])('a list with %s is refused under the same id', (_name, lines, assetId, message) => {
+  expect(() => assertUnchanged(RECORD, lines, assetId)).toThrow(message)
+})

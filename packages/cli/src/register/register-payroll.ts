@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { withExamples } from './examples.ts'
+import type { Run } from './run.ts'
+import { parseInterval } from '../commands/command-options.ts'
+import type { CheckOptions } from '../commands/payroll/check.ts'
+import type { PayOptions } from '../commands/payroll/pay.ts'
+
+const POLL_SECONDS = 3
+
+const LIST = 'a CSV file whose first line names the columns recipient and amount'
+
+const withList = (command: Command): Command =>
+  command
+    .argument('<list>', LIST)
+    .option(
+      '--from <balance>',
+      'a balance that pays; repeatable (default: the only one)',
+      (name: string, before: readonly string[]) => [...before, name],
+      [] as readonly string[],
+    )
+    .option('--id <text>', "the list's id, under which each line is paid once (default: its name)")
+
+/** `payroll check | pay`: lists of payments out of balances. */
+export function registerPayroll(program: Command, run: Run): void {
+  const payroll = withExamples(
+    program.command('payroll'),
+    'payroll check salaries-2026-11.csv',
+    'payroll pay salaries-2026-11.csv --from salaries',
+  ).description('Pay a list out of balances, each line once.')
+  withList(withExamples(payroll.command('check'), 'payroll check salaries-2026-11.csv'))
+    .description('Check every line of a list, and what it costs. Pays nothing.')
+    .action((list: string, options: CheckOptions) =>
+      run(async (context) =>
+        (await import('../commands/payroll/check.ts')).runPayrollCheck(context, list, options),
+      ),
+    )
+  withList(
+    withExamples(
+      payroll.command('pay'),
+      'payroll pay salaries-2026-11.csv',
+      'payroll pay salaries-2026-11.csv --from a --from b --wait --yes',
+    ),
+  )
+    .description(
+      'Pay every line of a list once.\nAfter an interruption, the same command continues.',
+    )
+    .option('-y, --yes', 'pay without being asked')
+    .option('--wait', 'wait until the hour after the top-up is over: its time hides more then')
+    .option('--receipts <file>', 'add the receipts to this file (default: in SOTTO_HOME)')
+    .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
+    .action((list: string, options: PayOptions) =>
+      run(async (context) =>
+        (await import('../commands/payroll/pay.ts')).runPayrollPay(context, list, options),
+      ),
+    )
+}
