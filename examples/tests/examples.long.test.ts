@@ -1,18 +1,23 @@
-import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit'
+import { address, createSolanaRpc, generateKeyPairSigner } from '@solana/kit'
+import { memoryBalance, type PaidPayment } from '@sotto/sdk/balance'
 import { createSottoClient } from '@sotto/sdk/server'
+import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Chain } from '../../demo/src/chain.ts'
 import { silence } from '../../demo/src/progress.ts'
 import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stack.ts'
+import { localTreasury } from '../../demo/src/stack/local-treasury.ts'
 import { findBrowser } from '../../testing/browser/find-browser.ts'
 import { buildPage } from '../browser/build-page.ts'
 import { startBackend, type Backend } from '../node-backend/src/backend.ts'
 import { reconcile } from '../node-backend/src/reconcile.ts'
 import { openTransferRecords, type TransferRecord } from '../node-backend/src/transfer-records.ts'
+import { paySalaries, takeBack, topUp, type Payer } from '../payroll/src/payroll.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
 
@@ -186,5 +191,44 @@ describe('the webhook of the backend', () => {
 
   it('answers with an error if it cannot process a delivery, so that the service sends it again', async () => {
     expect(await deliver('tr_AAAAAAAAAAAAAAAAAAAAAA', 'delivered')).toBe(500)
+  })
+})
+
+describe('the payroll', () => {
+  it('pays each salary once, also if it runs again, and takes the rest back to the lamport', async () => {
+    const signer = await generateKeyPairSigner()
+    const chain = new Chain(stack.rpcUrl)
+    await localTreasury(chain, stack.rpcUrl).fund(signer.address, 3_000_000_000n)
+    const payer: Payer = {
+      service: service(),
+      rpc: createSolanaRpc(stack.rpcUrl as `http://${string}`),
+      programId: address(stack.program),
+      ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },
+      ...{ store: memoryBalance(), pollMs: 100 },
+    }
+    const terms = { senderAddress: signer.address, assetId: SOL, amount: '1000000000' }
+    await topUp(payer, signer, terms)
+    const lines = await Promise.all(
+      ['100000001', '250000000'].map(async (amount) => ({
+        to: (await generateKeyPairSigner()).address,
+        amount,
+      })),
+    )
+    const paid: [number, PaidPayment][] = []
+    const salaries = {
+      list: { id: '2026-11', lines },
+      onPaid: (line: number, one: PaidPayment) => void paid.push([line, one]),
+    }
+    const first = await paySalaries(payer, salaries)
+    expect(await paySalaries(payer, salaries)).toEqual(first)
+    expect(paid).toEqual([...first.entries(), ...first.entries()])
+    for (const { to, amount } of lines)
+      expect(await chain.balance(to, address(SOL))).toBe(BigInt(amount))
+    const before = await chain.balance(signer.address, address(SOL))
+    const rest = await takeBack(payer)
+    const after = await chain.balance(signer.address, address(SOL))
+    expect(after - before).toBe(BigInt(rest.payout))
+    const costs = [...first, rest].map(({ payout, fee }) => BigInt(payout) + BigInt(fee))
+    expect(costs.reduce((sum, cost) => sum + cost)).toBe(1_000_000_000n)
   })
 })

@@ -64,7 +64,7 @@ export const commands = {
   },
   'quickstart-test': {
     nodeArgs: tsx.concat('tools/quickstart/main.ts'),
-    does: 'follow docs/quick-start.md and docs/raw-http.md exactly, and compare the output',
+    does: 'follow docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, and compare the output',
   },
   'kit-range': {
     nodeArgs: tsx.concat('testing/kit-range/main.ts'),

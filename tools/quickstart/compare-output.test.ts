@@ -22,6 +22,7 @@ it('reads every block as a step, and refuses an impossible one', () => {
   expect(readPage(page('js a.mjs'))).toEqual([
     { kind: 'write', line: 3, text: '1\n', file: 'a.mjs' },
   ])
+  expect(readPage(page('csv a.mjs'))).toMatchObject([{ kind: 'write', file: 'a.mjs' }])
   expect(readPage(page('sh server'))).toMatchObject([{ kind: 'serve' }])
   expect(() => readPage(page('js b.mjs'))).toThrow('the text before it does not name b.mjs')
   expect(() => readPage(page('js'))).toThrow('unsupported kind of block')

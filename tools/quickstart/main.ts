@@ -1,6 +1,6 @@
-// `npm run quickstart-test`: follows docs/quick-start.md and docs/raw-http.md exactly, like a user who has just cloned
-// the repository: with a new home folder, and with packages from a registry that serves the packages installed here.
-// Ends with "N passed, N failed".
+// `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, like a user who has
+// just cloned the repository: with a new home folder, and with packages from a registry that serves the packages installed
+// here. Arguments choose some of the pages. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,8 +10,8 @@ import { isShown } from './compare-output.ts'
 import { readPage, type Step } from './read-page.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-const PAGES = ['docs/quick-start.md', 'docs/raw-http.md']
-/** The time limit that the quick start promises. The other page has the same limit. */
+const PAGES = ['docs/quick-start.md', 'docs/raw-http.md', 'docs/balances.md']
+/** The time limit that the quick start promises. The other pages have the same limit. */
 const TEN_MINUTES_MS = 600_000
 /** The exit code that shells and npm report for a program that Ctrl-C ended. */
 const INTERRUPTED = 130
@@ -99,7 +99,9 @@ async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
 const home = await mkdtemp(path.join(tmpdir(), 'sotto-quick-start-'))
 const registry = await startInstalledRegistry()
 const settings = npmSettings(registry.url, path.join(home, '.npm'))
-for (const page of PAGES) await followPage(page, { ...ownEnvironment(), ...settings, HOME: home })
+const named = process.argv.slice(2)
+const reader = { ...ownEnvironment(), ...settings, HOME: home }
+for (const page of named.length > 0 ? named : PAGES) await followPage(page, reader)
 await registry.stop()
 await rm(home, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)

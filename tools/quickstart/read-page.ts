@@ -8,6 +8,9 @@ export type Step =
   /** Expect this output of the last command. */
   | { readonly kind: 'see'; readonly line: number; readonly text: string }
 
+/** Languages of blocks that are files. */
+const FILES = ['js', 'ts', 'csv']
+
 const FENCE = /^```(\S*) ?(.*)\n([^]*?)^```$/gm
 
 /**
@@ -25,7 +28,7 @@ export function readPage(page: string): Step[] {
     seen = match.index + whole.length
     if (language === 'sh') return { kind: more === 'server' ? 'serve' : 'type', line, text }
     if (language === 'text') return { kind: 'see', line, text }
-    if ((language === 'js' || language === 'ts') && more !== '') {
+    if (FILES.includes(language ?? '') && more !== '') {
       if (!words.includes(`\`${more}\``)) {
         throw new Error(`line ${line}: the text before it does not name ${more}`)
       }
