@@ -38,6 +38,8 @@ export const chance = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
+  // Draws the ids of questions to a person.
+  'packages/cli/src/mcp/ledger/draw-id.ts',
   // Generates the test wallet's key.
   'packages/web/pages/send/test-wallet.ts',
   ...programs,

@@ -4,6 +4,7 @@ import type { CliContext } from './context.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { registerBalance } from './register/register-balance.ts'
 import { registerCompletion } from './register/register-completion.ts'
+import { registerMcp } from './register/register-mcp.ts'
 import { registerOrders } from './register/register-orders.ts'
 import { registerPayroll } from './register/register-payroll.ts'
 import { registerRecover } from './register/register-recover.ts'
@@ -66,6 +67,7 @@ export function buildCli(
   registerBalance(program, run)
   registerPayroll(program, run)
   registerRecover(program, run)
+  registerMcp(program, run)
   registerCompletion(program)
   return program
 }

@@ -6,7 +6,7 @@ import { builtProgram } from '../../../demo/src/stack/built-program.ts'
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 /** The command of a checkout, which compiles its sources at each start. */
 export const BINARY = path('../bin/sotto.mjs')
-const MAIN = path('../src/main.ts')
+export const MAIN = path('../src/main.ts')
 
 export interface Ended {
   readonly code: number | null

@@ -1,0 +1,92 @@
+import { parseAmount } from '@sotto/protocol'
+import { CliError } from '../cli-error.ts'
+import { ToolError } from './tool-error.ts'
+
+const LATER = 'call the same tool again later, with the same arguments'
+const ASK = 'ask the person who runs this server'
+
+/** The service's refusals, in our own words: its texts could be instructions to an agent. */
+const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]>> = {
+  RECIPIENT_NOT_PAYABLE: [
+    'this recipient cannot receive the asset',
+    'give the address of an ordinary wallet',
+  ],
+  SCREENING_REFUSED: ['the service refuses payments to this recipient', `do not retry; ${ASK}`],
+  UNAUTHORIZED: ['the API key is not valid', `${ASK} to correct it`],
+  FORBIDDEN: ['the API key may not make payments', `${ASK} to correct it`],
+  RATE_LIMITED: ['the service has received too many requests', LATER],
+  UPSTREAM_UNAVAILABLE: ['the service cannot reach the chain now', LATER],
+  NOTE_IN_USE: ['another payment out of the balance is under way', LATER],
+}
+
+/** Why the balance can't pay, by the SDK's code. */
+const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>> = {
+  NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open it`],
+  NOT_OPENED: ['the deposit of the balance has not landed yet', `${ASK} to finish opening it`],
+  BALANCE_EMPTY: ['nothing is left of the balance', `${ASK} to open another one`],
+  BALANCE_ENDED: ['the balance has ended, and its rest returns to its wallet', ASK],
+  KEY_REUSED: ['this key belongs to another payment', 'use a new key for a new payment'],
+  QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
+  PAYMENT_EXPIRED: ['the payment expired several times; nothing was paid', LATER],
+  SPENT_ELSEWHERE: [
+    'another holder of the balance has paid meanwhile, so this payment was not made',
+    `call it again with the same key, and inform the person who runs this server`,
+  ],
+}
+
+/** A tool call's failure as an agent may read it: never with text from outside, an address of a node, or a secret. */
+export function explainToolFailure(error: unknown): ToolError {
+  if (error instanceof ToolError) return error
+  if (error instanceof CliError) return new ToolError(error.code, error.message, error.next)
+  const { name, code, retry, min, max } = (error ?? {}) as {
+    readonly [Member in 'name' | 'code' | 'retry' | 'min' | 'max']?: unknown
+  }
+  switch (name) {
+    case 'SottoApiError':
+      if (code === 'AMOUNT_OUT_OF_RANGE') return outOfRange(min, max)
+      return refused(`${code}`, retry)
+    case 'BalanceError': {
+      const [message, next] = BALANCE[`${code}`] ?? ['the balance cannot pay now', ASK]
+      return new ToolError(code === undefined ? 'BALANCE' : `${code}`, message, next)
+    }
+    case 'SottoTransportError':
+      return new ToolError('SERVICE_UNREACHABLE', 'the service does not answer', LATER)
+    case 'PaymentRefusedError': {
+      const message =
+        'the service asked for a signature on another payment than this one; nothing was signed'
+      return new ToolError('PAYMENT_REFUSED', message, `do not retry; ${ASK}`)
+    }
+    case 'BalanceTakenError': {
+      const message = 'another process has changed the balance meanwhile'
+      return new ToolError('BALANCE_TAKEN', message, `${ASK} to restart it`)
+    }
+    case 'RateLimitedError':
+    case 'SolanaError':
+    case 'TypeError':
+      return new ToolError('NODE_UNREACHABLE', 'the Solana node does not answer correctly', LATER)
+    case 'DisagreementError':
+    case 'RecoveryError': {
+      const message = 'the Solana node does not show enough to continue'
+      return new ToolError('NODE_INCOMPLETE', message, `${ASK} to use another node`)
+    }
+    default:
+      return new ToolError('INTERNAL', 'the server failed', `${LATER}; if it lasts, ${ASK}`)
+  }
+}
+
+function refused(code: string, retry: unknown): ToolError {
+  const [message, next] = Object.hasOwn(REFUSALS, code) ? (REFUSALS[code] ?? []) : []
+  if (message !== undefined && next !== undefined) return new ToolError(code, message, next)
+  const again = retry === 'unchanged' || retry === 'new_quote'
+  return new ToolError('SERVICE_REFUSED', 'the service refuses this payment', again ? LATER : ASK)
+}
+
+/** The bounds as base units, if they are numbers: the service could put any text there. */
+function outOfRange(min: unknown, max: unknown): ToolError {
+  const unitsOf = (bound: unknown) => (typeof bound === 'string' ? parseAmount(bound) : undefined)
+  const [least, most] = [unitsOf(min), unitsOf(max)]
+  const within =
+    least === undefined || most === undefined ? '' : `: ${least} to ${most} base units are possible`
+  const message = `the service does not pay this amount now${within}`
+  return new ToolError('AMOUNT_OUT_OF_RANGE', message, 'choose another amount')
+}

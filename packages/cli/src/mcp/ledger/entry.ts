@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { QUESTION_ID } from './draw-id.ts'
+
+const Units = z.string().regex(/^(0|[1-9][0-9]{0,19})$/)
+
+/** A question to a person about one payment. */
+const Question = z.strictObject({
+  id: z.string().regex(QUESTION_ID),
+  /** Who may answer; an answer from anyone else is ignored. */
+  by: z.enum(['client', 'terminal']),
+  /** The most that the person is asked to let out of the balance, fees included. */
+  most: Units,
+  expiresAtMs: z.int(),
+})
+
+/**
+ *   asked -> sending | declined
+ *   sending -> paid | not_paid
+ *   not_paid -> sending | asked      another attempt with the same key
+ */
+const Entry = z.strictObject({
+  state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid']),
+  to: z.string(),
+  /** Base units that the recipient gets. */
+  amount: Units,
+  /** The most base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
+  most: Units,
+  /** When the state was entered, by the ledger's clock. */
+  changedAtMs: z.int(),
+  question: Question.nullable(),
+  paid: z
+    .strictObject({
+      payout: Units,
+      fee: Units,
+      trackingId: z.string().nullable(),
+      signature: z.string().nullable(),
+    })
+    .nullable(),
+})
+
+export const LedgerFile = z.strictObject({
+  version: z.literal(1),
+  /** The latest time that this ledger has seen, in milliseconds since 1970. */
+  newestMs: z.int(),
+  entries: z.record(z.string(), Entry),
+})
+
+export type Question = z.infer<typeof Question>
+export type Entry = z.infer<typeof Entry>
+export type LedgerState = z.infer<typeof LedgerFile>

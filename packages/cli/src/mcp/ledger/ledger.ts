@@ -1,0 +1,130 @@
+import { FileLockedError, lockFile } from '@sotto/file-lock'
+import { makePrivateFolder, writePrivateFile } from '@sotto/sdk/node'
+import { dirname, join } from 'node:path'
+import { readIfThere } from '../../settings/owned-file.ts'
+import { ToolError } from '../tool-error.ts'
+import { LedgerFile, type Entry, type LedgerState } from './entry.ts'
+
+export const DAY_MS = 86_400_000
+
+export const ledgerPath = (home: string, balance: string): string =>
+  join(home, 'mcp', `${balance}.ledger.json`)
+
+/**
+ * What an agent has paid out of one balance, in a file that only its owner may read. Every change is on the disk
+ * before the money that it allows can move. One process at a time uses a ledger.
+ */
+export class Ledger {
+  readonly #path: string
+  readonly #release: () => void
+  readonly #nowMs: () => number
+  #state: LedgerState
+  #isReleased = false
+  #last: Promise<unknown> = Promise.resolve()
+
+  private constructor(path: string, release: () => void, nowMs: () => number, state: LedgerState) {
+    this.#path = path
+    this.#release = release
+    this.#nowMs = nowMs
+    this.#state = state
+  }
+
+  /**
+   * Opens the ledger, or a new one, and locks it for this process.
+   * @throws ToolError LEDGER_IN_USE, LEDGER_UNREADABLE: without its ledger no limit would hold.
+   */
+  static async open(path: string, nowMs: () => number): Promise<Ledger> {
+    await makePrivateFolder(dirname(path))
+    const release = lock(path)
+    try {
+      const text = await readIfThere(path)
+      const state =
+        text === undefined
+          ? { version: 1 as const, newestMs: 0, entries: {} }
+          : LedgerFile.parse(JSON.parse(text))
+      return new Ledger(path, release, nowMs, state)
+    } catch {
+      release()
+      throw new ToolError(
+        'LEDGER_UNREADABLE',
+        'the ledger of earlier payments cannot be read, so that no limit could be checked',
+        'ask the person who runs this server to restore it; nothing is paid without it',
+      )
+    }
+  }
+
+  /** Milliseconds since 1970; never earlier than anything in the ledger, so that a clock set back frees no limit. */
+  get nowMs(): number {
+    return Math.max(this.#nowMs(), this.#state.newestMs)
+  }
+
+  get entries(): readonly (readonly [key: string, entry: Entry])[] {
+    return Object.entries(this.#state.entries)
+  }
+
+  find(key: string): Entry | undefined {
+    return Object.hasOwn(this.#state.entries, key) ? this.#state.entries[key] : undefined
+  }
+
+  /**
+   * Base units that count against the limit of a day: everything that may still be paid, and everything that was paid in
+   * the last 24 hours. A payment stops counting earlier only if it was proven that it can't be made any more.
+   */
+  get used(): bigint {
+    const since = this.nowMs - DAY_MS
+    let used = 0n
+    for (const [, { state, most, paid, changedAtMs }] of this.entries) {
+      if (state === 'sending') used += BigInt(most)
+      else if (paid !== null && changedAtMs > since) used += BigInt(paid.payout) + BigInt(paid.fee)
+    }
+    return used
+  }
+
+  /** How many questions have the state now, or got it within the last 24 hours. */
+  count(state: 'asked' | 'declined'): number {
+    const { nowMs } = this
+    return this.entries.filter(([, entry]) => {
+      if (entry.state !== state) return false
+      if (state === 'declined') return entry.changedAtMs > nowMs - DAY_MS
+      return entry.question !== null && entry.question.expiresAtMs > nowMs
+    }).length
+  }
+
+  /**
+   * Changes an entry. Reads of this object see the change at once, so that a parallel call can't pass the same limit;
+   * the returned promise resolves once the change is on the disk.
+   */
+  async write(key: string, changed: Omit<Entry, 'changedAtMs'>): Promise<Entry> {
+    const { nowMs } = this
+    const entry = { ...changed, changedAtMs: nowMs }
+    const entries = { ...this.#state.entries, [key]: entry }
+    this.#state = { version: 1, newestMs: nowMs, entries }
+    const written = this.#last.then(async () => {
+      if (this.#isReleased) throw new Error('the ledger is closed')
+      await writePrivateFile(this.#path, `${JSON.stringify(this.#state)}\n`)
+    })
+    this.#last = written.catch(() => undefined)
+    await written
+    return entry
+  }
+
+  /** Waits for the last write and lets another process open the ledger. */
+  async close(): Promise<void> {
+    await this.#last
+    this.#isReleased = true
+    this.#release()
+  }
+}
+
+function lock(path: string): () => void {
+  try {
+    return lockFile(`${path}.lock`)
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error
+    throw new ToolError(
+      'LEDGER_IN_USE',
+      'another server pays out of this balance, and limits hold only if one server at a time does',
+      'ask the person who runs this server to end the other one, then call again',
+    )
+  }
+}

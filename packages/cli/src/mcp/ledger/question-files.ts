@@ -1,0 +1,60 @@
+import { writePrivateFile } from '@sotto/sdk/node'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readIfThere } from '../../settings/owned-file.ts'
+import { QUESTION_ID } from './draw-id.ts'
+
+/** A question as the person at the terminal reads it. */
+const AskedQuestion = z.strictObject({
+  balance: z.string(),
+  to: z.string(),
+  /** In whole coins: what the recipient gets, and the most that leaves the balance. */
+  amount: z.string(),
+  most: z.string(),
+  asset: z.string(),
+  expiresAtMs: z.int(),
+})
+export type AskedQuestion = z.infer<typeof AskedQuestion>
+
+/**
+ * Questions that a person answers in a terminal: the server writes one file, and the person's command another. The server
+ * decides by its own ledger what an answer allows; the first file is only for the person's eyes.
+ */
+export class QuestionFiles {
+  readonly #folder: string
+
+  constructor(home: string) {
+    this.#folder = join(home, 'mcp', 'questions')
+  }
+
+  async ask(id: string, question: AskedQuestion): Promise<void> {
+    await writePrivateFile(this.#path(id, 'json'), `${JSON.stringify(question)}\n`)
+  }
+
+  /** The question; undefined if there is none with this id. */
+  async read(id: string): Promise<AskedQuestion | undefined> {
+    if (!QUESTION_ID.test(id)) return undefined
+    const text = await readIfThere(this.#path(id, 'json'))
+    return text === undefined ? undefined : AskedQuestion.parse(JSON.parse(text))
+  }
+
+  async answer(id: string, answer: 'yes' | 'no'): Promise<void> {
+    await writePrivateFile(this.#path(id, 'answer'), `${answer}\n`)
+  }
+
+  /** The person's answer; undefined if there is none yet. */
+  async answerTo(id: string): Promise<'yes' | 'no' | undefined> {
+    const text = (await readIfThere(this.#path(id, 'answer')))?.trim()
+    return text === 'yes' || text === 'no' ? text : undefined
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#path(id, 'json'), { force: true })
+    await rm(this.#path(id, 'answer'), { force: true })
+  }
+
+  #path(id: string, kind: 'json' | 'answer'): string {
+    return join(this.#folder, `${id}.${kind}`)
+  }
+}

@@ -1,0 +1,114 @@
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { isPrivate, readIfThere } from '../settings/owned-file.ts'
+import { isAddress } from '@sotto/protocol'
+import { z } from 'zod'
+import { readAmount } from './payments/read-amount.ts'
+
+/** Who answers a question about a payment above the threshold. */
+export const CONFIRMERS = ['client', 'terminal'] as const
+export type Confirmer = (typeof CONFIRMERS)[number]
+
+/** Limits as the person gives them, before the asset's decimals are known; amounts in whole coins. */
+export interface GivenLimits {
+  readonly maxPayment?: string | undefined
+  readonly maxDay?: string | undefined
+  readonly confirmAbove?: string | undefined
+  readonly confirm?: Confirmer | undefined
+  readonly recipients?: readonly string[] | undefined
+}
+
+/** Given limits that are complete; amounts still in whole coins. */
+export interface TypedLimits {
+  readonly maxPayment: string
+  readonly maxDay: string
+  readonly confirmAbove: string
+  readonly confirm: Confirmer
+  readonly recipients: readonly string[] | undefined
+}
+
+/** What an agent may pay. All amounts are base units that leave the balance, fees included. */
+export interface Limits {
+  readonly maxPayment: bigint
+  /** In any 24 hours. */
+  readonly maxDay: bigint
+  /** A person confirms every payment above this. */
+  readonly confirmAbove: bigint
+  /** `client`: the agent's host asks the person; `terminal`: only `sotto mcp approve` counts. */
+  readonly confirm: Confirmer
+  /** The only recipients; undefined if every wallet may be paid. */
+  readonly recipients: ReadonlySet<string> | undefined
+}
+
+const LimitsFile = z.strictObject({
+  maxPayment: z.string().optional(),
+  maxDay: z.string().optional(),
+  confirmAbove: z.string().optional(),
+  confirm: z.enum(CONFIRMERS).optional(),
+  recipients: z.array(z.string()).min(1).optional(),
+})
+
+/** Reads a file of limits, which only its owner may read or change. @throws CliError. */
+export async function readLimitsFile(path: string): Promise<GivenLimits> {
+  const text = await readIfThere(path)
+  if (text === undefined) {
+    throw wrong('LIMITS_MISSING', `there is no file ${path}`, 'correct --limits')
+  }
+  if (!(await isPrivate(path))) {
+    const message = `others may read or change the limits in ${path}`
+    throw wrong('LIMITS_EXPOSED', message, `run: chmod 600 ${path}`)
+  }
+  try {
+    return LimitsFile.parse(JSON.parse(text))
+  } catch (cause) {
+    const message = `${path} holds no limits`
+    const next = 'see docs/mcp.md for its members; amounts are strings such as "1.5"'
+    throw new CliError(EXIT.config, 'LIMITS_INVALID', message, next, { cause })
+  }
+}
+
+/**
+ * Joins the limits of options and file. Both limits of amounts are required, and no limit may be given twice.
+ * Without `confirmAbove` a person confirms every payment. @throws CliError.
+ */
+export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits {
+  for (const name of ['maxPayment', 'maxDay', 'confirmAbove', 'confirm', 'recipients'] as const) {
+    if (options[name] === undefined || file[name] === undefined) continue
+    const message = `${name} is given both as an option and in the file of limits`
+    throw wrong('LIMITS_INVALID', message, 'give each limit once')
+  }
+  const given = { ...file, ...withoutUndefined(options) }
+  const { maxPayment, maxDay, confirmAbove = '0', confirm = 'client', recipients } = given
+  if (maxPayment === undefined || maxDay === undefined) {
+    const next = 'give --max-payment and --max-day in whole coins of the balance, such as 0.5'
+    throw wrong('LIMITS_MISSING', 'an agent needs a limit for each payment and each day', next)
+  }
+  const stranger = recipients?.find((recipient) => !isAddress(recipient))
+  if (stranger !== undefined) {
+    throw wrong('LIMITS_INVALID', 'a recipient is not a Solana address', 'correct --allow')
+  }
+  return { maxPayment, maxDay, confirmAbove, confirm, recipients }
+}
+
+/** The limits in base units. @throws CliError for an amount that the asset can't have. */
+export function limitsIn(typed: TypedLimits, decimals: number): Limits {
+  const unitsOf = (name: 'maxPayment' | 'maxDay' | 'confirmAbove') => {
+    const read = readAmount(typed[name], decimals)
+    if (read.kind === 'amount') return read.amount
+    const message = `${name} is not an amount of an asset with ${decimals} decimals`
+    throw wrong('LIMITS_INVALID', message, 'give digits and at most one point, such as 0.5')
+  }
+  return {
+    maxPayment: unitsOf('maxPayment'),
+    maxDay: unitsOf('maxDay'),
+    confirmAbove: unitsOf('confirmAbove'),
+    confirm: typed.confirm,
+    recipients: typed.recipients === undefined ? undefined : new Set(typed.recipients),
+  }
+}
+
+const withoutUndefined = (given: GivenLimits): GivenLimits =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+
+const wrong = (code: string, message: string, next: string): CliError =>
+  new CliError(EXIT.config, code, message, next)

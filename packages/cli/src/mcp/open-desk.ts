@@ -1,0 +1,129 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { openBalance, type BalanceState } from '@sotto/sdk/balance'
+import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
+import { balanceStore, usingBalances } from '../balances/balance-files.ts'
+import { serviceOf } from '../balances/service-of.ts'
+import { readOpened } from '../balances/use-balance.ts'
+import { nowMs } from '../clock.ts'
+import type { CliContext } from '../context.ts'
+import { Ledger, ledgerPath } from './ledger/ledger.ts'
+import { QuestionFiles } from './ledger/question-files.ts'
+import { limitsIn, type TypedLimits } from './limits.ts'
+import { BalancePurse, withinAllowance, type Allowance } from './payments/balance-purse.ts'
+import { PaymentDesk } from './payments/payment-desk.ts'
+import { ToolError } from './tool-error.ts'
+
+/** The asset of a balance, by the chain. */
+export interface PaidAsset {
+  /** Symbol, or the mint itself if the service's symbol isn't one word. */
+  readonly name: string
+  readonly mint: string
+  readonly decimals: number
+}
+
+/** Everything that tools use, once balance and ledger are open. */
+export interface OpenDesk {
+  readonly balance: string
+  readonly asset: PaidAsset
+  readonly desk: PaymentDesk
+  readonly questions: QuestionFiles
+  readonly rpc: CliRpc
+  /** What is left, by the chain. */
+  readonly state: () => Promise<BalanceState>
+  readonly close: () => Promise<void>
+}
+
+const POLL_MS = 1_000
+const NATIVE_DECIMALS = 9
+/** A symbol comes from the service: a sentence in its place could instruct the agent. */
+const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
+
+/**
+ * Locks balance and ledger, opens them, and ends what an earlier process left unfinished, which can take as long as a
+ * signature lives. @throws ToolError, CliError; what service and node throw.
+ */
+export async function openDesk(
+  context: CliContext,
+  balance: string,
+  limits: TypedLimits,
+  signal: AbortSignal,
+): Promise<OpenDesk> {
+  const { home } = context.settings
+  const release = await hold(home, balance)
+  try {
+    const ledger = await Ledger.open(ledgerPath(home, balance), nowMs)
+    const close = async () => {
+      await ledger.close()
+      release()
+    }
+    try {
+      const opened = await openWith(context, balance, ledger, limits, signal)
+      return {
+        ...opened,
+        close: async () => {
+          await opened.desk.idle()
+          await close()
+        },
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openWith(
+  context: CliContext,
+  name: string,
+  ledger: Ledger,
+  typed: TypedLimits,
+  signal: AbortSignal,
+): Promise<Omit<OpenDesk, 'close'>> {
+  const { home, programId } = context.settings
+  const [service, rpc, store] = [serviceOf(context), await context.rpc(), balanceStore(home, name)]
+  const asset = await readAsset(context, name, signal)
+  const limits = limitsIn(typed, asset.decimals)
+  const allowance: Allowance = { most: null }
+  const balance = await openBalance({
+    ...{ service, rpc, signal, programId, store },
+    approve: withinAllowance(allowance),
+    // Only a deposit is verified against these.
+    acceptedPrograms: [],
+    pollMs: POLL_MS,
+  })
+  const purse = new BalancePurse(balance, store, service, allowance, signal)
+  const desk = new PaymentDesk(ledger, limits, purse)
+  await desk.reconcile()
+  const questions = new QuestionFiles(home)
+  return { ...{ balance: name, asset, desk, questions, rpc }, state: () => balance.state() }
+}
+
+/** Keeps every other command from paying out of the balance until the returned function is called. */
+function hold(home: string, name: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    usingBalances(home, [name], () => new Promise<void>((release) => resolve(release))).catch(
+      reject,
+    )
+  })
+}
+
+async function readAsset(
+  { client, rpc, settings }: CliContext,
+  name: string,
+  signal: AbortSignal,
+): Promise<PaidAsset> {
+  const { assetId: mint } = await readOpened(settings.home, name)
+  if (mint === NATIVE_MINT) return { name: 'SOL', mint, decimals: NATIVE_DECIMALS }
+  const decimals = await readDecimals(await rpc(), mint as Address)
+  if (decimals === undefined) {
+    const message = "the balance's asset is not a token on this chain"
+    throw new ToolError('ASSET_UNKNOWN', message, 'ask the person who runs this server')
+  }
+  const { tokens } = await (await client()).tokens({ signal })
+  const symbol = tokens.find(({ assetId }) => assetId === mint)?.symbol
+  const isPlain = symbol !== undefined && SYMBOL.test(symbol) && symbol.toUpperCase() !== 'SOL'
+  return { name: isPlain ? symbol : mint, mint, decimals }
+}

@@ -1,0 +1,88 @@
+import { decodeTicket, encodeTicket, ownerOf, parseAmount } from '@sotto/protocol'
+import {
+  storedBalance,
+  type Balance,
+  type BalanceService,
+  type BalanceStore,
+  type PaidPayment,
+} from '@sotto/sdk/balance'
+import { ToolError } from '../tool-error.ts'
+import type { Cost, Purse } from './purse.ts'
+
+/** Keys of agents and of the person's own commands must not meet. */
+const AGENT = 'agent:'
+
+/** The most that may leave the balance for the payment that is made now; null between payments. */
+export interface Allowance {
+  most: bigint | null
+}
+
+/** Accepts a quote up to the allowance; without one, nothing. For `openBalance`. */
+export const withinAllowance =
+  (allowance: Allowance) =>
+  ({ quote }: { readonly quote: { readonly amountIn: string } }): boolean => {
+    const total = parseAmount(quote.amountIn)
+    return allowance.most !== null && total !== undefined && total <= allowance.most
+  }
+
+/** A balance of the SDK, with one payment at a time. */
+export class BalancePurse implements Purse {
+  readonly #balance: Balance
+  readonly #store: BalanceStore
+  readonly #service: BalanceService
+  readonly #allowance: Allowance
+  readonly #signal: AbortSignal
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    balance: Balance,
+    store: BalanceStore,
+    service: BalanceService,
+    allowance: Allowance,
+    signal: AbortSignal,
+  ) {
+    this.#balance = balance
+    this.#store = store
+    this.#service = service
+    this.#allowance = allowance
+    this.#signal = signal
+  }
+
+  async quote(to: string, amount: bigint): Promise<Cost> {
+    const { program, orderId, note } = decodeTicket(this.#balance.ticket, ownerOf)
+    const asked = {
+      ...{ amount: `${amount}`, mode: 'exact_out' as const },
+      ...{ sourceAssetId: note.mint, destinationAssetId: note.mint },
+      ...{ senderAddress: note.sender, recipientAddress: to },
+      // Without the secret, so that it pays no one.
+      balance: encodeTicket({ program, orderId, note }),
+    }
+    const { quote } = await this.#service.quote(asked, { signal: this.#signal })
+    const total = parseAmount(quote.amountIn)
+    if (total === undefined || total < amount || quote.amountOut !== `${amount}`) {
+      const message = 'the service quoted another payment than this one; nothing was paid'
+      const next = 'do not retry; ask the person who runs this server'
+      throw new ToolError('QUOTE_REFUSED', message, next)
+    }
+    return { total, fee: total - amount }
+  }
+
+  pay(key: string, to: string, amount: bigint, most: bigint): Promise<PaidPayment> {
+    const work = async () => {
+      this.#allowance.most = most
+      try {
+        return await this.#balance.send({ key: AGENT + key, to, amount: `${amount}` })
+      } finally {
+        this.#allowance.most = null
+      }
+    }
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async step(key: string): ReturnType<Purse['step']> {
+    const stored = await storedBalance(this.#store)
+    return stored?.payments.find((payment) => payment.key === AGENT + key)?.step
+  }
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  answering,
+  LedgerFolder,
+  LIMITS,
+  NO_PERSON,
+  questionOf,
+  send,
+  TestPurse,
+} from '../../../tests/mcp/test-desk.ts'
+import type { Question } from '../ledger/entry.ts'
+import { DAY_MS } from '../ledger/ledger.ts'
+import { PaymentDesk, type Confirmation } from './payment-desk.ts'
+
+let on: LedgerFolder
+beforeEach(async () => {
+  on = await LedgerFolder.make()
+})
+afterEach(() => on.remove())
+
+describe('a payment above the threshold', () => {
+  const asking = { confirmAbove: 50n }
+
+  it('is paid only after a person has answered the question that was asked', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    expect(await send(desk, 46n)).toBe('paid')
+    const { id, by } = await questionOf(desk, 47n, 'large')
+    expect(by).toBe('client')
+    expect(purse.paid).toHaveLength(1)
+    const confirmation = answering({ [id]: 'yes' })
+    expect(await send(desk, 47n, { key: 'large', confirmation })).toBe('paid')
+    expect(purse.paid).toHaveLength(2)
+  })
+
+  it('is not paid by an answer to no question, or to another one', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const early: Confirmation = { ...NO_PERSON, canAsk: true, answer: async () => 'yes' }
+    expect(await send(desk, 60n, { key: 'large', confirmation: early })).toBe('question by client')
+    const { id } = await questionOf(desk, 61n, 'other')
+    const confirmation = answering({ [id]: 'yes' })
+    expect(await send(desk, 60n, { key: 'large', confirmation })).toBe('question by client')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('is not paid again by the same answer under another key', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const { id } = await questionOf(desk, 60n, 'large')
+    const confirmation = answering({ [id]: 'yes' })
+    expect(await send(desk, 60n, { key: 'large', confirmation })).toBe('paid')
+    expect(await send(desk, 60n, { key: 'larger', confirmation })).toBe('question by client')
+    expect(purse.paid).toHaveLength(1)
+  })
+
+  it('asks in a terminal if the host cannot ask, or must not', async () => {
+    const desk = await on.deskOf(new TestPurse(), asking)
+    const published: Question[] = []
+    const publish = async (question: Question) => void published.push(question)
+    expect(await send(desk, 60n, { confirmation: { ...NO_PERSON, publish } })).toBe(
+      'question by terminal',
+    )
+    expect(published).toMatchObject([{ by: 'terminal', most: '65' }])
+    const strict = new PaymentDesk(
+      await on.restart(),
+      { ...LIMITS, ...asking, confirm: 'terminal' },
+      new TestPurse(),
+    )
+    expect(await send(strict, 60n, { confirmation: answering({}) })).toBe('question by terminal')
+  })
+
+  it('that was declined is never paid under its key', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const { id } = await questionOf(desk, 60n, 'large')
+    const no = answering({ [id]: 'no' })
+    expect(await send(desk, 60n, { key: 'large', confirmation: no })).toBe('DECLINED')
+    const yes = answering({ [id]: 'yes' })
+    expect(await send(desk, 60n, { key: 'large', confirmation: yes })).toBe('DECLINED')
+    expect(purse.paid).toEqual([])
+  })
+
+  it('needs another answer after 15 minutes, or if it costs more than was asked about', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const first = await questionOf(desk, 60n, 'large')
+    const yes = answering({ [first.id]: 'yes' })
+    on.clockMs += 15 * 60_000
+    const second = await questionOf(desk, 60n, 'large', yes)
+    expect(second.id).not.toBe(first.id)
+    purse.fee = 8n
+    const third = await questionOf(desk, 60n, 'large', answering({ [second.id]: 'yes' }))
+    expect(third).toMatchObject({ most: '70' })
+    expect(purse.paid).toEqual([])
+  })
+
+  it('asks no person about a payment that the limits refuse', async () => {
+    const desk = await on.deskOf(new TestPurse(), asking)
+    expect(await send(desk, 97n)).toBe('PAYMENT_LIMIT')
+    expect(desk.entries).toEqual([])
+  })
+
+  it('cannot wear a person down: three questions are open at once, and three refusals end them', async () => {
+    const desk = await on.deskOf(new TestPurse(), asking)
+    const confirmation = answering({})
+    const asked = ['a', 'b', 'c'].map((key) => questionOf(desk, 60n, key))
+    const ids = (await Promise.all(asked)).map(({ id }) => id)
+    expect(await send(desk, 60n, { key: 'd', confirmation })).toBe('QUESTIONS_OPEN')
+    const no = answering(Object.fromEntries(ids.map((id) => [id, 'no'] as const)))
+    for (const key of ['a', 'b', 'c']) {
+      expect(await send(desk, 60n, { key, confirmation: no })).toBe('DECLINED')
+    }
+    expect(await send(desk, 60n, { key: 'd', confirmation })).toBe('QUESTIONS_DECLINED')
+    on.clockMs += DAY_MS
+    expect(await send(desk, 60n, { key: 'd', confirmation })).toBe('question by client')
+  })
+})

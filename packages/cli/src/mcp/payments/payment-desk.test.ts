@@ -1,0 +1,210 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  LedgerFolder,
+  LIMITS,
+  lost,
+  NO_PERSON,
+  send,
+  TestPurse,
+  TO,
+} from '../../../tests/mcp/test-desk.ts'
+import { DAY_MS, Ledger } from '../ledger/ledger.ts'
+import { PaymentDesk } from './payment-desk.ts'
+
+let on: LedgerFolder
+beforeEach(async () => {
+  on = await LedgerFolder.make()
+})
+afterEach(() => on.remove())
+
+describe('the limit of a payment', () => {
+  it('counts fees, and is kept to the base unit', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    expect(await send(desk, 97n)).toBe('PAYMENT_LIMIT')
+    expect(await send(desk, 96n)).toBe('paid')
+    expect(purse.paid).toMatchObject([{ amount: 96n }])
+  })
+
+  it('holds although the fee rises between quote and payment', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.before = async () => void (purse.fee = 6n)
+    expect(await send(desk, 96n)).toBe('QUOTE_DECLINED')
+    expect(purse.paid).toEqual([])
+    expect(desk.leftToday).toBe(250n)
+  })
+
+  it('lets the fee rise by a quarter within the limit', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    purse.before = async () => void (purse.fee = 5n)
+    expect(await send(desk, 90n)).toBe('paid')
+    expect(desk.leftToday).toBe(155n)
+  })
+})
+
+describe('the limit of a day', () => {
+  it('is not passed by many small payments', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    const ends: string[] = []
+    for (let payment = 0; payment < 60; payment += 1) ends.push(await send(desk, 1n))
+    expect(ends.filter((end) => end === 'paid')).toHaveLength(50)
+    expect(ends.filter((end) => end === 'DAY_LIMIT')).toHaveLength(10)
+    expect(desk.leftToday).toBe(0n)
+  })
+
+  it('is not passed by parallel calls', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    const ends = await Promise.all(Array.from({ length: 10 }, () => send(desk, 76n)))
+    expect(ends.toSorted()).toEqual([...Array<string>(7).fill('DAY_LIMIT'), 'paid', 'paid', 'paid'])
+    expect(purse.paid).toHaveLength(3)
+  })
+
+  it('counts payments under way, also after a restart', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, { maxDay: 100n })
+    purse.after = lost
+    expect(await send(desk, 50n, { key: 'open' })).toBe('SERVICE_UNREACHABLE')
+    expect(await send(desk, 50n)).toBe('DAY_LIMIT')
+    const again = new PaymentDesk(await on.restart(), { ...LIMITS, maxDay: 100n }, purse)
+    on.clockMs += 2 * DAY_MS
+    expect(await send(again, 50n)).toBe('DAY_LIMIT')
+    purse.after = async () => undefined
+    expect(await send(again, 50n, { key: 'open' })).toBe('paid')
+    expect(await send(again, 42n)).toBe('paid')
+  })
+
+  it('does not count a payment that was never signed', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, { maxDay: 100n })
+    purse.before = lost
+    expect(await send(desk, 90n, { key: 'unsigned' })).toBe('SERVICE_UNREACHABLE')
+    expect(desk.find('unsigned')).toMatchObject({ state: 'not_paid' })
+    purse.before = async () => undefined
+    expect(await send(desk, 90n)).toBe('paid')
+  })
+
+  it('frees what was paid a day ago, and nothing earlier', async () => {
+    const desk = await on.deskOf(new TestPurse(), { maxDay: 100n })
+    expect(await send(desk, 90n)).toBe('paid')
+    on.clockMs += DAY_MS - 1
+    expect(await send(desk, 90n)).toBe('DAY_LIMIT')
+    on.clockMs += 1
+    expect(await send(desk, 90n)).toBe('paid')
+  })
+
+  it('is not freed by a clock that is set back, not even after a restart', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, { maxDay: 100n })
+    expect(await send(desk, 90n)).toBe('paid')
+    const paidAt = on.clockMs
+    on.clockMs -= 3 * DAY_MS
+    expect(await send(desk, 90n)).toBe('DAY_LIMIT')
+    const again = new PaymentDesk(await on.restart(), { ...LIMITS, maxDay: 100n }, purse)
+    expect(await send(again, 90n)).toBe('DAY_LIMIT')
+    on.clockMs = paidAt + DAY_MS - 1
+    expect(await send(again, 90n)).toBe('DAY_LIMIT')
+    on.clockMs = paidAt + DAY_MS
+    expect(await send(again, 90n)).toBe('paid')
+  })
+})
+
+describe('a key', () => {
+  it('is paid once by calls one after the other, and again after a restart', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    expect(await send(desk, 10n, { key: 'one' })).toBe('paid')
+    expect(await send(desk, 10n, { key: 'one' })).toBe('paid')
+    const again = new PaymentDesk(await on.restart(), LIMITS, purse)
+    expect(await send(again, 10n, { key: 'one' })).toBe('paid')
+    expect(purse.paid).toHaveLength(1)
+    expect(again.leftToday).toBe(236n)
+  })
+
+  it('is paid once by parallel calls, and counts once', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => send(desk, 10n, { key: 'together' })),
+    )
+    expect(all).toEqual(Array<string>(8).fill('paid'))
+    expect(purse.paid).toHaveLength(1)
+    expect(desk.leftToday).toBe(236n)
+  })
+
+  it('cannot be used for another amount or recipient, whatever became of it', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    expect(await send(desk, 10n, { key: 'one' })).toBe('paid')
+    expect(await send(desk, 11n, { key: 'one' })).toBe('KEY_REUSED')
+    expect(await send(desk, 10n, { key: 'one', to: 'another wallet' })).toBe('KEY_REUSED')
+    expect(purse.paid).toHaveLength(1)
+  })
+
+  it('may have the name of an object’s own members', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    for (const key of ['__proto__', 'constructor', 'toString']) {
+      expect(desk.find(key)).toBeUndefined()
+    }
+    expect(await send(desk, 10n, { key: 'constructor' })).toBe('paid')
+    const again = new PaymentDesk(await on.restart(), LIMITS, purse)
+    expect(again.find('constructor')).toMatchObject({ state: 'paid' })
+    expect(again.leftToday).toBe(236n)
+  })
+})
+
+describe('the ledger', () => {
+  it('has a payment on the disk before money moves', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse)
+    const written: unknown[] = []
+    purse.before = async (key) => {
+      const { entries } = JSON.parse(await readFile(on.path, 'utf8')) as { entries: object }
+      written.push((entries as Record<string, unknown>)[key])
+    }
+    expect(await send(desk, 50n, { key: 'first' })).toBe('paid')
+    expect(written).toMatchObject([{ state: 'sending', amount: '50', most: '55' }])
+  })
+
+  it('belongs to one server at a time', async () => {
+    const first = await on.openLedger()
+    await expect(Ledger.open(on.path, on.nowMs)).rejects.toMatchObject({ code: 'LEDGER_IN_USE' })
+    await first.close()
+    await expect(on.openLedger()).resolves.toBeInstanceOf(Ledger)
+  })
+
+  it.each(['', '{', '{}', '{"version":2,"newestMs":0,"entries":{}}'])(
+    'that holds %j is refused: an empty one would give new limits',
+    async (text) => {
+      await writeFile(on.path, text)
+      await expect(Ledger.open(on.path, on.nowMs)).rejects.toMatchObject({
+        code: 'LEDGER_UNREADABLE',
+      })
+    },
+  )
+
+  it('finds after a crash what was paid, and what was never signed', async () => {
+    const purse = new TestPurse()
+    const ledger = await on.openLedger()
+    const desk = new PaymentDesk(ledger, LIMITS, purse)
+    let crash: (() => void) | undefined
+    purse.before = () => new Promise(() => crash?.())
+    const reached = new Promise<void>((resolve) => (crash = resolve))
+    void desk.send({ key: 'unsigned', to: TO, amount: 10n }, NO_PERSON)
+    await reached
+    purse.steps.set('paid', 'paid')
+    await ledger.write('paid', {
+      ...{ state: 'sending', to: TO, amount: '20', most: '25', question: null, paid: null },
+    })
+    const again = new PaymentDesk(await on.restart(), LIMITS, purse)
+    await again.reconcile()
+    expect(again.find('unsigned')).toMatchObject({ state: 'not_paid' })
+    expect(again.find('paid')).toMatchObject({ state: 'paid', paid: { payout: '20', fee: '4' } })
+    expect(again.leftToday).toBe(226n)
+  })
+})

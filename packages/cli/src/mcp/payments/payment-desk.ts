@@ -1,0 +1,248 @@
+import type { Entry, Question } from '../ledger/entry.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { explainToolFailure } from '../explain-tool-failure.ts'
+import type { Limits } from '../limits.ts'
+import { ToolError } from '../tool-error.ts'
+import { drawId } from '../ledger/draw-id.ts'
+import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } from './rules.ts'
+import type { Cost, Purse } from './purse.ts'
+
+export interface PaymentOrder {
+  /** The agent's own name for the payment: it is made once for each key. */
+  readonly key: string
+  readonly to: string
+  /** Base units that the recipient gets. */
+  readonly amount: bigint
+}
+
+/** How this call can reach a person. */
+export interface Confirmation {
+  /** True if the agent's host can show a question. */
+  readonly canAsk: boolean
+  /** The person's answer to a question, if this call brings one. */
+  readonly answer: (question: Question) => Promise<'yes' | 'no' | undefined>
+  /** Publishes a new question that is answered in a terminal. */
+  readonly publish: (question: Question, order: PaymentOrder) => Promise<void>
+  /** Deletes what was published, once the question is decided or replaced. */
+  readonly forget: (question: Question) => Promise<void>
+}
+
+/** What became of a call of `send`. */
+export type Sent =
+  | { readonly kind: 'question'; readonly question: Question }
+  /** The payment is authorised and under way; `done` resolves to its end or to why it isn't known yet. */
+  | { readonly kind: 'started'; readonly done: Promise<Entry | ToolError> }
+  | { readonly kind: 'ended'; readonly entry: Entry }
+
+const NO_QUESTION = { question: null, paid: null } as const
+
+/**
+ * Decides what an agent may pay, and pays it. Limits come from the person who starts the server; nothing that an agent
+ * sends changes them. Decisions are made one after the other, and each is on the disk before money moves.
+ */
+export class PaymentDesk {
+  readonly #ledger: Ledger
+  readonly #limits: Limits
+  readonly #purse: Purse
+  readonly #running = new Map<string, Promise<Entry | ToolError>>()
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(ledger: Ledger, limits: Limits, purse: Purse) {
+    this.#ledger = ledger
+    this.#limits = limits
+    this.#purse = purse
+  }
+
+  get limits(): Limits {
+    return this.#limits
+  }
+
+  /** Base units that may still leave the balance today. */
+  get leftToday(): bigint {
+    const left = this.#limits.maxDay - this.#ledger.used
+    return left > 0n ? left : 0n
+  }
+
+  find(key: string): Entry | undefined {
+    return this.#ledger.find(key)
+  }
+
+  get entries(): Ledger['entries'] {
+    return this.#ledger.entries
+  }
+
+  /**
+   * After a restart: the SDK has brought every signed payment to its end, so that what isn't paid by now was never signed
+   * or can't be made any more.
+   */
+  async reconcile(): Promise<void> {
+    for (const [key, entry] of this.#ledger.entries) {
+      if (entry.state === 'sending' && !this.#running.has(key)) await this.#settle(key, entry)
+    }
+  }
+
+  /** What a payment would cost now, and whether `send` would make it. */
+  async quote(to: string, amount: bigint) {
+    const cost = await this.#purse.quote(to, amount)
+    const { maxPayment, confirmAbove } = this.#limits
+    return {
+      cost,
+      isWithinLimits: cost.total <= maxPayment && cost.total <= this.leftToday,
+      needsConfirmation: cost.total > confirmAbove,
+    }
+  }
+
+  /** Pays once for each key, within the limits. @throws ToolError if nothing was paid. */
+  send(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
+    const turn = this.#last.then(() => this.#decide(order, confirmation))
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  /** Resolves once no payment is being worked on; aborting the purse makes that soon. */
+  async idle(): Promise<void> {
+    await this.#last
+    await Promise.all(this.#running.values())
+  }
+
+  async #decide(order: PaymentOrder, confirmation: Confirmation): Promise<Sent> {
+    const { key, to, amount } = order
+    const known = this.#ledger.find(key)
+    if (known !== undefined && (known.to !== to || known.amount !== `${amount}`)) throw keyReused()
+    const running = this.#running.get(key)
+    if (running !== undefined) return { kind: 'started', done: running }
+    if (known?.state === 'paid') return { kind: 'ended', entry: known }
+    if (known?.state === 'declined') throw declined()
+    // It counts against the limits already, so it may go on.
+    if (known?.state === 'sending') return this.#start(order, known)
+    const cost = this.#costOf(await this.#purse.quote(to, amount), known)
+    const least = { to, amount: `${amount}` }
+    assertPayment(this.#limits, cost.total)
+    assertDay(this.#limits, this.#ledger.used, cost.total)
+    let ceiling = this.#limits.maxPayment
+    if (cost.total > this.#limits.confirmAbove) {
+      const confirmed = await this.#confirm(order, cost, known, confirmation)
+      if (confirmed.kind === 'question') return confirmed
+      ceiling = confirmed.most
+    } else if (this.#limits.confirmAbove < ceiling) ceiling = this.#limits.confirmAbove
+    const left = this.#limits.maxDay - this.#ledger.used
+    const most = smallest(headroomOf(cost), ceiling, left)
+    const entry = { ...least, ...NO_QUESTION, state: 'sending' as const, most: `${most}` }
+    const sending = await this.#ledger.write(key, entry)
+    await forget(known, confirmation)
+    return this.#start(order, sending)
+  }
+
+  /** An earlier attempt may have left a quote that is still used: it is counted as if it were today's. */
+  #costOf(cost: Cost, known: Entry | undefined): Cost {
+    const former = BigInt(known?.most ?? 0)
+    return former > cost.total ? { total: former, fee: 0n } : cost
+  }
+
+  async #confirm(
+    order: PaymentOrder,
+    cost: Cost,
+    known: Entry | undefined,
+    confirmation: Confirmation,
+  ): Promise<{ kind: 'question'; question: Question } | { kind: 'yes'; most: bigint }> {
+    const { key, to, amount } = order
+    const question = known?.question ?? undefined
+    const isOpen =
+      question !== undefined &&
+      question.expiresAtMs > this.#ledger.nowMs &&
+      BigInt(question.most) >= cost.total
+    if (!isOpen) return { kind: 'question', question: await this.#ask(order, cost, confirmation) }
+    const answer = await confirmation.answer(question)
+    if (answer === undefined) return { kind: 'question', question }
+    if (answer === 'yes') return { kind: 'yes', most: BigInt(question.most) }
+    const entry = { to, amount: `${amount}`, most: '0', ...NO_QUESTION }
+    await this.#ledger.write(key, { ...entry, state: 'declined' })
+    await forget(known, confirmation)
+    throw declined()
+  }
+
+  async #ask(order: PaymentOrder, cost: Cost, confirmation: Confirmation): Promise<Question> {
+    const { key, to, amount } = order
+    const { nowMs } = this.#ledger
+    assertConfirmable(this.#ledger.count('asked'), this.#ledger.count('declined'))
+    const isClient = this.#limits.confirm === 'client' && confirmation.canAsk
+    const question = {
+      id: drawId(),
+      by: isClient ? ('client' as const) : ('terminal' as const),
+      most: `${smallest(headroomOf(cost), this.#limits.maxPayment)}`,
+      expiresAtMs: nowMs + QUESTION_MS,
+    }
+    const former = this.#ledger.find(key)
+    const entry = { to, amount: `${amount}`, most: former?.most ?? '0', question, paid: null }
+    await this.#ledger.write(key, { ...entry, state: 'asked' })
+    await forget(former, confirmation)
+    if (question.by === 'terminal') await confirmation.publish(question, order)
+    return question
+  }
+
+  #start({ key, to, amount }: PaymentOrder, entry: Entry): Sent {
+    const done = this.#pay(key, to, amount, entry).finally(() => this.#running.delete(key))
+    this.#running.set(key, done)
+    return { kind: 'started', done }
+  }
+
+  async #pay(key: string, to: string, amount: bigint, entry: Entry): Promise<Entry | ToolError> {
+    try {
+      const { payout, fee, trackingId, signature } = await this.#purse.pay(
+        key,
+        to,
+        amount,
+        BigInt(entry.most),
+      )
+      const paid = { payout, fee, trackingId: plainId(trackingId), signature }
+      return await this.#ledger.write(key, { ...entry, state: 'paid', question: null, paid })
+    } catch (error) {
+      try {
+        await this.#release(key, entry)
+      } catch {
+        // The ledger can't be written: the payment goes on counting against the limits.
+      }
+      return explainToolFailure(error)
+    }
+  }
+
+  /** Stops counting a payment if nothing that was signed can still pay it. */
+  async #release(key: string, entry: Entry): Promise<void> {
+    const step = await this.#purse.step(key)
+    if (step === 'signed' || step === 'paid') return
+    await this.#ledger.write(key, { ...entry, state: 'not_paid' })
+  }
+
+  async #settle(key: string, entry: Entry): Promise<void> {
+    const step = await this.#purse.step(key)
+    if (step === 'paid') {
+      await this.#pay(key, entry.to, BigInt(entry.amount), entry)
+    } else await this.#release(key, entry)
+  }
+}
+
+async function forget(entry: Entry | undefined, confirmation: Confirmation): Promise<void> {
+  const question = entry?.question ?? undefined
+  if (question?.by === 'terminal') await confirmation.forget(question)
+}
+
+function smallest(first: bigint, ...others: readonly bigint[]): bigint {
+  return others.reduce((least, other) => (other < least ? other : least), first)
+}
+
+/** The service chooses the ids, so that one could hold a text for the agent. */
+const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)
+
+const keyReused = () =>
+  new ToolError(
+    'KEY_REUSED',
+    'this key belongs to a payment of another amount or to another recipient; nothing was paid',
+    'use a new key for a new payment, or repeat the earlier one with the same arguments',
+  )
+
+const declined = () =>
+  new ToolError(
+    'DECLINED',
+    'a person has declined this payment; nothing was paid',
+    'do not ask for it again; ask the person what to do instead',
+  )

@@ -1,0 +1,23 @@
+import type { PaidPayment } from '@sotto/sdk/balance'
+
+/** What a payment costs now, in base units. */
+export interface Cost {
+  /** What leaves the balance: the amount and every fee. */
+  readonly total: bigint
+  readonly fee: bigint
+}
+
+/** A balance as the rules of limits and confirmations see it. */
+export interface Purse {
+  readonly quote: (to: string, amount: bigint) => Promise<Cost>
+  /**
+   * Makes the payment of this key once, however often it is called.
+   * @param most nothing is paid if more base units would leave the balance.
+   */
+  readonly pay: (key: string, to: string, amount: bigint, most: bigint) => Promise<PaidPayment>
+  /**
+   * How far the payment of a key is. Only `signed` can still be made without another call of `pay`; undefined if
+   * nothing is saved.
+   */
+  readonly step: (key: string) => Promise<'quoted' | 'signed' | 'paid' | undefined>
+}

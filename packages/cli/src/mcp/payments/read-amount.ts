@@ -1,0 +1,29 @@
+import { readDecimal, type Amount } from '@sotto/protocol'
+
+/** An amount in whole coins, or the reason why the text is none. */
+export type ReadAmount =
+  | { readonly kind: 'amount'; readonly amount: Amount }
+  | { readonly kind: 'malformed' | 'too_precise' | 'too_large' }
+
+/**
+ * ASCII digits and at most one point. A person's notations, such as grouped thousands and spaces, are refused: a program
+ * has no reason to use them, and each is one more way to misread an amount.
+ */
+const PLAIN = /^(?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?$/
+
+/** Reads an amount in whole coins as base units, exactly. */
+export function readAmount(text: string, decimals: number): ReadAmount {
+  if (!PLAIN.test(text)) return { kind: 'malformed' }
+  const read = readDecimal(text, decimals)
+  switch (read.kind) {
+    case 'amount':
+      return read
+    case 'too_precise':
+    case 'too_large':
+      return { kind: read.kind }
+    case 'ambiguous':
+    case 'empty':
+    case 'malformed':
+      return { kind: 'malformed' }
+  }
+}

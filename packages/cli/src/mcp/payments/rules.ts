@@ -1,0 +1,53 @@
+import type { Limits } from '../limits.ts'
+import { ToolError } from '../tool-error.ts'
+import type { Cost } from './purse.ts'
+
+/** How long a person may take to answer. */
+export const QUESTION_MS = 15 * 60_000
+/** Questions that may be open at once: a person who is asked too often stops reading. */
+const OPEN_QUESTIONS_MAX = 3
+/** After so many refusals in 24 hours, no other question is asked. */
+const DECLINED_MAX = 3
+/** The fee may rise by a quarter between the first quote and the payment, since it follows prices. */
+const FEE_HEADROOM = 4n
+
+/** What may leave the balance for a payment of this cost: rounded up, so that a fee of one unit may rise too. */
+export const headroomOf = ({ total, fee }: Cost): bigint =>
+  total + (fee + FEE_HEADROOM - 1n) / FEE_HEADROOM
+
+/** @throws ToolError PAYMENT_LIMIT. */
+export function assertPayment({ maxPayment }: Limits, total: bigint): void {
+  if (total <= maxPayment) return
+  throw new ToolError(
+    'PAYMENT_LIMIT',
+    'with its fees this payment is above the limit for one payment; nothing was paid',
+    'pay less, or ask the person who runs this server; no tool can raise the limit',
+  )
+}
+
+/** @throws ToolError DAY_LIMIT. */
+export function assertDay({ maxDay }: Limits, used: bigint, total: bigint): void {
+  if (used + total <= maxDay) return
+  throw new ToolError(
+    'DAY_LIMIT',
+    'with its fees this payment would exceed the limit for 24 hours; nothing was paid',
+    'wait until earlier payments are a day old, or ask the person who runs this server',
+  )
+}
+
+/** @throws ToolError QUESTIONS_OPEN, QUESTIONS_DECLINED. */
+export function assertConfirmable(open: number, refused: number): void {
+  if (refused >= DECLINED_MAX) {
+    throw new ToolError(
+      'QUESTIONS_DECLINED',
+      `a person has declined ${refused} payments within 24 hours, so that no other is asked about`,
+      'pay only what needs no confirmation, and ask the person what to do',
+    )
+  }
+  if (open < OPEN_QUESTIONS_MAX) return
+  throw new ToolError(
+    'QUESTIONS_OPEN',
+    `${open} payments wait for a person already`,
+    'wait for their answers or until they expire, which takes at most 15 minutes',
+  )
+}

@@ -1,0 +1,40 @@
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import manifest from '../../package.json' with { type: 'json' }
+import type { CliContext } from '../context.ts'
+import type { TypedLimits } from './limits.ts'
+import { openDesk } from './open-desk.ts'
+import { Session } from './session.ts'
+import { buildServer } from './tools/build-server.ts'
+
+/**
+ * Serves the tools over stdin and stdout until the host closes them, or Ctrl-C. A payment that is under way then is
+ * brought to its end by the next start.
+ */
+export async function serve(
+  context: CliContext,
+  balance: string,
+  limits: TypedLimits,
+): Promise<void> {
+  const ended = new AbortController()
+  const session = new Session(() => openDesk(context, balance, limits, ended.signal))
+  const transport = new StdioServerTransport()
+  const closed = new Promise<void>((resolve) => {
+    const close = transport.close.bind(transport)
+    transport.close = async () => {
+      await close()
+      resolve()
+    }
+    context.signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  // Codes alone: stdout belongs to the protocol, and a host keeps what stderr says.
+  const log = (line: string) => void process.stderr.write(`sotto mcp: ${line}\n`)
+  const report = (tool: string, code: string) => log(`${tool}: ${code}`)
+  const handle = serveStdio(() => buildServer({ session, version: manifest.version, report }), {
+    transport,
+    onerror: () => log('a message of the host could not be read'),
+  })
+  await closed
+  ended.abort()
+  await session.close()
+  await handle.close()
+}

@@ -1,0 +1,61 @@
+import { sleep } from '../clock.ts'
+import type { OpenDesk } from './open-desk.ts'
+import { ToolError } from './tool-error.ts'
+
+/** A call waits so long for a payment or for the balance; hosts usually give a call a minute. */
+export const WAIT_MS = 40_000
+
+const SLOW = Symbol('slow')
+
+/** Rejects, or resolves to `otherwise`, if `work` isn't done in time; `work` goes on. */
+export async function within<Result, Other>(
+  work: Promise<Result>,
+  ms: number,
+  otherwise: () => Other,
+): Promise<Result | Other> {
+  const timer = new AbortController()
+  const slow = sleep(ms, timer.signal).then(
+    () => SLOW,
+    () => SLOW,
+  )
+  try {
+    const first = await Promise.race([work, slow])
+    return first === SLOW ? otherwise() : (first as Result)
+  } finally {
+    timer.abort()
+  }
+}
+
+/**
+ * Opens balance and ledger at the first call that needs them, because hosts start servers only to ask for their tools.
+ * After a failure, the next call tries again.
+ */
+export class Session {
+  readonly #open: () => Promise<OpenDesk>
+  #opening: Promise<OpenDesk> | undefined
+
+  constructor(open: () => Promise<OpenDesk>) {
+    this.#open = open
+  }
+
+  /** @throws ToolError BALANCE_OPENING while an earlier payment is still being brought to its end. */
+  async desk(): Promise<OpenDesk> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw error
+    })
+    return within(this.#opening, WAIT_MS, () => {
+      throw new ToolError(
+        'BALANCE_OPENING',
+        'a payment of an earlier run is still being brought to its end, so that it is paid once',
+        'call the same tool again in a minute, with the same arguments',
+      )
+    })
+  }
+
+  /** Lets another process use balance and ledger. */
+  async close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined)
+    await opened?.close()
+  }
+}

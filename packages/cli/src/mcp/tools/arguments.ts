@@ -1,0 +1,44 @@
+import { readAmount } from '../payments/read-amount.ts'
+import { assertWallet, readRecipient } from '../payments/check-recipient.ts'
+import type { OpenDesk, PaidAsset } from '../open-desk.ts'
+import { ToolError } from '../tool-error.ts'
+
+export interface PaymentArguments {
+  readonly to: string
+  readonly amount: string
+  readonly asset: string
+}
+
+/** Reads what an agent asks for, exactly. @throws ToolError. */
+export async function readPayment({ asset, desk, rpc }: OpenDesk, given: PaymentArguments) {
+  assertAsset(asset, given.asset)
+  const amount = unitsOf(given.amount, asset)
+  const to = readRecipient(given.to, desk.limits.recipients)
+  await assertWallet(rpc, to)
+  return { to, amount }
+}
+
+function assertAsset({ name, mint }: PaidAsset, given: string): void {
+  if (given === name || given === mint) return
+  const message = `this balance is in ${name}, and can pay nothing else`
+  throw new ToolError('ASSET_UNKNOWN', message, `give the asset as ${name}`)
+}
+
+function unitsOf(text: string, { name, decimals }: PaidAsset): bigint {
+  const read = readAmount(text, decimals)
+  const fail = (message: string, next: string) => new ToolError('AMOUNT_INVALID', message, next)
+  switch (read.kind) {
+    case 'amount':
+      if (read.amount > 0n) return read.amount
+      throw fail('the amount is 0', 'give an amount above 0')
+    case 'too_precise':
+      throw fail(`${name} has ${decimals} decimals, and the amount has more`, 'give fewer decimals')
+    case 'too_large':
+      throw fail('the amount is more than any account can hold', 'give less')
+    case 'malformed':
+      throw fail(
+        'the amount is not a plain decimal number',
+        `give whole coins of ${name} as digits with at most one point, such as "1.5"`,
+      )
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+
+const AMOUNT =
+  'in whole coins of the asset, as a decimal string such as "1.5": never base units, lamports or cents'
+
+export const Key = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/)
+  .describe(
+    'Your own name for this payment, such as an invoice number: 1 to 64 letters, digits or . _ : -, beginning with a letter or digit. One key is paid at most once. Repeat a call with the same key; use a new key only for a new payment.',
+  )
+
+export const To = z.string().max(64).describe("The recipient's wallet: a Solana address in base58.")
+
+export const Asset = z
+  .string()
+  .max(64)
+  .describe('The asset of the balance, as the tool "balance" names it; a check of what you mean.')
+
+export const Amount = z
+  .string()
+  .max(64)
+  .describe(`What the recipient gets, ${AMOUNT}. Digits and at most one point. Fees come on top.`)
+
+const decimal = (does: string) => z.string().describe(`${does}, ${AMOUNT}`)
+
+export const BalanceResult = z.strictObject({
+  balance: z.string().describe('Name of the balance that this server pays from.'),
+  asset: z.string().describe('Its asset: a symbol, or the mint address.'),
+  mint: z.string(),
+  decimals: z.int(),
+  status: z.enum(['open', 'empty', 'ended']),
+  left: decimal('What is left'),
+  endsAt: z.iso.datetime().describe('Then the rest returns to its wallet.'),
+  limits: z.strictObject({
+    maxPayment: decimal('The most that one payment may take from the balance, fees included'),
+    maxDay: decimal('The most that all payments may take in any 24 hours, fees included'),
+    leftToday: decimal('What may still be taken now, fees included'),
+    confirmAbove: decimal('A person confirms every payment that takes more, fees included'),
+    recipients: z
+      .array(z.string())
+      .nullable()
+      .describe('The only allowed recipients; null if any wallet may be paid.'),
+  }),
+})
+
+export const QuoteResult = z.strictObject({
+  asset: z.string(),
+  amount: decimal('What the recipient would get'),
+  fee: decimal('All fees'),
+  total: decimal('What would leave the balance: amount and fees'),
+  isWithinLimits: z.boolean().describe('False if "send" would refuse it now.'),
+  needsConfirmation: z.boolean().describe('True if a person has to confirm it.'),
+})
+
+export const PaymentResult = z.strictObject({
+  key: z.string(),
+  state: z
+    .enum(['asked', 'declined', 'sending', 'paid', 'not_paid'])
+    .describe(
+      'asked: waits for a person. declined: a person said no. sending: under way; ask "status" again. paid: proven on the chain, final. not_paid: proven not to have been paid.',
+    ),
+  to: z.string(),
+  asset: z.string(),
+  amount: decimal('What the recipient gets'),
+  fee: decimal('All fees that were paid').nullable(),
+  trackingId: z.string().nullable(),
+  signature: z.string().nullable().describe('Signature of the transaction that paid.'),
+  changedAt: z.iso.datetime(),
+})
+
+export const StatusResult = z.strictObject({
+  payments: z.array(PaymentResult).describe('Newest first.'),
+})

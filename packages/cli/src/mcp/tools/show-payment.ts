@@ -1,0 +1,31 @@
+import { toDecimal } from '../../amounts/decimal.ts'
+import type { Entry } from '../ledger/entry.ts'
+import type { PaidAsset } from '../open-desk.ts'
+
+/** A payment as tools answer it. */
+export function paymentOf(key: string, entry: Entry, { name, decimals }: PaidAsset) {
+  const { state, to, amount, paid, changedAtMs } = entry
+  return {
+    ...{ key, state, to },
+    asset: name,
+    amount: toDecimal(amount, decimals),
+    fee: paid === null ? null : toDecimal(paid.fee, decimals),
+    trackingId: paid?.trackingId ?? null,
+    signature: paid?.signature ?? null,
+    changedAt: new Date(changedAtMs).toISOString(),
+  }
+}
+
+const STATES: Readonly<Record<Entry['state'], string>> = {
+  asked: 'waits for a person to confirm it; nothing is paid yet',
+  declined: 'was declined by a person; nothing was paid',
+  sending: 'is under way; ask the tool "status" for its end, and do not pay it under another key',
+  paid: 'is paid, proven on the chain',
+  not_paid: 'was not paid, and nothing of it can be paid any more',
+}
+
+/** The same in one sentence. */
+export function sentenceOf(key: string, entry: Entry, asset: PaidAsset): string {
+  const amount = `${toDecimal(entry.amount, asset.decimals)} ${asset.name}`
+  return `Payment ${key} of ${amount} to ${entry.to} ${STATES[entry.state]}.`
+}

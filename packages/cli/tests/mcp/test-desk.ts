@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Question } from '../../src/mcp/ledger/entry.ts'
+import { Ledger } from '../../src/mcp/ledger/ledger.ts'
+import type { Limits } from '../../src/mcp/limits.ts'
+import { ToolError } from '../../src/mcp/tool-error.ts'
+import { PaymentDesk, type Confirmation, type Sent } from '../../src/mcp/payments/payment-desk.ts'
+import type { Purse } from '../../src/mcp/payments/purse.ts'
+
+const FEE = 4n
+export const LIMITS: Limits = {
+  ...{ maxPayment: 100n, maxDay: 250n, confirmAbove: 100n },
+  ...{ confirm: 'client', recipients: undefined },
+}
+
+/** Pays at once; a test can make a payment hang, fail before it is signed, or fail after it. */
+export class TestPurse implements Purse {
+  readonly paid: { key: string; amount: bigint; most: bigint }[] = []
+  readonly steps = new Map<string, 'quoted' | 'signed' | 'paid'>()
+  fee = FEE
+  before: (key: string) => Promise<void> = async () => undefined
+  after: (key: string) => Promise<void> = async () => undefined
+
+  async quote(_to: string, amount: bigint) {
+    return { total: amount + this.fee, fee: this.fee }
+  }
+
+  async pay(key: string, _to: string, amount: bigint, most: bigint) {
+    const done = () => ({
+      ...{ trackingId: `order-${key}`, payout: `${amount}`, fee: `${this.fee}` },
+      signature: null,
+    })
+    if (this.steps.get(key) === 'paid') return done()
+    await this.before(key)
+    if (amount + this.fee > most) throw balanceError('QUOTE_DECLINED')
+    this.steps.set(key, 'signed')
+    await this.after(key)
+    this.steps.set(key, 'paid')
+    this.paid.push({ key, amount, most })
+    return done()
+  }
+
+  async step(key: string) {
+    return this.steps.get(key)
+  }
+}
+
+const balanceError = (code: string) =>
+  Object.assign(new Error(code), { name: 'BalanceError', code })
+export const lost = () =>
+  Promise.reject(Object.assign(new Error(), { name: 'SottoTransportError' }))
+
+/** A ledger's folder and the clock of its server. */
+export class LedgerFolder {
+  readonly #folder: string
+  readonly #open: Ledger[] = []
+  clockMs = 1_800_000_000_000
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async make(): Promise<LedgerFolder> {
+    return new LedgerFolder(await mkdtemp(join(tmpdir(), 'payment-desk-')))
+  }
+
+  get path(): string {
+    return join(this.#folder, 'one.ledger.json')
+  }
+
+  readonly nowMs = (): number => this.clockMs
+
+  async openLedger(): Promise<Ledger> {
+    const ledger = await Ledger.open(this.path, this.nowMs)
+    this.#open.push(ledger)
+    return ledger
+  }
+
+  /** Ends the process that holds the ledger, and starts another. */
+  async restart(): Promise<Ledger> {
+    for (const ledger of this.#open.splice(0)) await ledger.close()
+    return this.openLedger()
+  }
+
+  async deskOf(purse: Purse, limits: Partial<Limits> = {}): Promise<PaymentDesk> {
+    return new PaymentDesk(await this.openLedger(), { ...LIMITS, ...limits }, purse)
+  }
+
+  async remove(): Promise<void> {
+    for (const ledger of this.#open.splice(0)) await ledger.close()
+    await rm(this.#folder, { recursive: true })
+  }
+}
+
+export const NO_PERSON: Confirmation = {
+  canAsk: false,
+  answer: async () => undefined,
+  publish: async () => undefined,
+  forget: async () => undefined,
+}
+export const answering = (answers: Record<string, 'yes' | 'no'>, canAsk = true): Confirmation => ({
+  ...NO_PERSON,
+  canAsk,
+  answer: async ({ id }) => answers[id],
+})
+
+export const TO = 'a wallet'
+let keys = 0
+const newKey = () => `key-${(keys += 1)}`
+
+/** The end of a payment: its state, or the code of the refusal. */
+export async function send(
+  desk: PaymentDesk,
+  amount: bigint,
+  { key = newKey(), to = TO, confirmation = NO_PERSON } = {},
+): Promise<string> {
+  try {
+    return await endOf(await desk.send({ key, to, amount }, confirmation))
+  } catch (error) {
+    if (error instanceof ToolError) return error.code
+    throw error
+  }
+}
+
+async function endOf(sent: Sent): Promise<string> {
+  if (sent.kind === 'question') return `question by ${sent.question.by}`
+  const end = sent.kind === 'ended' ? sent.entry : await sent.done
+  return end instanceof ToolError ? end.code : end.state
+}
+
+export async function questionOf(
+  desk: PaymentDesk,
+  amount: bigint,
+  key: string,
+  confirmation = answering({}),
+): Promise<Question> {
+  const sent = await desk.send({ key, to: TO, amount }, confirmation)
+  if (sent.kind !== 'question') throw new Error('no question was asked')
+  return sent.question
+}
