@@ -110,7 +110,7 @@ describe('public powers of tau', () => {
     expect(start(at('0'), await hashOf(at('0'), 'sha256'))).rejects.toThrow('no contribution'))
 
   test.each<[string, Partial<NonNullable<Start['published']>>, string]>([
-    ['more contributions', { contributions: 5 }, 'does not hold what the transcript says'],
+    ['more contributions', { contributions: 5 }, 'does not contain what the transcript says'],
     ['another hash', { hash: '00'.repeat(32) }, 'not the file with the published hash'],
   ])('are refused if the transcript claims %s', async (_, changes, reason) => {
     const folder = await start(finished, await hashOf(finished, 'sha256'))

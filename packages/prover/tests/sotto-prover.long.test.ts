@@ -123,7 +123,7 @@ describe('an engine', () => {
   test('with an unknown name stops the start', async () => {
     const { code, err } = await run([], ['--engine', 'quick'])
     expect(code).toBe(1)
-    expect(err).toContain('--engine is one of native, wasm, snarkjs')
+    expect(err).toContain('--engine must be one of native, wasm, snarkjs')
   })
 
   test('falls back to snarkjs if the module is missing', async () => {

@@ -150,7 +150,7 @@ it('refuses test mode on every cluster except the local one', () => {
   expect(read('localnet')().TEST_MODE).toBe(true)
   expect(readConfig(LEAST).TEST_MODE).toBe(false)
   for (const cluster of ['devnet', 'mainnet']) {
-    expect(read(cluster)).toThrow('SOTTO_TEST_MODE is for the local chain alone')
+    expect(read(cluster)).toThrow('SOTTO_TEST_MODE is only for the local chain')
   }
 })
 

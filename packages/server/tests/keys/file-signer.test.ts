@@ -38,7 +38,7 @@ it.each([
     'halves of two keys',
     JSON.stringify([...newKeypair().slice(0, 32), ...newKeypair().slice(32)]),
     0o600,
-    "don't belong together",
+    "doesn't belong to its secret half",
   ],
 ] as const)('refuses %s', async (_name, content, mode, message) => {
   await expect(readFileSigner(await fileWith(content, mode))).rejects.toThrow(message)
