@@ -22,7 +22,8 @@ async function onStage(
   work: (stage: Stage, prover: BareProver) => Promise<Measured[]>,
 ): Promise<Measured[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-balances-'))
-  const stage = await openStage({ folder, seed: SEED, workers: 1, slotMs, settings: SETTINGS })
+  const where = { folder, seed: SEED, workers: 1, slotMs, isDirect: true, settings: SETTINGS }
+  const stage = await openStage(where)
   try {
     const prover = await startBareProver()
     const measured = await work(stage, prover).finally(prover.stop)

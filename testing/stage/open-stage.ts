@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
+  /** The service reaches its node directly: the proxy of faults takes time in this process. */
+  readonly isDirect?: boolean
   /** Further settings of the service. They override these. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
@@ -46,7 +48,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
       nodeFor: async (rpcUrl) => {
         proxy = await startFaultProxy(rpcUrl, seed)
         undo.push(proxy.stop)
-        return proxy.url
+        return options.isDirect === true ? rpcUrl : proxy.url
       },
     },
     undo,
