@@ -7,7 +7,7 @@ import {
   shownNullifier,
   type Ticket,
 } from '@sotto/protocol'
-import { findSettlement, locateNote, readPool } from '@sotto/recovery'
+import { findSettlement, locateNote, readPool, readTree, ringLeaves } from '@sotto/recovery'
 import { readWithClock } from '../transfer/read-deposit.ts'
 import type { ChainContext } from './balance-context.ts'
 import { secretIn, type BalanceRecord } from './balance-state.ts'
@@ -35,7 +35,15 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
   return { ticket, secret: secretIn(record.state), leafIndex, nullifier }
 }
 
+/**
+ * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, which needs no hashes: what
+ * the service wants signed for another index is refused, and a payment out of another leaf can't be proved.
+ */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
+  const { account, domain } = await readTree(rpc, ticket.program)
+  const ring = ringLeaves(account)
+  const place = ring.leaves.lastIndexOf(leafOfNote(balanceHash, domain, ticket.note))
+  if (place >= 0) return BigInt(ring.first + place)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
