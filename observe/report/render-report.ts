@@ -119,10 +119,9 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
     parts.push(scoredTable([...scored.kinds, scored.all]), calibrationTable(scored.calibration))
     const { stated } = scored
     if (stated !== undefined) {
-      parts.push(
-        `${stated.quotes} quotes stated a set; ${share(stated.held)} of them at most the measured one.\n` +
-          `${stated.stating} stated more than one; ${share(stated.linked)} of those were linked with certainty.`,
-      )
+      const held = `${stated.quotes} quotes stated a set; ${share(stated.held)} of them at most the measured one.`
+      const linked = `${stated.stating} stated more than one; ${share(stated.linked)} of those were linked with certainty.`
+      parts.push(stated.stating === 0 ? held : `${held}\n${linked}`)
     }
   }
   const lines = findings.map(({ leak, seen, chance }) => {
