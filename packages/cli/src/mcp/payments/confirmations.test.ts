@@ -70,6 +70,17 @@ describe('a payment above the threshold', () => {
     expect(await send(strict, 60n, { confirmation: answering({}) })).toBe('question by terminal')
   })
 
+  it('is refused above the limit of a day although a person confirmed it, also by parallel calls', async () => {
+    const purse = new TestPurse()
+    const desk = await on.deskOf(purse, asking)
+    const keys = ['a', 'b', 'c']
+    const asked = await Promise.all(keys.map((key) => questionOf(desk, 96n, key)))
+    const confirmation = answering(Object.fromEntries(asked.map(({ id }) => [id, 'yes'] as const)))
+    const ends = await Promise.all(keys.map((key) => send(desk, 96n, { key, confirmation })))
+    expect(ends.toSorted()).toEqual(['DAY_LIMIT', 'paid', 'paid'])
+    expect(purse.paid).toHaveLength(2)
+  })
+
   it('that was declined is never paid under its key', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)

@@ -30,7 +30,7 @@ describe('the limit of a payment', () => {
   it('holds although the fee rises between quote and payment', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
-    purse.before = async () => void (purse.fee = 6n)
+    purse.before = async () => void (purse.fee = 5n)
     expect(await send(desk, 96n)).toBe('QUOTE_DECLINED')
     expect(purse.paid).toEqual([])
     expect(desk.leftToday).toBe(250n)
@@ -110,6 +110,15 @@ describe('the limit of a day', () => {
     expect(await send(again, 90n)).toBe('DAY_LIMIT')
     on.clockMs = paidAt + DAY_MS
     expect(await send(again, 90n)).toBe('paid')
+  })
+
+  it('counts a payment made while the clock was set back as one of now', async () => {
+    const desk = await on.deskOf(new TestPurse(), { maxDay: 100n })
+    expect(await send(desk, 40n)).toBe('paid')
+    on.clockMs -= 3 * DAY_MS
+    expect(await send(desk, 40n)).toBe('paid')
+    on.clockMs += 3 * DAY_MS
+    expect(await send(desk, 40n)).toBe('DAY_LIMIT')
   })
 })
 
