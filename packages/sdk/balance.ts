@@ -7,6 +7,7 @@ import { memoryTickets } from './src/tickets/ticket-store.ts'
 import { transfer } from './src/transfer/transfer.ts'
 import { askedFor, type TransferResult } from './src/transfer/transfer-state.ts'
 import type { AcceptedPrograms } from './src/verify/check-program.ts'
+import type { VerifiedOrder } from './src/verify/verified-order.ts'
 import { Balance } from './src/balance/balance.ts'
 import type { BalanceContext } from './src/balance/balance-context.ts'
 import { balanceHash } from './src/balance/balance-hash.ts'
@@ -29,7 +30,19 @@ export {
 export type { PaidPayment, PaymentRequest } from './src/balance/balance-state.ts'
 export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'
-export { indexedBalance, type IndexedDatabases } from './src/balance/indexed-store.ts'
+export {
+  forgetIndexedBalance,
+  indexedBalance,
+  indexedBalanceNames,
+  type IndexedDatabases,
+} from './src/balance/indexed-store.ts'
+export {
+  shownBalanceIn,
+  shownNoteIn,
+  type ShownBalance,
+  type ShownNote,
+  type ShownPayment,
+} from './src/balance/shown-balance.ts'
 export { publishedLeaves, RecoveryError, type LeafSource } from '@sotto/recovery'
 
 type Needed = Pick<BalanceContext, 'service' | 'rpc' | 'programId' | 'approve'>
@@ -61,6 +74,11 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   readonly topUp?: TopUp | undefined
   readonly signer?: OrderSigner | undefined
   readonly priorityFeeMaxLamports?: bigint
+  /**
+   * Called with every verified order of the deposit before the wallet is asked to sign it, and with the ticket that
+   * will spend the balance. Keep the ticket outside this store. If it throws, the run ends without a signature.
+   */
+  readonly keep?: ((ticket: string, order: VerifiedOrder) => void | Promise<void>) | undefined
 }
 
 /**
@@ -153,6 +171,7 @@ async function deposit(
     // The owner's key is new, so the order of another balance can't be mistaken for this one's.
     tickets: memoryTickets(),
     until: 'paid',
+    inspect: (order) => options.keep?.(ownTicket(record, order.recovery), order),
     save: (topUp) => record.save({ topUp }),
   })
   await finishDeposit(record, result)
@@ -164,10 +183,17 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
     const message = `the deposit of this balance ended as ${result.outcome}: open a new one`
     throw new BalanceError('NOT_OPENED', message)
   }
-  // The transfer has compared the ticket with the deposit, and its owner with the key of this secret.
-  const { program, orderId, note } = decodeTicket(topUp.order.recovery)
-  const ticket = encodeTicket({ program, orderId, note, secret: secretIn(record.state) })
+  const ticket = ownTicket(record, topUp.order.recovery)
   await record.save({ topUp: null, ticket, leafIndex: topUp.leafIndex })
+}
+
+/**
+ * An order's ticket with the balance's secret. The transfer has compared the ticket with the order or its deposit, and
+ * the ticket's owner with the key of this secret.
+ */
+function ownTicket(record: BalanceRecord, recovery: string): string {
+  const { program, orderId, note } = decodeTicket(recovery)
+  return encodeTicket({ program, orderId, note, secret: secretIn(record.state) })
 }
 
 export interface RestoreBalanceOptions extends BalanceOptions {

@@ -1,4 +1,5 @@
 import { decodeTicket, encodeTicket, NATIVE_MINT, ownerOf, type Ticket } from '@sotto/protocol'
+import type { KeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import {
@@ -38,6 +39,30 @@ describe('a balance is opened', () => {
     // From the store alone, without wallet or top-up.
     const { topUp: _topUp, signer: _signer, ...known } = options
     expect((await openBalance(known)).ticket).toBe(balance.ticket)
+  })
+
+  it('only after its ticket was kept: if `keep` throws, the wallet is not asked', async () => {
+    const options = await newBalance(memoryBalance())
+    const real = options.signer as KeyPairSigner
+    let isSigned = false
+    const signTransactions: KeyPairSigner['signTransactions'] = (transactions) => {
+      isSigned = true
+      return real.signTransactions(transactions)
+    }
+    const signer = { ...real, signTransactions }
+    const tickets: string[] = []
+    const refuse = () => {
+      throw new Error('the disk is full')
+    }
+    await expect(openBalance({ ...options, signer, keep: refuse })).rejects.toThrow('the disk')
+    expect(isSigned).toBe(false)
+    const keep = (ticket: string) => {
+      expect(isSigned).toBe(false)
+      tickets.push(ticket)
+    }
+    const balance = await openBalance({ ...options, signer, keep })
+    expect(isSigned).toBe(true)
+    expect(new Set(tickets)).toEqual(new Set([balance.ticket]))
   })
 
   it('by one deposit, wherever the process ends in between', async () => {

@@ -3,10 +3,10 @@ import { BalancePayer } from './balance-payer.ts'
 import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
 import { assertPayable } from './pay.ts'
+import { CLOSING, keyIn, ONE } from './payment-keys.ts'
 import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.ts'
 import { readState, type BalanceState } from './read-state.ts'
 import { assertOwnList, payFromSeveral } from './several-balances.ts'
-import { ONE } from './stored-balance.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /** A payment, and the key under which it is made at most once. */
@@ -14,9 +14,6 @@ export interface KeyedPayment extends PaymentRequest {
   /** The caller's own name for this payment, such as an invoice's number. */
   readonly key: string
 }
-
-/** The key of the payment that `close` makes. */
-const CLOSING = 'close'
 
 /** Money inside the pool that its owner pays out of. Payments are made one after the other. */
 export class Balance {
@@ -101,6 +98,19 @@ export class Balance {
       list,
       onPaid,
     )
+  }
+
+  /**
+   * Drops each payment by `send` or `close` that was quoted and not signed: it is then as if it had never been asked
+   * for. Lines of lists stay.
+   */
+  dropUnsigned(): Promise<void> {
+    return this.#payer.inTurn(async () => {
+      for (const [key, { step }] of Object.entries(this.#record.state.payments)) {
+        const isOfList = keyIn(key) === undefined && key !== CLOSING
+        if (step === 'quoted' && !isOfList) await this.#record.savePayment(key, undefined)
+      }
+    })
   }
 
   /** What is left now, by a finalized slot of the own node. */

@@ -12,7 +12,9 @@ interface Request<Result> {
 }
 interface Table {
   readonly get: (key: string) => Request<unknown>
+  readonly getAllKeys: () => Request<unknown>
   readonly put: (value: string, key: string) => Request<unknown>
+  readonly delete: (key: string) => Request<unknown>
 }
 interface Transaction {
   readonly objectStore: (name: string) => Table
@@ -97,6 +99,26 @@ export function indexedBalance(name: string, databases = globalDatabases()): Bal
         await outcome(table.put(text, name))
       }),
   }
+}
+
+/** The names of all balances in the browser's IndexedDB. @throws Error if there is no IndexedDB here. */
+export function indexedBalanceNames(databases = globalDatabases()): Promise<readonly string[]> {
+  return within(databases, 'readonly', async (table) => {
+    const keys = await outcome(table.getAllKeys())
+    return (keys as readonly unknown[]).filter((key) => typeof key === 'string')
+  })
+}
+
+/**
+ * Deletes a balance from the browser's IndexedDB, with the secret that spends it: only one that holds nothing, or
+ * whose ticket is kept elsewhere.
+ *
+ * @throws Error if there is no IndexedDB here.
+ */
+export function forgetIndexedBalance(name: string, databases = globalDatabases()): Promise<void> {
+  return within(databases, 'readwrite', async (table) => {
+    await outcome(table.delete(name))
+  })
 }
 
 const textIn = (value: unknown): string | undefined =>

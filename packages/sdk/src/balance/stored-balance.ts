@@ -1,9 +1,7 @@
 import { BalanceRecord, type PaidPayment, type PaymentRequest } from './balance-state.ts'
 import type { BalanceStore } from './balance-store.ts'
+import { ONE } from './payment-keys.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
-
-/** Begins the stored key of a single payment, so that it can't meet the key of a list's line. */
-export const ONE = 'one:'
 
 /** A payment's key as its caller gave it; a list's line keeps its prefix. */
 export const shownKey = (key: string): string => (key.startsWith(ONE) ? key.slice(ONE.length) : key)

@@ -1,0 +1,8 @@
+/** The key of the payment that `close` makes. */
+export const CLOSING = 'close'
+/** Begins the stored key of a single payment, so that it can't meet the key of a list's line. */
+export const ONE = 'one:'
+
+/** The caller's key of a single payment; undefined for any other. */
+export const keyIn = (stored: string): string | undefined =>
+  stored.startsWith(ONE) ? stored.slice(ONE.length) : undefined

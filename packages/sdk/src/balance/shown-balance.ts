@@ -1,0 +1,84 @@
+import { decodeTicket, ownerOf } from '@sotto/protocol'
+import type { TransferState } from '../transfer/transfer-state.ts'
+import { ticketWithoutSecret, type PaidPayment, type SavedBalance } from './balance-state.ts'
+import { keyIn, CLOSING } from './payment-keys.ts'
+
+/** A payment as the store has it. */
+export interface ShownPayment {
+  /** The caller's own key; undefined for a line of a list and for the return of the rest. */
+  readonly key: string | undefined
+  /** True for the payment that `close` makes. */
+  readonly isClosing: boolean
+  readonly to: string
+  /** Base units as digits, as requested. */
+  readonly amount: string
+  readonly mode: 'exact_in' | 'exact_out'
+  /** Up to `quoted` nothing was signed. */
+  readonly step: 'quoted' | 'signed' | 'paid'
+  readonly paid: PaidPayment | undefined
+}
+
+/** What a store holds of a balance, as its last user left it: the chain may know more. */
+export interface ShownBalance {
+  readonly assetId: string
+  /** The wallet that paid in, and that the rest returns to. */
+  readonly senderAddress: string
+  /** The deposit's progress; undefined once it has landed. */
+  readonly topUp: TransferState | undefined
+  /** The newest note; undefined until the deposit has landed. */
+  readonly note: ShownNote | undefined
+  readonly payments: readonly ShownPayment[]
+}
+
+export interface ShownNote {
+  /** With the secret: its holder can spend the balance. */
+  readonly ticket: string
+  /** Without the secret, as the service gets it for a quote. */
+  readonly publicTicket: string
+  /** Names the order that paid in: 32 hex digits. */
+  readonly orderId: string
+  readonly assetId: string
+  readonly senderAddress: string
+  /** Base units. */
+  readonly value: bigint
+  /** The deposit landed at this second or before. */
+  readonly paidInBy: bigint
+  /** Seconds since 1970 by the chain's clock. */
+  readonly endsAt: bigint
+}
+
+/** Reads a store's text without a service, a node or a change. @throws Error for another version's balance. */
+export function shownBalanceIn(text: string): ShownBalance {
+  const state = JSON.parse(text) as SavedBalance
+  const version: unknown = state.version
+  if (version !== 1) throw new Error('the store holds the balance of another version of the SDK')
+  const { topUp, ticket, payments } = state
+  const note = ticket === null ? undefined : shownNoteIn(ticket)
+  const request = topUp?.request
+  return {
+    assetId: note?.assetId ?? request?.sourceAssetId ?? '',
+    senderAddress: note?.senderAddress ?? request?.senderAddress ?? '',
+    topUp: topUp ?? undefined,
+    note,
+    payments: Object.entries(payments).map(([key, { request: asked, ...payment }]) => ({
+      ...{ key: keyIn(key), isClosing: key === CLOSING },
+      ...{ to: asked.to, amount: asked.amount, mode: asked.mode ?? 'exact_out' },
+      step: payment.step,
+      paid: payment.step === 'paid' ? payment.paid : undefined,
+    })),
+  }
+}
+
+/** The note that a balance's ticket describes. @throws Error if the text isn't a ticket with a balance's secret. */
+export function shownNoteIn(text: string): ShownNote {
+  const ticket = decodeTicket(text, ownerOf)
+  if (ticket.secret === undefined) throw new Error("this is not a balance's ticket with its secret")
+  const { mint, sender, value, deadline, expiry } = ticket.note
+  const hex = Array.from(ticket.orderId, (byte) => byte.toString(16).padStart(2, '0'))
+  return {
+    ticket: text,
+    publicTicket: ticketWithoutSecret(ticket),
+    orderId: hex.join(''),
+    ...{ assetId: mint, senderAddress: sender, value, paidInBy: deadline, endsAt: expiry },
+  }
+}

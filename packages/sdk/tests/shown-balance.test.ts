@@ -1,0 +1,113 @@
+import {
+  encodeTicket,
+  NATIVE_MINT,
+  amount,
+  ownerOf,
+  unixSeconds,
+  type Ticket,
+} from '@sotto/protocol'
+import { describe, expect, it } from 'vitest'
+import { Balance, memoryBalance, shownBalanceIn, shownNoteIn } from '../balance.ts'
+import { BalanceRecord } from '../src/balance/balance-state.ts'
+
+const SECRET = 77n
+const SENDER = 'SysvarC1ock11111111111111111111111111111111'
+const PROGRAM = 'SysvarRent111111111111111111111111111111111'
+
+const ticket: Ticket = {
+  program: PROGRAM as Ticket['program'],
+  orderId: new Uint8Array(16).fill(0xab),
+  secret: SECRET,
+  note: {
+    mint: NATIVE_MINT,
+    sender: SENDER as Ticket['note']['sender'],
+    value: amount(1_234n),
+    deadline: unixSeconds(1_800_000_000n),
+    expiry: unixSeconds(1_800_086_400n),
+    nk: 5n,
+    claim: { kind: 'balance', owner: ownerOf(SECRET) },
+  },
+}
+const text = encodeTicket(ticket)
+const request = { to: SENDER, amount: '10' }
+const paid = { trackingId: 'tr_1', payout: '10', fee: '1', signature: null }
+const saved = (more: object) =>
+  JSON.stringify({
+    version: 1,
+    secret: 'aa',
+    topUp: null,
+    ticket: text,
+    leafIndex: '0',
+    payments: {},
+    ...more,
+  })
+
+describe('the text of a stored balance', () => {
+  it('shows what is left, until when, and a ticket without the secret', () => {
+    const { note, topUp, assetId, senderAddress } = shownBalanceIn(saved({}))
+    expect({ topUp, assetId, senderAddress }).toEqual({
+      topUp: undefined,
+      assetId: NATIVE_MINT,
+      senderAddress: SENDER,
+    })
+    expect(note).toMatchObject({
+      ...{ ticket: text, value: 1_234n, orderId: 'ab'.repeat(16) },
+      ...{ paidInBy: 1_800_000_000n, endsAt: 1_800_086_400n },
+    })
+    expect(note?.publicTicket).toBe(encodeTicket({ ...ticket, secret: undefined }))
+    expect(note?.publicTicket).not.toBe(text)
+  })
+
+  it('shows payments with the keys that their caller gave them', () => {
+    const payments = {
+      'one:invoice 7': { request, step: 'paid', paid },
+      'line:3:payroll': { request, step: 'quoted', quote: {}, balance: '' },
+      close: {
+        request: { ...request, mode: 'exact_in' },
+        step: 'signed',
+        trackingId: 'x',
+        terms: {},
+      },
+    }
+    const common = { to: SENDER, amount: '10', paid: undefined }
+    expect(shownBalanceIn(saved({ payments })).payments).toEqual([
+      { ...common, key: 'invoice 7', isClosing: false, mode: 'exact_out', step: 'paid', paid },
+      { ...common, key: undefined, isClosing: false, mode: 'exact_out', step: 'quoted' },
+      { ...common, key: undefined, isClosing: true, mode: 'exact_in', step: 'signed' },
+    ])
+  })
+
+  it('shows a deposit that has not landed', () => {
+    const asked = { sourceAssetId: NATIVE_MINT, senderAddress: SENDER, amount: '5' }
+    const topUp = { step: 'asked', transferId: 'x', request: asked }
+    const stored = shownBalanceIn(saved({ ticket: null, topUp }))
+    expect(stored).toMatchObject({ topUp, assetId: NATIVE_MINT, senderAddress: SENDER })
+    expect(stored.note).toBeUndefined()
+  })
+
+  it('is refused if another version wrote it', () => {
+    expect(() => shownBalanceIn(saved({ version: 2 }))).toThrow('another version')
+  })
+})
+
+it('a ticket without its secret is no file of a balance', () => {
+  expect(() => shownNoteIn(encodeTicket({ ...ticket, secret: undefined }))).toThrow('secret')
+  expect(shownNoteIn(`${text}`).orderId).toBe('ab'.repeat(16))
+})
+
+it('a payment that was quoted is dropped, and never one that was signed or made', async () => {
+  const payments = {
+    'one:quoted': { request, step: 'quoted', quote: {}, balance: '' },
+    'one:signed': { request, step: 'signed', trackingId: 'x', terms: {} },
+    'one:paid': { request, step: 'paid', paid },
+    'line:0:payroll': { request, step: 'quoted', quote: {}, balance: '' },
+    close: { request, step: 'quoted', quote: {}, balance: '' },
+  }
+  const store = memoryBalance(saved({ payments }))
+  const record = await BalanceRecord.read(store)
+  // Nothing but the store is used.
+  await new Balance({} as never, record!).dropUnsigned()
+  const left = shownBalanceIn((await store.read()) ?? '')
+  // A line of a list belongs to the program that pays the list.
+  expect(left.payments.map(({ key }) => key)).toEqual(['signed', 'paid', undefined])
+})
