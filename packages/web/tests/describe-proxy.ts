@@ -26,6 +26,7 @@ export function describeProxy(opened: () => OpenPages): void {
       expect(await status({ cookie: `${other.cookie}; ${one.cookie}` })).toBe(200)
       expect((await post(`/orders/${one.trackingId}/refresh`, {})).status).toBe(404)
       expect((await post(`/orders/${one.trackingId}/deposit`, {})).status).toBe(404)
+      expect((await post(`/orders/${one.trackingId}/signature`, {})).status).toBe(404)
       const asPartner = { authorization: `Bearer ${opened().stack.setup.apiKey}` }
       const { baseUrl } = opened().stack
       const elsewhere = `${baseUrl}/transfer/v1/status/${one.trackingId}`
@@ -40,7 +41,13 @@ export function describeProxy(opened: () => OpenPages): void {
         { ...json, 'sec-fetch-site': 'cross-site' },
         { ...json, 'sec-fetch-site': 'same-site' },
       ]) {
-        for (const path of ['/quote', '/orders', '/orders/tr_x/refresh', '/node']) {
+        for (const path of [
+          '/quote',
+          '/orders',
+          '/orders/tr_x/refresh',
+          '/orders/tr_x/signature',
+          '/node',
+        ]) {
           expect((await post(path, {}, headers)).status, path).toBe(403)
         }
       }

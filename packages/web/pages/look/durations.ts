@@ -15,6 +15,26 @@ export function showTime(iso: string): string {
   return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 }
 
+/** A day and time in this browser's time zone. */
+export function showDay(iso: string): string {
+  return new Date(iso).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
+}
+
+const DAY = 86_400n
+
+/** How far ahead a second is, in words: whole days, or hours if it is less than two days away. */
+export function showLeft(seconds: bigint): string {
+  if (seconds >= 2n * DAY) return `${seconds / DAY} days`
+  const hours = seconds / 3_600n
+  return hours >= 2n ? `${hours} hours` : 'less than two hours'
+}
+
+/** Seconds of this browser's clock since 1970. */
+export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000))
+
 /** Seconds of the chain's clock as a timestamp. */
 export const isoOfSeconds = (seconds: bigint): string =>
   new Date(Number(seconds) * 1_000).toISOString()
+
+/** Seconds of the chain's clock in milliseconds, for a comparison with this browser's clock. */
+export const msOfSeconds = (seconds: bigint): number => Number(seconds) * 1_000

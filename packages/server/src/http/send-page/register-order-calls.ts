@@ -4,6 +4,7 @@ import { createOrderEndpoint } from '../endpoints/create-order.ts'
 import { hintDepositEndpoint } from '../endpoints/hint-deposit.ts'
 import { readStatusEndpoint } from '../endpoints/read-status.ts'
 import { refreshTransactionEndpoint } from '../endpoints/refresh-transaction.ts'
+import { signPaymentEndpoint } from '../endpoints/sign-payment.ts'
 import { OrderCapability } from './order-capability.ts'
 import type { PageRoutes } from './page-routes.ts'
 
@@ -44,6 +45,11 @@ export function registerOrderCalls(
     routes.take('quote', request)
     const sent = { body: request.body, trackingId: own(request) }
     return routes.send(reply, await routes.call(refreshTransactionEndpoint, request, sent))
+  })
+  app.post(`${url}/:trackingId/signature`, { onRequest }, async (request: WithOrder, reply) => {
+    routes.take('read', request)
+    const sent = { body: request.body, trackingId: own(request) }
+    return routes.send(reply, await routes.call(signPaymentEndpoint, request, sent))
   })
   app.post(`${url}/:trackingId/deposit`, { onRequest }, async (request: WithOrder, reply) => {
     routes.take('read', request)

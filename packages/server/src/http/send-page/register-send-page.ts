@@ -14,8 +14,8 @@ const RELAY_BYTES_MAX = 8_192
 
 /**
  * Serves the send page and its few calls: quote, order, and for orders of the same browser the status, a refreshed
- * transaction and the deposit hint. All calls use the page's own API key, which stays in this process, and answer only
- * pages of this origin.
+ * transaction, the deposit hint and the owner's signature of a payment. All calls use the page's own API key, which
+ * stays in this process, and answer only pages of this origin.
  */
 export function registerSendPage(
   app: FastifyInstance,

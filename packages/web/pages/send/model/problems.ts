@@ -46,6 +46,7 @@ const FIELDS: Readonly<Record<string, Problem['field']>> = {
 }
 const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
   AMOUNT_OUT_OF_RANGE: 'amount',
+  BALANCE_TOO_SMALL: 'amount',
   RECIPIENT_NOT_PAYABLE: 'recipient',
 }
 
@@ -180,7 +181,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
   return {
     title: 'This did not work',
     text: error instanceof Error ? error.message : 'Something failed.',
-    nextStep: 'Continue to try again. This browser keeps your transfer.',
+    nextStep: 'Try again. This browser keeps what is needed to go on.',
     canRetry: true,
   }
 }

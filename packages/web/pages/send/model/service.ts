@@ -6,7 +6,7 @@ import type {
   QuoteResponse,
   TokensResponse,
 } from '@sotto/sdk/server'
-import type { TransferService } from '@sotto/sdk/wallet'
+import type { BalanceService, PaymentOrder } from '@sotto/sdk/balance'
 
 const API = '/send/api'
 
@@ -105,8 +105,8 @@ interface WithOrder<Content> {
   readonly order: Content
 }
 
-/** The service in the form that `transfer` takes. `heard` is called with each status. */
-export function pageService(heard: (status: OrderStatusRecord) => void): TransferService {
+/** The service in the form that transfers and balances take. `heard` is called with each status. */
+export function pageService(heard: (status: OrderStatusRecord) => void): BalanceService {
   const of = (trackingId: string) => `/orders/${encodeURIComponent(trackingId)}`
   const told = ({ order }: WithOrder<OrderStatusRecord>) => {
     heard(order)
@@ -117,6 +117,11 @@ export function pageService(heard: (status: OrderStatusRecord) => void): Transfe
       patiently(() => ask<QuoteResponse>('POST', '/quote', request, options)),
     createOrder: async (terms: OrderTerms, options) =>
       (await patiently(() => ask<WithOrder<Order>>('POST', '/orders', terms, options))).order,
+    orderPayment: async (terms, options) =>
+      (await patiently(() => ask<WithOrder<PaymentOrder>>('POST', '/orders', terms, options)))
+        .order,
+    signPayment: async (trackingId, signed, options) =>
+      told(await patiently(() => ask('POST', `${of(trackingId)}/signature`, signed, options))),
     refresh: async (trackingId, options) =>
       (
         await patiently(() =>

@@ -1,13 +1,15 @@
 import type { QuoteRequest, QuoteResponse } from '@sotto/sdk/server'
 import { useEffect, useState } from 'preact/hooks'
 import { explain, type Problem } from './problems.ts'
-import { askQuote } from './service.ts'
+import { askQuote, ServiceRefusal } from './service.ts'
 
 /** Longer than a person's pause between two keystrokes. */
 const TYPING_MS = 350
 /** A quote is replaced this long before it expires, so that the one shown can be accepted. */
 const AHEAD_MS = 5_000
 const LEAST_MS = 2_000
+/** Until a new deposit or payment is final, its balance has no price yet. */
+const NOT_FINAL_MS = 3_000
 
 export type LiveQuote =
   | { readonly kind: 'none' }
@@ -37,7 +39,10 @@ export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): 
         const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt)
         timer = setTimeout(() => void ask(), Math.max(LEAST_MS, lifeMs - AHEAD_MS))
       } catch (error) {
-        if (!stop.signal.aborted) setLive({ kind: 'refused', problem: explain(error) })
+        if (stop.signal.aborted) return
+        setLive({ kind: 'refused', problem: explain(error) })
+        const isNotFinal = error instanceof ServiceRefusal && error.code === 'BALANCE_NOT_FOUND'
+        if (isNotFinal) timer = setTimeout(() => void ask(), NOT_FINAL_MS)
       }
     }
     setLive((before) => ({

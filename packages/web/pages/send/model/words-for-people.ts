@@ -51,6 +51,23 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'This address cannot receive this asset.',
     'Enter the address of a wallet, not of a token account or a program.',
   ),
+  BALANCE_NOT_FOUND: words(
+    'The money in this balance is not final on the chain yet.',
+    'Wait about 15 seconds: the price then appears by itself.',
+  ),
+  BALANCE_TOO_SMALL: words('This balance cannot pay this amount.', 'Enter another amount.'),
+  BALANCE_ENDED: words(
+    'This balance ends too soon for another payment.',
+    'What is left returns by itself to the wallet that paid in.',
+  ),
+  NOTE_IN_USE: words(
+    'Another payment from this balance is on its way.',
+    'Wait until it has ended, at most 20 minutes, and try again.',
+  ),
+  PAYMENT_EXPIRED: words(
+    'The payment was not made in time.',
+    'Nothing left your balance. Send it again.',
+  ),
   RATE_LIMITED: words('Too many requests in a short time.', 'Wait a moment and try again.'),
   INTERNAL: words(
     'The service has failed.',

@@ -1,17 +1,21 @@
-import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import type { QuoteResponse } from '@sotto/sdk/server'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds } from '../../look/durations.ts'
-import type { TransferRun } from '../model/transfer-run.ts'
+import type { FormValues } from '../model/transfer-form.ts'
+import { isSwap } from '../model/swap-terms.ts'
+import { ProposeBalance } from './propose-balance.tsx'
+import type { TransferProps } from './transfer-props.ts'
 import { ViewHeading } from './view-heading.tsx'
 
-interface Props {
+interface Props extends TransferProps {
   readonly quoted: QuoteResponse
-  readonly tokens: readonly Token[]
-  readonly run: TransferRun
+  readonly values: FormValues
 }
 
 /** The second confirmation that a transfer without privacy needs. */
-export function Alone({ quoted: { quote, privacy }, tokens, run }: Props) {
+export function Alone(props: Props) {
+  const { quoted, tokens, run } = props
+  const { quote, privacy } = quoted
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
   return (
@@ -24,9 +28,10 @@ export function Alone({ quoted: { quote, privacy }, tokens, run }: Props) {
         Every payment and every delivery is public on the chain. Someone who compares the amounts
         will see that this one went from your wallet to this recipient.
       </p>
+      {isSwap(quote) ? null : <ProposeBalance {...props} left={() => run.answer(false)} />}
       <p>
-        To be harder to link, go back and choose an amount that others send, or a longer delivery
-        time.
+        To make this transfer harder to link, go back and choose an amount that others send, or a
+        longer delivery time.
       </p>
       <div class="row">
         <button type="button" class="first" onClick={() => run.answer(false)}>

@@ -1,15 +1,14 @@
 import type { Token } from '@sotto/sdk/server'
-import type { TransferState } from '@sotto/sdk/wallet'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Mark } from '../../look/mark.tsx'
 import { explain, type Problem } from '../model/problems.ts'
-import { readTransfer } from '../model/saved-transfer.ts'
 import { readConfig, readTokens, type PageConfig } from '../model/service.ts'
-import { TransferRun, type Phase } from '../model/transfer-run.ts'
+import { useView } from '../model/use-view.ts'
 import type { ConnectedWallet } from '../model/wallets.ts'
 import { Footer } from './footer.tsx'
+import { Navigation } from './navigation.tsx'
 import { ProblemNote } from './problem-note.tsx'
-import { Transfer } from './transfer.tsx'
+import { Session } from './session.tsx'
 import { WalletChip } from './wallet-chip.tsx'
 
 interface Loaded {
@@ -25,6 +24,7 @@ export function App() {
   const [problem, setProblem] = useState<Problem>()
   const [wallet, setWallet] = useState<ConnectedWallet>()
   const [tries, setTries] = useState(0)
+  const [view, go] = useView()
   useEffect(() => {
     setProblem(undefined)
     void load().then(setLoaded, (error: unknown) => setProblem(explain(error)))
@@ -33,13 +33,14 @@ export function App() {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the transfer
+        Skip to the content
       </a>
       <header class="top">
         <p class="brand">
           <Mark />
           sotto
         </p>
+        <Navigation {...{ view, go }} />
         {cluster === undefined ? null : <span class="badge">{cluster}</span>}
         {wallet === undefined ? null : (
           <WalletChip
@@ -60,7 +61,7 @@ export function App() {
             {problem === undefined ? 'Loading…' : ''}
           </p>
         ) : (
-          <Session {...loaded} wallet={wallet} connected={setWallet} />
+          <Session {...{ ...loaded, wallet, view, go }} connected={setWallet} />
         )}
       </main>
       <Footer />
@@ -72,19 +73,4 @@ async function load(): Promise<Loaded> {
   const [config, { tokens }] = await Promise.all([readConfig(), readTokens()])
   if (config.cluster === 'localnet') await import('../test-wallet.ts')
   return { config, tokens: tokens.filter(({ canSend }) => canSend) }
-}
-
-interface SessionProps extends Loaded {
-  readonly wallet: ConnectedWallet | undefined
-  readonly connected: (wallet: ConnectedWallet) => void
-}
-
-function Session({ config, tokens, wallet, connected }: SessionProps) {
-  const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
-  const run = useMemo(() => new TransferRun(config, tokens, setPhase), [config, tokens])
-  useEffect(() => {
-    const saved: TransferState | undefined = readTransfer()
-    if (saved !== undefined) run.resume(saved, undefined)
-  }, [run])
-  return <Transfer {...{ config, tokens, wallet, connected, phase, run }} />
 }

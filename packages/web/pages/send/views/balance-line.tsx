@@ -40,7 +40,7 @@ export function BalanceLine({ balances, source, sender, pay }: Props) {
     <>
       <p class="balance">
         <span>
-          Balance: {showAmount(balances.source, decimals)} {symbol}
+          In your wallet: {showAmount(balances.source, decimals)} {symbol}
         </span>
         <button
           type="button"

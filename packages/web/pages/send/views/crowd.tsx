@@ -1,4 +1,5 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds } from '../../look/durations.ts'
 
@@ -8,6 +9,8 @@ interface Props {
   readonly token: Token | undefined
   /** Enters an amount that more transfers have; omitted if the amount can't be changed any more. */
   readonly suggest?: (base: string, decimals: number) => void
+  /** What would hide more, shown if the transfer hides nothing. */
+  readonly children?: ComponentChildren
 }
 
 /** More dots than this add nothing. */
@@ -16,7 +19,7 @@ const DOTS = 24
 const levelOf = (set: number): string => (set <= 1 ? 'low' : set < 10 ? 'middle' : 'high')
 
 /** How private the transfer is according to the quote: its anonymity set, shown as a crowd. */
-export function Crowd({ privacy, token, suggest }: Props) {
+export function Crowd({ privacy, token, suggest, children }: Props) {
   const { anonymitySet, suggestedAmounts } = privacy
   return (
     <section class={`crowd ${levelOf(anonymitySet)}`} aria-labelledby="crowd-title">
@@ -33,6 +36,7 @@ export function Crowd({ privacy, token, suggest }: Props) {
           ? ''
           : ' Choose an amount that others send, or a longer delivery time.'}
       </p>
+      {anonymitySet > 1 ? null : children}
       {suggest === undefined || suggestedAmounts.length === 0 ? null : (
         <div class="suggestions">
           <p class="hint">Amounts that more people receive:</p>

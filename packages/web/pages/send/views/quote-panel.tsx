@@ -1,4 +1,5 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds } from '../../look/durations.ts'
 import type { Phase, TransferRun } from '../model/transfer-run.ts'
@@ -15,10 +16,13 @@ interface Props {
   readonly run: TransferRun
   readonly isConnected: boolean
   readonly suggest: (base: string, decimals: number) => void
+  /** What would hide more than this transfer. */
+  readonly children: ComponentChildren
 }
 
 /** Cost, time and privacy of the requested transfer, before anything is prepared. */
-export function QuotePanel({ live, tokens, phase, run, isConnected, suggest }: Props) {
+export function QuotePanel(props: Props) {
+  const { live, tokens, phase, run, isConnected, suggest, children } = props
   const repriced = phase.kind === 'repriced' ? phase.quoted : undefined
   const quoted = repriced ?? quotedOf(live)
   return (
@@ -36,7 +40,7 @@ export function QuotePanel({ live, tokens, phase, run, isConnected, suggest }: P
       ) : (
         <div class={live.kind === 'asking' ? 'stale' : ''}>
           <Receipt {...{ quoted, tokens }} />
-          <Facts {...{ quoted, tokens, suggest }} />
+          <Facts {...{ quoted, tokens, suggest }}>{children}</Facts>
         </div>
       )}
       {live.kind === 'refused' && live.problem.field === undefined ? (
@@ -68,9 +72,10 @@ interface FactsProps {
   readonly quoted: QuoteResponse
   readonly tokens: readonly Token[]
   readonly suggest: (base: string, decimals: number) => void
+  readonly children: ComponentChildren
 }
 
-function Facts({ quoted: { quote, privacy }, tokens, suggest }: FactsProps) {
+function Facts({ quoted: { quote, privacy }, tokens, suggest, children }: FactsProps) {
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   return (
     <>
@@ -78,7 +83,7 @@ function Facts({ quoted: { quote, privacy }, tokens, suggest }: FactsProps) {
         <dt>Arrives in</dt>
         <dd>about {showSeconds(quote.duration)}</dd>
       </dl>
-      <Crowd {...{ privacy, token, suggest }} />
+      <Crowd {...{ privacy, token, suggest }}>{children}</Crowd>
     </>
   )
 }

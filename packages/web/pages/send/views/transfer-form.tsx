@@ -1,13 +1,13 @@
-import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import { shortfall, type Balances } from '@sotto/sdk/wallet'
+import { shortfall } from '@sotto/sdk/wallet'
 import { showDecimal } from '@sotto/protocol'
-import { showAmount } from '../../look/amounts.ts'
-import type { Problem } from '../model/problems.ts'
+import { isSwap } from '../model/swap-terms.ts'
 import { readForm, type FormValues } from '../model/transfer-form.ts'
 import { useFunds } from '../model/use-funds.ts'
 import { useQuote } from '../model/use-quote.ts'
 import { AmountField } from './amount-field.tsx'
 import { BalanceLine } from './balance-line.tsx'
+import { boundsText, lackText } from './bounds-text.ts'
+import { ProposeBalance } from './propose-balance.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { RecipientField } from './recipient-field.tsx'
 import { TimingField } from './timing-field.tsx'
@@ -29,7 +29,10 @@ export function TransferForm(props: Props) {
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const refused = live.kind === 'refused' ? live.problem : undefined
   const balances = useFunds(config, wallet?.address, source, quoted?.quote.quoteId)
-  const lack = source && balances && quoted ? lackText(source, balances, quoted) : undefined
+  const lack =
+    source && balances && quoted
+      ? lackText(source, shortfall(source.assetId, balances, quoted.senderMustHold))
+      : undefined
   const isReady = quoted !== undefined && lack === undefined && phase.kind === 'idle'
   const submit = (event: Event) => {
     event.preventDefault()
@@ -39,7 +42,7 @@ export function TransferForm(props: Props) {
   if (tokens.length === 0) {
     return <p class="card">This service takes no new transfers right now. Come back later.</p>
   }
-  const ofAmount = refused?.field === 'amount' ? boundsText(refused, values, tokens) : lack
+  const ofAmount = refused?.field === 'amount' ? boundsText(refused, source) : lack
   return (
     <form class="columns" onSubmit={submit} noValidate>
       <div class="card fields">
@@ -77,42 +80,28 @@ export function TransferForm(props: Props) {
         suggest={(base, decimals) =>
           change({ amount: showDecimal(base, decimals), mode: 'exact_out' })
         }
-      />
-      <div class="onward">
-        <button type="submit" class="first" aria-disabled={!isReady}>
-          {isBusy ? 'Preparing and checking…' : 'Continue'}
-        </button>
-        <p class="hint">You pay nothing until you sign in your wallet.</p>
-      </div>
+      >
+        {quoted === undefined || isSwap(quoted.quote) ? null : (
+          <ProposeBalance {...{ ...props, quoted }} />
+        )}
+      </QuotePanel>
+      <Onward {...{ isReady, isBusy }} />
     </form>
   )
 }
 
-const SOL_DECIMALS = 9
-
-/** What the wallet lacks for these terms; undefined if it holds enough. */
-function lackText(
-  source: Token,
-  balances: Balances,
-  { senderMustHold }: QuoteResponse,
-): string | undefined {
-  const { native, source: lacking } = shortfall(source.assetId, balances, senderMustHold)
-  const parts = [
-    ...(lacking > 0n ? [`${showAmount(lacking, source.decimals)} ${source.symbol}`] : []),
-    ...(native > 0n ? [`${showAmount(native, SOL_DECIMALS)} SOL`] : []),
-  ]
-  if (parts.length === 0) return undefined
-  return `Your wallet lacks ${parts.join(' and ')} for this. Pay less, or add more to it.`
+interface OnwardProps {
+  readonly isReady: boolean
+  readonly isBusy: boolean
 }
 
-/** The bounds of the amount, in the unit that it was entered in. */
-function boundsText(
-  { title, bounds }: Problem,
-  { sourceId }: FormValues,
-  tokens: readonly Token[],
-): string {
-  const token = tokens.find(({ assetId }) => assetId === sourceId)
-  if (bounds === undefined || token === undefined) return title
-  const [min, max] = [bounds.min, bounds.max].map((base) => showAmount(base, token.decimals))
-  return `${title} Enter between ${min} and ${max} ${token.symbol}.`
+function Onward({ isReady, isBusy }: OnwardProps) {
+  return (
+    <div class="onward">
+      <button type="submit" class="first" aria-disabled={!isReady}>
+        {isBusy ? 'Preparing and checking…' : 'Continue'}
+      </button>
+      <p class="hint">You pay nothing until you sign in your wallet.</p>
+    </div>
+  )
 }

@@ -1,6 +1,7 @@
 import type { Token } from '@sotto/sdk/server'
 import type { PageConfig } from '../model/service.ts'
 import type { Phase, TransferRun } from '../model/transfer-run.ts'
+import type { BalanceBook } from '../model/balance/use-balance-book.ts'
 import type { ConnectedWallet } from '../model/wallets.ts'
 
 /** The properties of every view of a transfer. */
@@ -11,4 +12,7 @@ export interface TransferProps {
   readonly connected: (wallet: ConnectedWallet) => void
   readonly phase: Phase
   readonly run: TransferRun
+  readonly book: BalanceBook
+  /** Shows the balances. */
+  readonly showBalances: () => void
 }

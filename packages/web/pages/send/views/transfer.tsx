@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { emptyForm, type FormValues } from '../model/transfer-form.ts'
 import { Alone } from './alone.tsx'
 import { CheckAndSign } from './check-and-sign.tsx'
@@ -8,25 +7,27 @@ import { Stopped } from './stopped.tsx'
 import { TransferForm } from './transfer-form.tsx'
 import type { TransferProps } from './transfer-props.ts'
 
+interface Props extends TransferProps {
+  /** Kept outside, so that the form is unchanged when a person goes back to it. */
+  readonly values: FormValues
+  readonly change: (part: Partial<FormValues>) => void
+}
+
 /** The view for the transfer's current phase. */
-export function Transfer(props: TransferProps) {
-  const { config, tokens, phase, run, wallet } = props
-  const first = tokens[0]?.assetId ?? ''
-  // Kept here, so that the form is unchanged when a person goes back to it.
-  const [values, setValues] = useState<FormValues>(emptyForm(first))
-  const change = (part: Partial<FormValues>) => setValues((before) => ({ ...before, ...part }))
+export function Transfer(props: Props) {
+  const { config, tokens, phase, run, wallet, change } = props
   const name = wallet?.name ?? 'your wallet'
   const again = () => {
-    setValues(emptyForm(first))
+    change(emptyForm(tokens[0]?.assetId ?? ''))
     run.reset()
   }
   switch (phase.kind) {
     case 'idle':
     case 'preparing':
     case 'repriced':
-      return <TransferForm {...props} values={values} change={change} />
+      return <TransferForm {...props} />
     case 'alone':
-      return <Alone {...phase} tokens={tokens} run={run} />
+      return <Alone {...props} {...phase} />
     case 'check':
       return <CheckAndSign {...phase} tokens={tokens} walletName={name} run={run} />
     case 'running':

@@ -1,0 +1,36 @@
+/** The browser can't keep other tabs from using the same balance. */
+export class NoLocksError extends Error {
+  override readonly name = 'NoLocksError'
+}
+
+export interface Hold {
+  /** Lets another tab use the balance. */
+  readonly release: () => void
+}
+
+/**
+ * Resolves once this tab alone uses the balance; `isBusy` is called first if another tab has it. A tab that is
+ * closed or crashes loses it.
+ *
+ * @throws NoLocksError; the signal's reason once the signal aborts.
+ */
+export function holdBalance(name: string, isBusy: () => void, signal: AbortSignal): Promise<Hold> {
+  const { locks } = navigator as { readonly locks?: LockManager }
+  if (locks === undefined) return Promise.reject(new NoLocksError('this browser has no locks'))
+  return new Promise((resolve, reject) => {
+    const lockName = `sotto:balance:${name}`
+    const keep = (): Promise<void> =>
+      new Promise((release) => {
+        if (!signal.aborted) return resolve({ release })
+        release()
+        reject(signal.reason as Error)
+      })
+    const first = async (lock: Lock | null) => {
+      if (lock !== null) return keep()
+      isBusy()
+      // Not awaited: this callback holds no lock, and must not wait for the queue.
+      locks.request(lockName, { signal }, keep).catch(reject)
+    }
+    locks.request(lockName, { ifAvailable: true }, first).catch(reject)
+  })
+}

@@ -1,0 +1,35 @@
+import { publishedLeaves, type BalanceService } from '@sotto/sdk/balance'
+import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
+import { createSolanaRpc, type Address } from '@solana/kit'
+import { nodeUrl, pageService, type PageConfig } from '../service.ts'
+import type { PayStep } from './balance-phase.ts'
+
+/** Often enough to feel live, rarely enough that a household stays within the page's limits. */
+const POLL_MS = 1_500
+
+/** What every use of a balance needs; `stepped` is called as a payment goes on. */
+export function balanceOptions(config: PageConfig, stepped: (step: PayStep) => void) {
+  const service = pageService(() => undefined)
+  const watched: BalanceService = {
+    ...service,
+    orderPayment: async (terms, options) => {
+      const order = await service.orderPayment(terms, options)
+      stepped('signing')
+      return order
+    },
+    signPayment: async (trackingId, signed, options) => {
+      const status = await service.signPayment(trackingId, signed, options)
+      stepped('handed')
+      return status
+    },
+  }
+  return {
+    service: watched,
+    rpc: createSolanaRpc(nodeUrl(config) as `https://${string}`),
+    programId: config.programId as Address,
+    acceptedPrograms: [PROGRAM_SHA256],
+    isLocalChain: config.cluster === 'localnet',
+    leaves: [publishedLeaves(`${location.origin}/transfer/v1/leaves`)],
+    pollMs: POLL_MS,
+  }
+}

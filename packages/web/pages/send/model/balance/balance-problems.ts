@@ -1,0 +1,167 @@
+import {
+  BalanceError,
+  BalanceTakenError,
+  PaymentRefusedError,
+  RecoveryError,
+  type BalanceErrorCode,
+} from '@sotto/sdk/balance'
+import type { TransferState } from '@sotto/sdk/wallet'
+import { explain, WalletMissingError, type Problem } from '../problems.ts'
+import { UnreachableError } from '../service.ts'
+import { NoLocksError } from './balance-lock.ts'
+
+interface Words {
+  readonly title: string
+  readonly text: string
+  readonly nextStep: string
+  readonly canRetry?: boolean
+}
+
+const UNTOUCHED = 'Nothing left your balance.'
+
+const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
+  NO_BALANCE: {
+    title: 'This browser has no such balance',
+    text: '',
+    nextStep: 'Use the balance file that you saved.',
+  },
+  BALANCE_EXISTS: {
+    title: 'This browser has this balance already',
+    text: '',
+    nextStep: 'Open it in the list of your balances.',
+  },
+  NOT_OPENED: {
+    title: 'Nothing was paid in',
+    text: 'The order ended without a payment, and it can’t be paid any more.',
+    nextStep: 'You can safely pay in again.',
+  },
+  BALANCE_EMPTY: { title: 'This balance is empty', text: '', nextStep: 'Pay into a new balance.' },
+  BALANCE_ENDED: {
+    title: 'This balance has ended',
+    text: 'What was left returns to the wallet that paid in.',
+    nextStep: 'Look at that wallet. For more payments, pay into a new balance.',
+  },
+  KEY_REUSED: {
+    title: 'This payment was made before',
+    text: UNTOUCHED,
+    nextStep: 'Reload this page and start the payment again.',
+  },
+  QUOTE_DECLINED: { title: 'Not sent', text: UNTOUCHED, nextStep: 'Send it again.' },
+  PAYMENT_EXPIRED: {
+    title: 'The payment did not go through',
+    text: `The service did not make it in time, three times in a row. ${UNTOUCHED}`,
+    nextStep: 'Try again later. Meanwhile your money stays in the balance.',
+    canRetry: true,
+  },
+  BALANCE_MISSING: {
+    title: 'This payment belongs to a list',
+    text: UNTOUCHED,
+    nextStep: 'Go on with it in the program that began the list.',
+  },
+  BALANCES_TOO_SMALL: {
+    title: 'This balance holds too little',
+    text: UNTOUCHED,
+    nextStep: 'Send a smaller amount, or pay into a new balance.',
+  },
+  SPENT_ELSEWHERE: {
+    title: 'Something else has spent from this balance',
+    text: 'Another browser with this balance, or another person with its file, has made a payment. Yours was not made.',
+    nextStep: 'If that was not you, take the rest back now: another person has your balance file.',
+  },
+}
+
+/** The words for what goes wrong with a balance. `step` is the top-up's, if there is one. */
+export function explainBalance(error: unknown, step?: TransferState['step']): Problem {
+  if (error instanceof BalanceError) {
+    return { canRetry: false, ...OF_BALANCE[error.code], code: error.code }
+  }
+  if (error instanceof PaymentRefusedError) {
+    return {
+      title: 'Not signed: this is not the payment that you asked for',
+      text: `Your browser compared what the service wants signed with your request, and found a difference. ${UNTOUCHED}`,
+      nextStep: 'Do not try again on this page. Send this list to its operator.',
+      details: error.reasons,
+      canRetry: false,
+    }
+  }
+  if (error instanceof BalanceTakenError) {
+    return {
+      title: 'Another tab has changed this balance',
+      text: 'This tab stopped before it signed anything.',
+      nextStep: 'Try again: this tab then reads the balance again.',
+      canRetry: true,
+    }
+  }
+  if (error instanceof NoLocksError) {
+    return {
+      title: 'This browser can’t keep tabs apart',
+      text: 'Two tabs could use the same balance at once, so this page does not open it.',
+      nextStep: 'Open this page over https, in a current browser.',
+      canRetry: false,
+    }
+  }
+  if (error instanceof WalletMissingError) {
+    return {
+      title: 'Your wallet is needed',
+      text: 'This top-up has not been signed yet.',
+      nextStep: 'Connect the wallet that you started it with, then continue.',
+      canRetry: true,
+    }
+  }
+  if (error instanceof UnreachableError) {
+    return {
+      title: 'No connection',
+      text: 'The service could not be reached. Your balance is safe in this browser, and no payment is made twice.',
+      nextStep: 'Check your connection and try again.',
+      canRetry: true,
+    }
+  }
+  return error instanceof RecoveryError ? ofRecovery(error) : explain(error, step)
+}
+
+function ofRecovery({ code }: RecoveryError): Problem {
+  switch (code) {
+    case 'ALREADY_SETTLED':
+      return {
+        title: 'Nothing is left of this balance',
+        text: 'All of it was sent, or has returned to the wallet that paid in.',
+        nextStep: 'You can delete this balance file.',
+        ...{ code, canRetry: false },
+      }
+    case 'NEVER_DEPOSITED':
+      return {
+        title: 'Nothing was paid into this balance yet',
+        text: 'This file belongs to a top-up that is not on the chain.',
+        nextStep: 'If you have just paid in, wait a minute and choose the file again.',
+        ...{ code, canRetry: false },
+      }
+    case 'OTHER_KIND':
+      return {
+        title: 'This file is not the file of a balance',
+        text: 'It is the recovery ticket of a single transfer, or it lacks the balance’s secret key.',
+        nextStep: 'Choose the file whose name starts with sotto-balance.',
+        ...{ code, canRetry: false },
+      }
+    case 'WRONG_CLUSTER':
+    case 'TICKET_DIFFERS':
+      return {
+        title: 'This balance is not on this service’s chain',
+        text: '',
+        nextStep: 'Open the page of the service where you paid in.',
+        ...{ code, canRetry: false },
+      }
+    case 'TOO_EARLY':
+    case 'TOO_LATE':
+    case 'HISTORY_MISSING':
+    case 'PATH_OUTDATED':
+    case 'BALANCE_TOO_SMALL':
+    case 'PAID_BEFORE':
+    case 'WINDOW_OVER':
+      return {
+        title: 'The chain can’t be read far enough back',
+        text: 'The node of this page did not show everything that is needed to find your money.',
+        nextStep: 'Try again later. The command sotto recover can use another node.',
+        ...{ code, canRetry: true },
+      }
+  }
+}

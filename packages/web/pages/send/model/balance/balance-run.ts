@@ -1,0 +1,230 @@
+import {
+  forgetIndexedBalance,
+  openBalance,
+  type Balance,
+  type PaidPayment,
+  type ShownPayment,
+} from '@sotto/sdk/balance'
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { randomMs, randomName } from '../chance.ts'
+import type { PageConfig } from '../service.ts'
+import { keepsTerms } from '../swap-terms.ts'
+import { holdBalance, type Hold } from './balance-lock.ts'
+import { balanceOptions } from './balance-options.ts'
+import type { BalancePhase, NewPayment, PayStep, WantedPayment } from './balance-phase.ts'
+import { explainBalance } from './balance-problems.ts'
+import { readBalance, watchedStore } from './own-balances.ts'
+import { WAIT_SPREAD_MS } from './time-of-payment.ts'
+
+/** How often a waiting payment compares the clock: a computer that slept must not miss the moment. */
+const CLOCK_MS = 1_000
+
+/** One balance of this browser, used by this tab alone. It asks the person through phases. */
+export class BalanceRun {
+  readonly name: string
+  readonly #config: PageConfig
+  readonly #changed: (phase: BalancePhase) => void
+  readonly #stop = new AbortController()
+  #hold: Hold | undefined
+  #balance: Balance | undefined
+  #wanted: WantedPayment | undefined
+  /** The terms that the person has seen and accepted. */
+  #agreed: QuoteResponse | undefined
+  #answer: ((isYes: boolean) => void) | undefined
+  #wait: { isOver: boolean } | undefined
+  #isPaying = false
+
+  constructor(name: string, config: PageConfig, changed: (phase: BalancePhase) => void) {
+    this.name = name
+    this.#config = config
+    this.#changed = (phase) => {
+      if (!this.#stop.signal.aborted) changed(phase)
+    }
+  }
+
+  /** Opens the balance as soon as no other tab uses it, and brings an interrupted payment to its end first. */
+  async open(): Promise<void> {
+    this.#changed({ kind: 'opening', pending: undefined })
+    try {
+      const busy = () => this.#changed({ kind: 'elsewhere' })
+      this.#hold ??= await holdBalance(this.name, busy, this.#stop.signal)
+      const pending = (await this.#stored()).payments.find(({ step }) => step !== 'paid')
+      this.#changed({ kind: 'opening', pending })
+      this.#balance = await openBalance({
+        ...balanceOptions(this.#config, (step) => this.#stepped(step)),
+        store: watchedStore(this.name, () => undefined),
+        approve: (quoted) => this.#agree(quoted),
+        signal: this.#stop.signal,
+      })
+      if (pending === undefined) await this.ready()
+      else await this.#showEnd(pending)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** Ends what this tab does with the balance. A payment that was signed goes on without it. */
+  close(): void {
+    this.#stopWaiting()
+    this.#stop.abort(new Error('the balance was closed'))
+    this.answer(false)
+    this.#hold?.release()
+  }
+
+  /** What is left, as the chain shows it. */
+  async ready(): Promise<void> {
+    const balance = this.#balance
+    if (balance === undefined) return this.open()
+    this.#wanted = undefined
+    try {
+      const state = await balance.state()
+      this.#changed({ kind: 'ready', state, stored: await this.#stored() })
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** Deletes the balance, with its secret and its record of payments, from this browser. */
+  async forget(): Promise<void> {
+    try {
+      await forgetIndexedBalance(this.name)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** Makes a payment with the terms that the person has seen. */
+  pay(payment: NewPayment, shown: QuoteResponse): void {
+    this.#stopWaiting()
+    this.#agreed = shown
+    void this.#carryOut({ key: randomName(), isClosing: false, ...payment })
+  }
+
+  /** Waits until this moment of the browser's clock and a random while longer, and pays then. */
+  payLater(payment: NewPayment, shown: QuoteResponse, fromMs: number): void {
+    this.#stopWaiting()
+    const atMs = fromMs + randomMs(WAIT_SPREAD_MS)
+    const wait = { isOver: false }
+    this.#wait = wait
+    this.#changed({ kind: 'waiting', payment, shown, atMs })
+    const check = () => {
+      // A timer that comes late or twice must not pay a second time.
+      if (wait.isOver) return
+      if (Date.now() >= atMs) this.pay(payment, shown)
+      else setTimeout(check, CLOCK_MS)
+    }
+    setTimeout(check, CLOCK_MS)
+  }
+
+  /** Ends the waiting, without a payment. */
+  dontWait(): void {
+    this.#stopWaiting()
+    void this.ready()
+  }
+
+  #stopWaiting(): void {
+    if (this.#wait !== undefined) this.#wait.isOver = true
+    this.#wait = undefined
+  }
+
+  /** Pays the whole rest to the wallet that paid in. */
+  takeBack(shown: QuoteResponse, to: string, amount: string): void {
+    this.#agreed = shown
+    void this.#carryOut({ key: undefined, isClosing: true, to, amount, mode: 'exact_in' })
+  }
+
+  /** Makes the payment that was interrupted, or that failed: still once. */
+  again(): void {
+    this.#agreed = undefined
+    if (this.#wanted === undefined || this.#balance === undefined) void this.open()
+    else void this.#carryOut(this.#wanted)
+  }
+
+  /** Forgets a payment that was interrupted before it was signed. */
+  async drop(): Promise<void> {
+    try {
+      await this.#balance?.dropUnsigned()
+      await this.ready()
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  /** The person's answer to the last question. */
+  answer(isYes: boolean): void {
+    const answer = this.#answer
+    this.#answer = undefined
+    answer?.(isYes)
+  }
+
+  async #carryOut(wanted: WantedPayment): Promise<void> {
+    const balance = this.#balance
+    // A second click must not pay a second time.
+    if (balance === undefined || this.#isPaying) return
+    this.#isPaying = true
+    this.#wanted = wanted
+    this.#stepped('preparing')
+    try {
+      this.#paid(wanted, await carryOut(balance, wanted))
+    } catch (error) {
+      this.#failed(error)
+    }
+    this.#isPaying = false
+  }
+
+  #paid(payment: WantedPayment, paid: PaidPayment): void {
+    this.#changed({ kind: 'paid', payment, paid })
+  }
+
+  /** What became of a payment that was interrupted. */
+  async #showEnd(pending: ShownPayment): Promise<void> {
+    const { payments } = await this.#stored()
+    const { key, isClosing, to, amount, mode } = pending
+    const now = payments.find((one) => one.key === key && one.isClosing === isClosing)
+    this.#wanted = { key, isClosing, to, amount, mode }
+    if (now?.paid !== undefined) return this.#paid(this.#wanted, now.paid)
+    this.#changed({ kind: 'unpaid', payment: this.#wanted })
+  }
+
+  #stepped(step: PayStep): void {
+    const payment = this.#wanted
+    if (payment !== undefined) this.#changed({ kind: 'paying', payment, step })
+  }
+
+  async #agree(quoted: QuoteResponse): Promise<boolean> {
+    if (this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)) return true
+    const payment = this.#wanted
+    if (payment === undefined) return false
+    this.#changed({ kind: 'repriced', quoted, payment })
+    const isAgreed = await new Promise<boolean>((resolve) => {
+      this.#answer = resolve
+    })
+    if (isAgreed) this.#agreed = quoted
+    this.#stepped('preparing')
+    return isAgreed
+  }
+
+  #failed(error: unknown): void {
+    if (this.#stop.signal.aborted) return
+    const problem = explainBalance(error)
+    if (problem.code === 'QUOTE_DECLINED') void this.ready()
+    else this.#changed({ kind: 'problem', problem })
+  }
+
+  async #stored() {
+    const stored = (await readBalance(this.name))?.stored
+    if (stored === undefined)
+      throw new Error('this balance was written by another version of this page')
+    return stored
+  }
+}
+
+function carryOut(
+  balance: Balance,
+  { key, isClosing, to, amount, mode }: WantedPayment,
+): Promise<PaidPayment> {
+  if (isClosing) return balance.close()
+  if (key === undefined)
+    throw new Error('this payment is a line of a list, which this page did not make')
+  return balance.send({ key, to, amount, mode })
+}

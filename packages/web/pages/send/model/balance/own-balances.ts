@@ -1,0 +1,84 @@
+import {
+  forgetIndexedBalance,
+  indexedBalance,
+  indexedBalanceNames,
+  shownBalanceIn,
+  type BalanceStore,
+  type ShownBalance,
+} from '@sotto/sdk/balance'
+
+/** A balance in this browser. */
+export interface OwnBalance {
+  /** Its name in the browser's storage. */
+  readonly name: string
+  /** Undefined if another version of this page wrote it. */
+  readonly stored: ShownBalance | undefined
+}
+
+/** All balances in this browser: those that end last come first. */
+export async function listBalances(): Promise<readonly OwnBalance[]> {
+  const names = await indexedBalanceNames()
+  const found = await Promise.all(names.map(readBalance))
+  const endOf = ({ stored }: OwnBalance) => stored?.note?.endsAt ?? 0n
+  return found
+    .filter((one) => one !== undefined)
+    .sort((one, other) => (endOf(one) < endOf(other) ? 1 : -1))
+}
+
+/** Undefined if this browser has no such balance. */
+export async function readBalance(name: string): Promise<OwnBalance | undefined> {
+  const text = await indexedBalance(name).read()
+  if (text === undefined) return undefined
+  try {
+    return { name, stored: shownBalanceIn(text) }
+  } catch {
+    return { name, stored: undefined }
+  }
+}
+
+/** A balance's store, which reports each state that it has stored. */
+export function watchedStore(name: string, written: (stored: ShownBalance) => void): BalanceStore {
+  const store = indexedBalance(name)
+  return {
+    read: store.read,
+    write: async (text, before) => {
+      await store.write(text, before)
+      written(shownBalanceIn(text))
+    },
+  }
+}
+
+/**
+ * Deletes a balance whose top-up can't have been signed or has ended unpaid, and says whether it did. Any other keeps
+ * its secret.
+ */
+export async function forgetUnpaid(name: string): Promise<boolean> {
+  const topUp = (await readBalance(name))?.stored?.topUp
+  if (topUp === undefined) return false
+  const { step } = topUp
+  const isUnsigned = step === 'asked' || step === 'quoted' || step === 'ordered'
+  const isOver =
+    step === 'done' && (topUp.result.outcome === 'not_paid' || topUp.result.outcome === 'expired')
+  if (isUnsigned || isOver) await forgetIndexedBalance(name)
+  return isUnsigned || isOver
+}
+
+/** The balance of this asset with most in it, if one is open and holds at least so many base units. */
+export function balanceFor(
+  balances: readonly OwnBalance[],
+  assetId: string,
+  least: bigint,
+  now: bigint,
+): OwnBalance | undefined {
+  const fitting = balances.filter(({ stored }) => {
+    const note = stored?.note
+    return (
+      stored?.assetId === assetId && note !== undefined && note.value > least && note.endsAt > now
+    )
+  })
+  const valueOf = ({ stored }: OwnBalance) => stored?.note?.value ?? 0n
+  return fitting.reduce<OwnBalance | undefined>(
+    (most, one) => (most !== undefined && valueOf(most) >= valueOf(one) ? most : one),
+    undefined,
+  )
+}

@@ -1,0 +1,68 @@
+import { isAddress, showDecimal } from '@sotto/protocol'
+import type { ShownNote } from '@sotto/sdk/balance'
+import type { QuoteRequest, Token } from '@sotto/sdk/server'
+import { parseAmount, showAmount } from '../../../look/amounts.ts'
+import type { NewPayment } from './balance-phase.ts'
+import type { Draft } from './use-balance-book.ts'
+
+/** The form's values, as entered. */
+export interface PaymentValues {
+  readonly amount: string
+  readonly recipient: string
+  /** `exact_in` only for all that is left. */
+  readonly mode: NewPayment['mode']
+}
+
+export const emptyPayment = (draft: Draft | undefined): PaymentValues => ({
+  ...{ amount: draft?.amount ?? '', recipient: draft?.recipient ?? '', mode: 'exact_out' },
+})
+
+/** The form with all that is left. */
+export const allOf = ({ value }: ShownNote, token: Token | undefined): Partial<PaymentValues> => ({
+  ...{ amount: showDecimal(value, token?.decimals ?? 0), mode: 'exact_in' },
+})
+
+export interface ReadPayment {
+  readonly errors: { readonly amount?: string; readonly recipient?: string }
+  /** The amount as understood, if that differs from the input. */
+  readonly understood: string | undefined
+  /** Both undefined while something is missing or wrong. */
+  readonly payment: NewPayment | undefined
+  readonly request: QuoteRequest | undefined
+}
+
+/** Checks the form without the service, and makes its request. */
+export function readPayment(
+  { amount: typed, recipient, mode }: PaymentValues,
+  note: ShownNote,
+  token: Token | undefined,
+): ReadPayment {
+  const decimals = token?.decimals ?? 0
+  const read = parseAmount(typed, decimals)
+  const to = recipient.trim()
+  const errors = {
+    ...(read.kind === 'wrong' ? { amount: read.why } : {}),
+    ...(to === '' || isAddress(to)
+      ? {}
+      : { recipient: 'This is not a Solana address. Check that you copied all of it.' }),
+  }
+  if (read.kind !== 'amount') {
+    return { errors, understood: undefined, payment: undefined, request: undefined }
+  }
+  const isAsTyped = typed.trim() === showDecimal(read.base, decimals)
+  const understood = isAsTyped
+    ? undefined
+    : `${showAmount(read.base, decimals)} ${token?.symbol ?? ''}`
+  if (!isAddress(to)) return { errors, understood, payment: undefined, request: undefined }
+  const payment = { to, amount: `${read.base}`, mode }
+  return { errors, understood, payment, request: requestOf(payment, note) }
+}
+
+/** The quote that a payment needs: the service gets the balance's ticket without its secret. */
+export const requestOf = (
+  { to, amount, mode }: NewPayment,
+  { assetId, senderAddress, publicTicket }: ShownNote,
+): QuoteRequest => ({
+  ...{ amount, mode, sourceAssetId: assetId, destinationAssetId: assetId },
+  ...{ senderAddress, recipientAddress: to, balance: publicTicket },
+})

@@ -1,0 +1,56 @@
+import { indexedBalance, restoreBalance, shownNoteIn, type ShownNote } from '@sotto/sdk/balance'
+import type { Problem } from '../problems.ts'
+import type { PageConfig } from '../service.ts'
+import { balanceOptions } from './balance-options.ts'
+import { explainBalance } from './balance-problems.ts'
+import { listBalances } from './own-balances.ts'
+
+export type Restored =
+  | { readonly kind: 'restored'; readonly name: string }
+  | { readonly kind: 'failed'; readonly problem: Problem }
+
+/** More than a file with one ticket needs. */
+const FILE_BYTES_MAX = 4_096
+
+const NOT_A_FILE: Problem = {
+  title: 'This file is not the file of a balance',
+  text: 'It was read in this browser only, and sent nowhere.',
+  nextStep:
+    'Choose the file whose name starts with sotto-balance. It has one line, which starts with sotto2_.',
+  canRetry: false,
+}
+
+/**
+ * Brings the balance of a file into this browser: the chain says what is left. The file's secret goes nowhere else. A
+ * balance that this browser has already is left as it is, with its record of payments.
+ */
+export async function restoreFile(config: PageConfig, file: Blob): Promise<Restored> {
+  try {
+    const note = await noteIn(file)
+    if (note === undefined) return { kind: 'failed', problem: NOT_A_FILE }
+    const known = await nameOf(note)
+    if (known !== undefined) return { kind: 'restored', name: known }
+    await restoreBalance({
+      ...balanceOptions(config, () => undefined),
+      ...{ ticket: note.ticket, store: indexedBalance(note.orderId), approve: () => false },
+    })
+    return { kind: 'restored', name: note.orderId }
+  } catch (error) {
+    return { kind: 'failed', problem: explainBalance(error) }
+  }
+}
+
+async function noteIn(file: Blob): Promise<ShownNote | undefined> {
+  if (file.size > FILE_BYTES_MAX) return undefined
+  const text = (await file.text()).trim()
+  try {
+    return shownNoteIn(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function nameOf({ orderId }: ShownNote): Promise<string | undefined> {
+  const all = await listBalances()
+  return all.find(({ stored }) => stored?.note?.orderId === orderId)?.name
+}

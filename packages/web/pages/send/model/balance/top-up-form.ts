@@ -1,0 +1,67 @@
+import { ownerOf, packOwner } from '@sotto/protocol'
+import type { TopUp } from '@sotto/sdk/balance'
+import type { QuoteRequest, Token } from '@sotto/sdk/server'
+import { useMemo } from 'preact/hooks'
+import { parseAmount } from '../../../look/amounts.ts'
+import { randomName } from '../chance.ts'
+
+const DAY = 86_400
+
+/** How long a balance may last. */
+export const LIVES = [
+  { id: 'day', label: '1 day', seconds: DAY },
+  { id: 'week', label: '7 days', seconds: 7 * DAY },
+  { id: 'month', label: '30 days', seconds: 30 * DAY },
+] as const
+export type Life = (typeof LIVES)[number]['id']
+
+/** The form's values, as entered. */
+export interface TopUpValues {
+  readonly assetId: string
+  readonly amount: string
+  readonly life: Life
+}
+
+export const emptyTopUp = (assetId: string): TopUpValues => ({
+  ...{ assetId, amount: '', life: 'month' },
+})
+
+/**
+ * A public key for the quotes of the form. The SDK draws the balance's own key when the top-up begins; a key in a
+ * quote has no other effect.
+ */
+export const usePreviewKey = (): string =>
+  useMemo(() => {
+    const key = packOwner(ownerOf(BigInt(`0x${randomName()}`)))
+    return Array.from(key, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  }, [])
+
+export interface ReadTopUp {
+  readonly error: string | undefined
+  /** Both undefined while something is missing or wrong. */
+  readonly request: QuoteRequest | undefined
+  readonly topUp: TopUp | undefined
+}
+
+/** Checks the form without the service. */
+export function readTopUp(
+  { assetId, amount: typed, life }: TopUpValues,
+  token: Token | undefined,
+  senderAddress: string | undefined,
+  balanceKey: string,
+): ReadTopUp {
+  const read = parseAmount(typed, token?.decimals ?? 0)
+  const error = read.kind === 'wrong' ? read.why : undefined
+  if (read.kind !== 'amount' || senderAddress === undefined) {
+    return { error, request: undefined, topUp: undefined }
+  }
+  const amount = `${read.base}`
+  const balanceSeconds = LIVES.find(({ id }) => id === life)?.seconds
+  const assets = { sourceAssetId: assetId, destinationAssetId: assetId }
+  const parties = { senderAddress, recipientAddress: senderAddress }
+  return {
+    error,
+    request: { amount, ...assets, ...parties, balanceKey, balanceSeconds },
+    topUp: { senderAddress, assetId, amount, balanceSeconds },
+  }
+}

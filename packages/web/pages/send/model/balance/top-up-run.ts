@@ -1,0 +1,171 @@
+import { openBalance, shownNoteIn, type ShownNote, type TopUp } from '@sotto/sdk/balance'
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import type { OrderSigner, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
+import type { Address } from '@solana/kit'
+import { assertDecimals } from '../assert-decimals.ts'
+import { randomName } from '../chance.ts'
+import { DeclinedError, WalletMissingError, type Problem } from '../problems.ts'
+import type { PageConfig } from '../service.ts'
+import { holdBalance, type Hold } from './balance-lock.ts'
+import { balanceOptions } from './balance-options.ts'
+import { explainBalance } from './balance-problems.ts'
+import { forgetUnpaid, readBalance, watchedStore } from './own-balances.ts'
+
+/** A top-up's phase, for the views. */
+export type TopUpPhase =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'preparing' }
+  /** Another tab goes on with it. */
+  | { readonly kind: 'elsewhere' }
+  /** The wallet isn't asked before the person has the file and agrees. */
+  | {
+      readonly kind: 'keep'
+      readonly order: VerifiedOrder
+      readonly note: ShownNote
+      readonly quoted: QuoteResponse | undefined
+    }
+  | { readonly kind: 'running'; readonly step: TransferState['step'] }
+  | { readonly kind: 'done'; readonly name: string }
+  | {
+      readonly kind: 'problem'
+      readonly problem: Problem
+      /** The balance whose top-up may have been signed; undefined if nothing was. */
+      readonly name: string | undefined
+    }
+
+/** Steps that lead to the wallet. */
+const UNSIGNED: readonly TransferState['step'][] = ['asked', 'quoted', 'ordered', 'signing']
+
+/** Pays one balance in. Its secret is in this browser's storage and in a file before the wallet is asked. */
+export class TopUpRun {
+  readonly #config: PageConfig
+  readonly #tokens: readonly Token[]
+  readonly #changed: (phase: TopUpPhase) => void
+  #stop = new AbortController()
+  #answer: ((isYes: boolean) => void) | undefined
+  #quoted: QuoteResponse | undefined
+  #step: TransferState['step'] | undefined
+  #isRunning = false
+
+  constructor(config: PageConfig, tokens: readonly Token[], changed: (phase: TopUpPhase) => void) {
+    this.#config = config
+    this.#tokens = tokens
+    this.#changed = changed
+  }
+
+  /** Makes a new balance; a second click starts nothing. */
+  start(topUp: TopUp, signer: OrderSigner): void {
+    // The browser may then keep the storage when space runs out; without a permission it stays as it is.
+    void navigator.storage?.persist?.().catch(() => undefined)
+    void this.#run(randomName(), signer, topUp)
+  }
+
+  /** Goes on with a top-up that was interrupted; without its wallet, up to the step that needs it. */
+  async resume(name: string, signer: OrderSigner | undefined): Promise<void> {
+    const stored = (await readBalance(name))?.stored
+    const sender = stored?.senderAddress ?? ''
+    const own = signer?.address === sender ? signer : undefined
+    const step = stored?.topUp?.step ?? 'deposited'
+    if (own === undefined && UNSIGNED.includes(step)) {
+      const problem = explainBalance(new WalletMissingError('The wallet is not connected.'), step)
+      return this.#changed({ kind: 'problem', problem, name })
+    }
+    await this.#run(name, own ?? absentSigner(sender), undefined)
+  }
+
+  /** The person's answer to the last question. */
+  answer(isYes: boolean): void {
+    const answer = this.#answer
+    this.#answer = undefined
+    answer?.(isYes)
+  }
+
+  /** Leaves the top-up as it is: what may have been signed stays in the list of balances. */
+  leave(): void {
+    this.#stop.abort(new Error('the top-up was left'))
+    this.answer(false)
+  }
+
+  /** Back to the form, after a problem. */
+  dismiss(): void {
+    if (!this.#isRunning) this.#changed({ kind: 'idle' })
+  }
+
+  async #run(name: string, signer: OrderSigner, topUp: TopUp | undefined): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    this.#stop = new AbortController()
+    this.#step = undefined
+    this.#quoted = undefined
+    this.#changed({ kind: 'preparing' })
+    let hold: Hold | undefined
+    let end: TopUpPhase
+    try {
+      hold = await holdBalance(name, () => this.#changed({ kind: 'elsewhere' }), this.#stop.signal)
+      await this.#carryOut(name, signer, topUp)
+      end = { kind: 'done', name }
+    } catch (error) {
+      end = await this.#ended(name, error)
+    }
+    hold?.release()
+    this.#isRunning = false
+    this.#changed(end)
+  }
+
+  async #carryOut(name: string, signer: OrderSigner, topUp: TopUp | undefined): Promise<void> {
+    const options = balanceOptions(this.#config, () => undefined)
+    let isKept = false
+    await openBalance({
+      ...options,
+      ...{ signer, signal: this.#stop.signal },
+      ...(topUp === undefined ? {} : { topUp }),
+      store: watchedStore(name, ({ topUp: saved }) => {
+        this.#step = saved?.step ?? 'deposited'
+        const isSigned = this.#step === 'submitting' || this.#step === 'refreshing'
+        if (isSigned || this.#step === 'unwinding') this.#showStep()
+      }),
+      // Amount and asset are pinned by the request, and a top-up that costs a fee is none of this page's.
+      approve: (quoted) => {
+        this.#quoted = quoted
+        return quoted.quote.fee === '0'
+      },
+      keep: async (ticket, order) => {
+        if (isKept) return
+        const note = shownNoteIn(ticket)
+        await assertDecimals(options.rpc, this.#tokens, [note.assetId])
+        if (!(await this.#ask(order, note))) throw new DeclinedError('The order was not accepted.')
+        isKept = true
+        this.#changed({ kind: 'running', step: 'signing' })
+      },
+    })
+  }
+
+  #ask(order: VerifiedOrder, note: ShownNote): Promise<boolean> {
+    this.#changed({ kind: 'keep', order, note, quoted: this.#quoted })
+    return new Promise((resolve) => {
+      this.#answer = resolve
+    })
+  }
+
+  #showStep(): void {
+    if (this.#step !== undefined) this.#changed({ kind: 'running', step: this.#step })
+  }
+
+  async #ended(name: string, error: unknown): Promise<TopUpPhase> {
+    const isGone = await forgetUnpaid(name).catch(() => false)
+    // What may have been signed stays in the list of balances.
+    if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
+    const problem = explainBalance(error, this.#step)
+    return { kind: 'problem', problem, name: isGone ? undefined : name }
+  }
+}
+
+/** Replaces a wallet that is not connected: steps without a signature work without it. */
+function absentSigner(address: string): OrderSigner {
+  return {
+    address: address as Address,
+    signWire: async () => {
+      throw new WalletMissingError('The wallet is not connected.')
+    },
+  }
+}

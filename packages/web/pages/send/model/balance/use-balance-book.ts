@@ -1,0 +1,93 @@
+import type { Token } from '@sotto/sdk/server'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Problem } from '../problems.ts'
+import type { PageConfig } from '../service.ts'
+import type { BalancePhase } from './balance-phase.ts'
+import { explainBalance } from './balance-problems.ts'
+import { BalanceRun } from './balance-run.ts'
+import { listBalances, type OwnBalance } from './own-balances.ts'
+import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
+
+/** What a person has typed already, when the page proposes a balance for it. */
+export interface Draft {
+  readonly amount: string
+  readonly recipient: string
+}
+
+/** Where the person is among the balances. */
+export type Place =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'new'; readonly assetId: string | undefined }
+  | { readonly kind: 'file' }
+  | { readonly kind: 'open'; readonly run: BalanceRun; readonly draft: Draft | undefined }
+
+/** The balances of this browser, and what is being done with them. */
+export interface BalanceBook {
+  readonly place: Place
+  readonly go: (place: Exclude<Place, { kind: 'open' }>) => void
+  /** Undefined until the browser's storage was read. */
+  readonly balances: readonly OwnBalance[] | undefined
+  /** Why the storage can't be read. */
+  readonly problem: Problem | undefined
+  /** Reads the storage again. */
+  readonly reread: () => void
+  readonly topUp: TopUpRun
+  readonly topUpPhase: TopUpPhase
+  readonly phase: BalancePhase
+  readonly open: (name: string, draft?: Draft) => void
+}
+
+const OPENING: BalancePhase = { kind: 'opening', pending: undefined }
+
+export function useBalanceBook(config: PageConfig, tokens: readonly Token[]): BalanceBook {
+  const [place, setPlace] = useState<Place>({ kind: 'list' })
+  const [topUpPhase, setTopUpPhase] = useState<TopUpPhase>({ kind: 'idle' })
+  const [phase, setPhase] = useState<BalancePhase>(OPENING)
+  const { balances, problem, reread } = useOwnBalances()
+  const topUp = useMemo(() => new TopUpRun(config, tokens, setTopUpPhase), [config, tokens])
+  const opened = useRef<BalanceRun | undefined>(undefined)
+  const go = useCallback((next: Place) => {
+    const former = opened.current
+    opened.current = next.kind === 'open' ? next.run : undefined
+    if (former !== opened.current) former?.close()
+    setPlace(next)
+  }, [])
+  const open = useCallback(
+    (name: string, draft?: Draft) => {
+      const { current } = opened
+      if (current?.name === name) return go({ kind: 'open', run: current, draft })
+      const run = new BalanceRun(name, config, setPhase)
+      setPhase(OPENING)
+      go({ kind: 'open', run, draft })
+      void run.open()
+    },
+    [config, go],
+  )
+  useEffect(() => {
+    if (topUpPhase.kind !== 'done') return
+    open(topUpPhase.name)
+    setTopUpPhase({ kind: 'idle' })
+  }, [topUpPhase, open])
+  useEffect(reread, [place, phase.kind, topUpPhase.kind, reread])
+  return { place, go, balances, problem, reread, topUp, topUpPhase, phase, open }
+}
+
+function useOwnBalances() {
+  const [balances, setBalances] = useState<readonly OwnBalance[]>()
+  const [problem, setProblem] = useState<Problem>()
+  const reread = useCallback(() => {
+    listBalances().then(
+      (found) => {
+        setBalances(found)
+        setProblem(undefined)
+      },
+      (error: unknown) => setProblem(explainBalance(error)),
+    )
+  }, [])
+  useEffect(() => {
+    // Another tab may have paid in or spent meanwhile.
+    addEventListener('focus', reread)
+    return () => removeEventListener('focus', reread)
+  }, [reread])
+  return { balances, problem, reread }
+}

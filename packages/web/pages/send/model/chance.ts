@@ -1,0 +1,14 @@
+const ID_BYTES = 16
+const UNIT = 2 ** 32
+
+/** A new name that no other has: 32 hex digits. */
+export const randomName = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+
+/** A random whole number of milliseconds below the limit. */
+export function randomMs(limit: number): number {
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return Math.floor((drawn / UNIT) * limit)
+}

@@ -1,0 +1,105 @@
+import type { Token } from '@sotto/sdk/server'
+import { showAmount } from '../../../look/amounts.ts'
+import { isoOfSeconds, nowSeconds, showDay } from '../../../look/durations.ts'
+import type { OwnBalance } from '../../model/balance/own-balances.ts'
+import { ViewHeading } from '../view-heading.tsx'
+import type { BalanceProps } from './balance-props.ts'
+import { EndingNote } from './ending-note.tsx'
+import { HowBalancesWork } from './how-balances-work.tsx'
+
+/** Every balance that this browser can spend, and the two ways to get another one. */
+export function BalanceList(props: BalanceProps) {
+  const { book, tokens } = props
+  const { balances } = book
+  return (
+    <div class="card narrow">
+      <ViewHeading>Your balances</ViewHeading>
+      {balances === undefined ? <p role="status">Reading this browser’s storage…</p> : null}
+      {balances?.length === 0 ? (
+        <>
+          <p>
+            This browser has no balance yet. You pay into a balance once with your wallet. Then you
+            send parts of it to any address, without your wallet.
+          </p>
+          <HowBalancesWork />
+        </>
+      ) : (
+        <ul class="balances">
+          {balances?.map((one) => (
+            <Listed key={one.name} {...props} own={one} tokens={tokens} />
+          ))}
+        </ul>
+      )}
+      <div class="row">
+        <button
+          type="button"
+          class="first"
+          onClick={() => book.go({ kind: 'new', assetId: undefined })}
+        >
+          Pay into a new balance
+        </button>
+        <button type="button" class="second" onClick={() => book.go({ kind: 'file' })}>
+          Use a balance file
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Listed({ own, ...props }: BalanceProps & { readonly own: OwnBalance }) {
+  const { name, stored } = own
+  if (stored === undefined) {
+    return (
+      <li class="listed">
+        <p>
+          Another version of this page made this balance, and this version can’t read it. Use its
+          balance file with that version.
+        </p>
+      </li>
+    )
+  }
+  const token = props.tokens.find(({ assetId }) => assetId === stored.assetId)
+  if (stored.note === undefined) return <Unfinished {...props} {...{ name, token }} own={own} />
+  const { value, endsAt } = stored.note
+  const isOver = endsAt <= nowSeconds()
+  const amount = `${showAmount(value, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  const until = showDay(isoOfSeconds(endsAt))
+  return (
+    <li class="listed">
+      <p>
+        <strong class="listed-amount">{amount}</strong>
+        <span class="hint">{isOver ? `Ended on ${until}` : `left, until ${until}`}</span>
+      </p>
+      <button type="button" class="second" onClick={() => props.book.open(name)}>
+        Open<span class="visually-hidden">{` the balance with ${amount}`}</span>
+      </button>
+      <EndingNote endsAt={endsAt} isEmpty={value === 0n} />
+    </li>
+  )
+}
+
+interface UnfinishedProps extends BalanceProps {
+  readonly name: string
+  readonly own: OwnBalance
+  readonly token: Token | undefined
+}
+
+/** A top-up that was interrupted: it may have been signed. */
+function Unfinished({ name, own, token, book, wallet }: UnfinishedProps) {
+  const { topUp, senderAddress = '' } = own.stored ?? {}
+  const amount = `${showAmount(topUp?.request.amount ?? '0', token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  const signer = wallet?.address === senderAddress ? wallet.signer : undefined
+  return (
+    <li class="listed">
+      <p>
+        <strong class="listed-amount">{amount}</strong>
+        <span class="hint">
+          The top-up is not finished. However often you sign, it is paid once.
+        </span>
+      </p>
+      <button type="button" class="second" onClick={() => void book.topUp.resume(name, signer)}>
+        Finish<span class="visually-hidden">{` the top-up of ${amount}`}</span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import type { BalanceState, ShownBalance, ShownNote } from '@sotto/sdk/balance'
+import type { Token } from '@sotto/sdk/server'
+import type { BalanceRun } from '../../model/balance/balance-run.ts'
+import type { PaymentValues } from '../../model/balance/payment-form.ts'
+import type { BalanceBook, Draft } from '../../model/balance/use-balance-book.ts'
+import type { PageConfig } from '../../model/service.ts'
+import type { ConnectedWallet } from '../../model/wallets.ts'
+
+/** The properties of every view of balances. */
+export interface BalanceProps {
+  readonly book: BalanceBook
+  readonly config: PageConfig
+  readonly tokens: readonly Token[]
+  readonly wallet: ConnectedWallet | undefined
+  readonly connected: (wallet: ConnectedWallet) => void
+}
+
+/** Of a view of the open balance. */
+export interface OpenProps extends BalanceProps {
+  readonly run: BalanceRun
+  readonly draft: Draft | undefined
+}
+
+/** Of a view of the open balance, once the chain has shown what is left. */
+export interface ReadyProps extends OpenProps {
+  readonly state: BalanceState
+  readonly stored: ShownBalance
+  /** What the person has typed of a payment. */
+  readonly values: PaymentValues
+  readonly change: (part: Partial<PaymentValues>) => void
+}
+
+/** Of a view of a payment to make. */
+export interface PaymentProps extends ReadyProps {
+  readonly note: ShownNote
+  /** The balance's asset. */
+  readonly token: Token | undefined
+}

@@ -1,0 +1,22 @@
+import { ProblemNote } from '../problem-note.tsx'
+import type { BalanceProps } from './balance-props.ts'
+import { BalanceList } from './balance-list.tsx'
+import { OpenBalance } from './open-balance.tsx'
+import { RestoreFile } from './restore-file.tsx'
+import { TopUp } from './top-up.tsx'
+
+/** The balances of this browser: the list, a new one, one from a file, or the one that is open. */
+export function Balances(props: BalanceProps) {
+  const { place, problem, reread, topUpPhase } = props.book
+  if (problem !== undefined) return <ProblemNote problem={problem} retry={reread} />
+  // A top-up that was begun goes first: it may need the person's answer.
+  if (place.kind === 'new' || topUpPhase.kind !== 'idle') return <TopUp {...props} />
+  switch (place.kind) {
+    case 'list':
+      return <BalanceList {...props} />
+    case 'file':
+      return <RestoreFile {...props} />
+    case 'open':
+      return <OpenBalance {...props} run={place.run} draft={place.draft} key={place.run.name} />
+  }
+}

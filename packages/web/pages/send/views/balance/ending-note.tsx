@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact'
+import { isoOfSeconds, nowSeconds, showDay, showLeft } from '../../../look/durations.ts'
+import { isEnding } from '../../model/balance/time-of-payment.ts'
+
+interface Props {
+  readonly endsAt: bigint
+  readonly isEmpty: boolean
+  /** What is left, in words, unless it stands beside the note. */
+  readonly left?: string
+  readonly children?: ComponentChildren
+}
+
+/** Says days ahead that a balance ends. */
+export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
+  const now = nowSeconds()
+  if (isEmpty || !isEnding(endsAt, now)) return null
+  return (
+    <div class="warning ending">
+      <p>
+        <strong>
+          {left === undefined ? 'This balance' : `Your balance with ${left}`} ends in{' '}
+          {showLeft(endsAt - now)}.
+        </strong>{' '}
+        After {showDay(isoOfSeconds(endsAt))} you can’t send from it. What is left then returns to
+        your wallet by itself, without a fee.
+      </p>
+      {children}
+    </div>
+  )
+}

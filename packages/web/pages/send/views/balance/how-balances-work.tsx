@@ -1,0 +1,21 @@
+/** How a balance works, for first-time users. */
+export function HowBalancesWork() {
+  return (
+    <ol class="story">
+      <li>
+        <strong>You pay in once</strong>
+        Everyone can see that your wallet paid this amount into the pool that all users share.
+      </li>
+      <li>
+        <strong>You send from it, as often as you like</strong>
+        Your browser signs each payment itself. Everyone can see the payment, but the chain does not
+        say which balance it came from.
+      </li>
+      <li>
+        <strong>The rest comes back</strong>
+        What you have not sent when the balance ends returns to your wallet by itself. You can also
+        take it back sooner.
+      </li>
+    </ol>
+  )
+}

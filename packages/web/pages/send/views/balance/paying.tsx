@@ -1,0 +1,43 @@
+import type { PayStep, WantedPayment } from '../../model/balance/balance-phase.ts'
+import { ViewHeading } from '../view-heading.tsx'
+import type { OpenProps } from './balance-props.ts'
+import { PaymentLine } from './payment-line.tsx'
+
+const STAGES = ['Price checked', 'Signed by this browser', 'Paid'] as const
+const DONE: Readonly<Record<PayStep, number>> = { preparing: 0, signing: 1, handed: 2 }
+
+interface Props extends OpenProps {
+  readonly payment: WantedPayment
+  readonly step: PayStep
+}
+
+/** A payment from its signature to the chain's proof. */
+export function Paying({ payment, step, book, tokens }: Props) {
+  const done = DONE[step]
+  return (
+    <div class="card narrow">
+      <ViewHeading>{payment.isClosing ? 'Taking the rest back' : 'Sending'}</ViewHeading>
+      <PaymentLine {...{ payment, tokens, book }} />
+      <p class="now" role="status">
+        {step === 'handed'
+          ? 'The service proves your payment and sends it. This takes about half a minute.'
+          : 'Your browser checks and signs the payment. Your wallet is not asked.'}
+      </p>
+      <ol class="stages">
+        {STAGES.map((name, index) => {
+          const state = index < done ? 'done' : index === done ? 'current' : 'ahead'
+          return (
+            <li key={name} class={state} aria-current={state === 'current' ? 'step' : undefined}>
+              {name}
+              {state === 'done' ? <span class="visually-hidden"> (done)</span> : null}
+            </li>
+          )
+        })}
+      </ol>
+      <p class="hint">
+        You can close this page. When you open this balance again, the page finds out what became of
+        the payment. It is never made twice.
+      </p>
+    </div>
+  )
+}

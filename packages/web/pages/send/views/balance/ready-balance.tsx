@@ -1,0 +1,105 @@
+import type { BalanceState, ShownBalance, ShownNote } from '@sotto/sdk/balance'
+import type { Token } from '@sotto/sdk/server'
+import { useState } from 'preact/hooks'
+import { shortAddress, showAmount } from '../../../look/amounts.ts'
+import { isoOfSeconds, showDay } from '../../../look/durations.ts'
+import { downloadBalance } from '../../model/ticket-file.ts'
+import { ViewHeading } from '../view-heading.tsx'
+import { EndingNote } from './ending-note.tsx'
+import { BackButton } from './back-button.tsx'
+import type { ReadyProps } from './balance-props.ts'
+import { PaymentForm } from './payment-form.tsx'
+import { TakeBack } from './take-back.tsx'
+
+/** What is left and until when, the form of a payment, and the way to take the rest back. */
+export function ReadyBalance(props: ReadyProps) {
+  const { state, stored, tokens, book } = props
+  const [isTakingBack, setTakingBack] = useState(false)
+  const token = tokens.find(({ assetId }) => assetId === state.assetId)
+  const { note } = stored
+  if (note === undefined) return null
+  const isOpen = state.status === 'open'
+  if (isTakingBack && isOpen) {
+    return <TakeBack {...{ ...props, note, token }} back={() => setTakingBack(false)} />
+  }
+  const left = `${showAmount(state.value, token?.decimals ?? 0)} ${token?.symbol ?? ''} left`
+  return (
+    <>
+      <div class="card wide">
+        <ViewHeading>{state.status === 'ended' ? 'This balance has ended' : left}</ViewHeading>
+        <p>{whatHappens(state)}</p>
+        <EndingNote endsAt={state.endsAt} isEmpty={!isOpen} />
+        <div class="row">
+          {isOpen ? (
+            <button type="button" class="second" onClick={() => setTakingBack(true)}>
+              Take the rest back
+            </button>
+          ) : null}
+          {state.status === 'empty' ? <Remove {...props} /> : <SaveFile note={note} />}
+          <BackButton back={() => book.go({ kind: 'list' })} />
+        </div>
+        <Payments {...{ stored, token }} />
+      </div>
+      {isOpen ? <PaymentForm {...{ ...props, note, token }} /> : null}
+    </>
+  )
+}
+
+function whatHappens({ status, endsAt, senderAddress }: BalanceState): string {
+  const wallet = `the wallet ${shortAddress(senderAddress)}, which paid in`
+  switch (status) {
+    case 'open':
+      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. What is left then returns to ${wallet}, by itself and without a fee.`
+    case 'empty':
+      return 'All of it was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
+    case 'ended':
+      return `You can’t send from it any more. What was left returns by itself to ${wallet}. Keep the balance file until it is there: it can bring the money back without this service.`
+  }
+}
+
+/** Only a balance that holds nothing may lose its secret. */
+function Remove({ run, book }: ReadyProps) {
+  const remove = async () => {
+    await run.forget()
+    book.go({ kind: 'list' })
+  }
+  return (
+    <button type="button" class="second" onClick={() => void remove()}>
+      Remove it from this browser
+    </button>
+  )
+}
+
+function SaveFile({ note }: { readonly note: ShownNote }) {
+  return (
+    <button type="button" class="quiet" onClick={() => downloadBalance(note.orderId, note.ticket)}>
+      Save the balance file
+    </button>
+  )
+}
+
+interface PaymentsProps {
+  readonly stored: ShownBalance
+  readonly token: Token | undefined
+}
+
+/** The payments that this browser made from the balance. */
+function Payments({ stored: { payments }, token }: PaymentsProps) {
+  const made = payments.flatMap(({ to, paid }) => (paid === undefined ? [] : [{ to, ...paid }]))
+  if (made.length === 0) return null
+  return (
+    <details>
+      <summary>
+        {made.length === 1 ? '1 payment' : `${made.length} payments`} made in this browser
+      </summary>
+      <ul class="made">
+        {made.map(({ trackingId, to, payout }) => (
+          <li key={trackingId}>
+            {showAmount(payout, token?.decimals ?? 0)} {token?.symbol} to{' '}
+            <span class="mono address">{to}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,70 @@
+import { showDecimal } from '@sotto/protocol'
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { showAmount } from '../../../look/amounts.ts'
+import type { LiveQuote } from '../../model/use-quote.ts'
+import { ProblemNote } from '../problem-note.tsx'
+import { HowBalancesWork } from './how-balances-work.tsx'
+
+interface Props {
+  readonly live: LiveQuote
+  readonly source: Token | undefined
+}
+
+/** What a top-up and later payments cost, and how a balance works. */
+export function TopUpPanel({ live, source }: Props) {
+  const quoted = live.kind === 'quoted' ? live.quoted : undefined
+  const isGeneral = live.kind === 'refused' && live.problem.field === undefined
+  return (
+    <aside class="card panel" aria-label="Cost and how it works">
+      <h2>{quoted === undefined ? 'How a balance works' : 'Your top-up'}</h2>
+      {quoted === undefined || source === undefined ? null : <Costs {...{ quoted, source }} />}
+      <HowBalancesWork />
+      {isGeneral ? <ProblemNote problem={{ ...live.problem, canRetry: false }} /> : null}
+      <p class="visually-hidden" role="status">
+        {live.kind === 'asking' ? 'Getting the price.' : ''}
+      </p>
+    </aside>
+  )
+}
+
+const SOL_DECIMALS = 9
+const BPS_DECIMALS = 2
+
+/** Basis points as a percentage. */
+const showPercent = (bps: number): string => `${showDecimal(BigInt(bps), BPS_DECIMALS)} %`
+
+interface CostProps {
+  readonly quoted: QuoteResponse
+  readonly source: Token
+}
+
+function Costs({ quoted: { quote, senderMustHold }, source }: CostProps) {
+  const { decimals, symbol, serviceFeeBps, networkFee } = source
+  return (
+    <dl class="receipt plain costs">
+      <div>
+        <dt>You pay in</dt>
+        <dd>
+          {showAmount(quote.amountIn, decimals)} <span class="unit">{symbol}</span>
+        </dd>
+      </div>
+      <div>
+        <dt>Fee for paying in</dt>
+        <dd>none</dd>
+      </div>
+      <div>
+        <dt>Fee of each payment</dt>
+        <dd>
+          {showPercent(serviceFeeBps)} and {showAmount(networkFee.accountExists, decimals)}{' '}
+          <span class="unit">{symbol}</span>
+        </dd>
+      </div>
+      <div class="minor">
+        <dt>Your wallet needs</dt>
+        <dd>
+          {showAmount(senderMustHold.native, SOL_DECIMALS)} <span class="unit">SOL</span>
+        </dd>
+      </div>
+    </dl>
+  )
+}

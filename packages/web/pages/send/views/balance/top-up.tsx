@@ -1,0 +1,132 @@
+import type { TransferState } from '@sotto/sdk/wallet'
+import { useState } from 'preact/hooks'
+import { emptyTopUp, type TopUpValues } from '../../model/balance/top-up-form.ts'
+import { ProblemNote } from '../problem-note.tsx'
+import { ViewHeading } from '../view-heading.tsx'
+import { WalletList } from '../wallet-list.tsx'
+import type { BalanceProps } from './balance-props.ts'
+import { KeepAndSign } from './keep-and-sign.tsx'
+import { TopUpForm } from './top-up-form.tsx'
+
+/** The view for the top-up's current phase. */
+export function TopUp(props: BalanceProps) {
+  const { book, tokens, wallet } = props
+  const { place, topUp, topUpPhase: phase } = book
+  // Kept here, so that the form is unchanged when a person goes back to it.
+  const first = (place.kind === 'new' ? place.assetId : undefined) ?? tokens[0]?.assetId ?? ''
+  const [values, setValues] = useState(emptyTopUp(first))
+  const change = (part: Partial<TopUpValues>) => setValues((before) => ({ ...before, ...part }))
+  switch (phase.kind) {
+    case 'idle':
+    case 'preparing':
+      if (place.kind !== 'new') return <Resuming />
+      return <TopUpForm {...{ ...props, values, change }} />
+    case 'elsewhere':
+      return (
+        <div class="card narrow">
+          <ViewHeading>Open in another tab</ViewHeading>
+          <p class="now" role="status">
+            Another tab of this browser is paying into this balance. Finish it there, or close that
+            tab: this tab then goes on.
+          </p>
+          <button type="button" class="second" onClick={() => topUp.leave()}>
+            Back to your balances
+          </button>
+        </div>
+      )
+    case 'keep':
+      return (
+        <KeepAndSign
+          {...phase}
+          {...{ tokens }}
+          walletName={wallet?.name ?? 'your wallet'}
+          run={topUp}
+        />
+      )
+    case 'running':
+      return (
+        <div class="card narrow">
+          <ViewHeading>Paying in</ViewHeading>
+          <p class="now" role="status">
+            {sentence(phase.step, wallet?.name ?? 'your wallet')}
+          </p>
+          <p class="hint">
+            You can close this page. Your balances then show this top-up, and you can finish it
+            there.
+          </p>
+        </div>
+      )
+    case 'done':
+      return null
+    case 'problem':
+      return <Stopped {...props} phase={phase} />
+  }
+}
+
+function Resuming() {
+  return (
+    <div class="card narrow">
+      <ViewHeading>Your top-up</ViewHeading>
+      <p class="now" role="status">
+        Reading how far the top-up is.
+      </p>
+    </div>
+  )
+}
+
+function sentence(step: TransferState['step'], walletName: string): string {
+  switch (step) {
+    case 'signing':
+      return `Sign in ${walletName}.`
+    case 'refreshing':
+      return 'The transaction expired before it was sent. A new one for the same top-up is being made. Only one of them can ever be paid.'
+    case 'unwinding':
+      return 'The order has ended. Waiting until none of its transactions can be carried out any more.'
+    case 'asked':
+    case 'quoted':
+    case 'ordered':
+    case 'submitting':
+    case 'deposited':
+    case 'done':
+      return 'Sending your signed transaction to the chain.'
+  }
+}
+
+interface StoppedProps extends BalanceProps {
+  readonly phase: Extract<BalanceProps['book']['topUpPhase'], { kind: 'problem' }>
+}
+
+/** A top-up that can't continue by itself: the cause, and what the person can do. */
+function Stopped({ phase, book, config, wallet, connected }: StoppedProps) {
+  const { problem, name } = phase
+  return (
+    <div class="card narrow">
+      <ViewHeading>{name === undefined ? 'Nothing was paid in' : 'Waiting for you'}</ViewHeading>
+      <ProblemNote problem={problem} />
+      {name !== undefined && wallet === undefined ? (
+        <WalletList chain={`solana:${config.cluster}`} connected={connected} />
+      ) : null}
+      <div class="row">
+        {name === undefined ? null : (
+          <button
+            type="button"
+            class="first"
+            onClick={() => void book.topUp.resume(name, wallet?.signer)}
+          >
+            Continue
+          </button>
+        )}
+        <button
+          type="button"
+          class="second"
+          onClick={() => {
+            book.topUp.dismiss()
+            book.go({ kind: 'list' })
+          }}
+        >
+          Back to your balances
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { showDecimal } from '@sotto/protocol'
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { showAmount } from '../../look/amounts.ts'
+import { nowSeconds } from '../../look/durations.ts'
+import { balanceFor } from '../model/balance/own-balances.ts'
+import type { TransferProps } from './transfer-props.ts'
+
+interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> {
+  readonly quoted: QuoteResponse
+  readonly values: { readonly recipient: string }
+  /** Called when the person leaves the transfer for a balance. */
+  readonly left?: () => void
+}
+
+/** Proposes to send from a balance what a transfer would not hide. */
+export function ProposeBalance({
+  quoted: { quote },
+  values,
+  book,
+  tokens,
+  showBalances,
+  left,
+}: Props) {
+  const { sourceAssetId, amountIn, amountOut } = quote
+  const token = tokens.find(({ assetId }) => assetId === sourceAssetId)
+  const decimals = token?.decimals ?? 0
+  const symbol = token?.symbol ?? ''
+  const own = balanceFor(book.balances ?? [], sourceAssetId, BigInt(amountIn), nowSeconds())
+  const note = own?.stored?.note
+  const go = () => {
+    left?.()
+    if (own === undefined) book.go({ kind: 'new', assetId: sourceAssetId })
+    else
+      book.open(own.name, { amount: showDecimal(amountOut, decimals), recipient: values.recipient })
+    showBalances()
+  }
+  return (
+    <div class="propose">
+      <p>
+        <strong>Harder to link: send it from a balance.</strong>{' '}
+        {note === undefined
+          ? `You pay in more than these ${showAmount(amountIn, decimals)} ${symbol} once, and send parts of it later. Then the chain does not say which balance made a payment.`
+          : `You have a balance with ${showAmount(note.value, decimals)} ${symbol}. The chain does not say which balance made a payment.`}
+      </p>
+      <button type="button" class="second" onClick={go}>
+        {note === undefined ? 'Pay into a balance instead' : 'Send from your balance instead'}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Token } from '@sotto/sdk/server'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { showAmount } from '../../look/amounts.ts'
+import { nowSeconds } from '../../look/durations.ts'
+import { isEnding } from '../model/balance/time-of-payment.ts'
+import { useBalanceBook, type BalanceBook } from '../model/balance/use-balance-book.ts'
+import { readTransfer } from '../model/saved-transfer.ts'
+import type { PageConfig } from '../model/service.ts'
+import { emptyForm, type FormValues } from '../model/transfer-form.ts'
+import { TransferRun, type Phase } from '../model/transfer-run.ts'
+import type { View } from '../model/use-view.ts'
+import type { ConnectedWallet } from '../model/wallets.ts'
+import { Balances } from './balance/balances.tsx'
+import { EndingNote } from './balance/ending-note.tsx'
+import { Transfer } from './transfer.tsx'
+
+interface Props {
+  readonly config: PageConfig
+  readonly tokens: readonly Token[]
+  readonly wallet: ConnectedWallet | undefined
+  readonly connected: (wallet: ConnectedWallet) => void
+  readonly view: View
+  readonly go: (view: View) => void
+}
+
+/** One visit: the transfer and the balances go on while the person looks at the other half. */
+export function Session(props: Props) {
+  const { config, tokens, view, go } = props
+  const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
+  const [values, setValues] = useState<FormValues>(emptyForm(tokens[0]?.assetId ?? ''))
+  const change = (part: Partial<FormValues>) => setValues((before) => ({ ...before, ...part }))
+  const run = useMemo(() => new TransferRun(config, tokens, setPhase), [config, tokens])
+  const book = useBalanceBook(config, tokens)
+  useEffect(() => {
+    const saved = readTransfer()
+    if (saved !== undefined) run.resume(saved, undefined)
+  }, [run])
+  if (view === 'balances') return <Balances {...props} book={book} />
+  const shared = { ...props, phase, run, book, values, change }
+  return (
+    <>
+      <Ending {...{ book, tokens }} showBalances={() => go('balances')} />
+      <Transfer {...shared} showBalances={() => go('balances')} />
+    </>
+  )
+}
+
+interface EndingProps {
+  readonly book: BalanceBook
+  readonly tokens: readonly Token[]
+  readonly showBalances: () => void
+}
+
+/** On the page of transfers too, a person must learn in time that a balance ends. */
+function Ending({ book, tokens, showBalances }: EndingProps) {
+  const now = nowSeconds()
+  const ending = (book.balances ?? []).flatMap(({ name, stored }) =>
+    stored?.note === undefined ? [] : [{ name, ...stored.note }],
+  )
+  const [first] = ending
+    .filter(({ value, endsAt }) => value > 0n && isEnding(endsAt, now))
+    .sort((one, other) => (one.endsAt < other.endsAt ? -1 : 1))
+  if (first === undefined) return null
+  const open = () => {
+    book.open(first.name)
+    showBalances()
+  }
+  const token = tokens.find(({ assetId }) => assetId === first.assetId)
+  const left = `${showAmount(first.value, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  return (
+    <EndingNote endsAt={first.endsAt} isEmpty={false} left={left}>
+      <button type="button" class="second" onClick={open}>
+        Open this balance
+      </button>
+    </EndingNote>
+  )
+}

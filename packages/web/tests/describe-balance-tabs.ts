@@ -1,0 +1,136 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { address, generateKeyPairSigner } from '@solana/kit'
+import { describe, expect, it } from 'vitest'
+import {
+  askPayment,
+  heading,
+  openBalances,
+  payIn,
+  prepareTopUp,
+  sendNow,
+  shown,
+} from './balance-steps.ts'
+import type { OpenPages } from './open-pages.ts'
+import { leave, watchVisitor } from './watched-page.ts'
+
+const newRecipient = async () => (await generateKeyPairSigner()).address
+
+/** A balance in several browsers, in several tabs, and in a tab that was closed in the middle of a payment. */
+export function describeBalanceTabs(opened: () => OpenPages): void {
+  const balanceOf = (wallet: string) => opened().chain.balance(address(wallet), NATIVE_MINT)
+
+  describe('a balance', () => {
+    it('is brought into another browser by its file, and both see what the other has paid', async () => {
+      const { page } = await watchVisitor(opened().browser)
+      await openBalances(page, opened().sendUrl)
+      await prepareTopUp(page, '0.7')
+      const { path } = await payIn(page, '0.7')
+      const other = await watchVisitor(opened().browser)
+      await other.page.goto(`${opened().sendUrl}#balances`)
+      await other.page.click('text=Use a balance file')
+      await other.inspect('balance-8-file')
+      const wrong = {
+        name: 'note.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.from('shopping list'),
+      }
+      await other.page.setInputFiles('#balance-file', wrong)
+      await other.page.locator('.problem:has-text("not the file of a balance")').waitFor()
+      await other.page.setInputFiles('#balance-file', path)
+      await heading(other.page, '0.7 SOL left')
+      const recipient = await newRecipient()
+      await askPayment(other.page, '0.2', recipient)
+      await sendNow(other.page)
+      await heading(other.page, 'Sent')
+      expect(await balanceOf(recipient)).toBe(200_000_000n)
+      await other.page.click('text=Show what is left')
+      await heading(other.page, 'SOL left')
+      await heading(other.page, 'SOL left')
+      const left = await shown(other.page, 'h1')
+      // The first browser follows the chain to what the other one left.
+      await page.click('text=Back to your balances')
+      await page.click('.listed button')
+      await heading(page, left.replace(' left', ''))
+      // A file of a balance that this browser has opens the balance, with its record of payments.
+      await other.page.click('text=Back to your balances')
+      await other.page.click('text=Use a balance file')
+      await other.page.setInputFiles('#balance-file', path)
+      await other.page.locator('summary:has-text("1 payment")').waitFor()
+      expect(other.complaints).toEqual([])
+      await leave(other.page)
+      await leave(page)
+    })
+
+    it('is used by one tab at a time, and goes to the next when that tab is closed', async () => {
+      const { page, inspect } = await watchVisitor(opened().browser)
+      await openBalances(page, opened().sendUrl)
+      await prepareTopUp(page, '0.4')
+      await payIn(page, '0.4')
+      const second = await page.context().newPage()
+      await second.goto(`${opened().sendUrl}#balances`)
+      await second.click('.listed button')
+      await heading(second, 'Open in another tab')
+      expect(await second.locator('#pay-amount').count()).toBe(0)
+      await page.click('text=Back to your balances')
+      await heading(second, '0.4 SOL left')
+      await page.click('.listed button')
+      await heading(page, 'Open in another tab')
+      await inspect('balance-9-elsewhere')
+      await second.close()
+      await heading(page, '0.4 SOL left')
+      await leave(page)
+    })
+
+    it('finishes a signed payment when the page is opened again, and pays it once', async () => {
+      const { page } = await watchVisitor(opened().browser)
+      const context = page.context()
+      await openBalances(page, opened().sendUrl)
+      await prepareTopUp(page, '0.6')
+      await payIn(page, '0.6')
+      const recipient = await newRecipient()
+      await askPayment(page, '0.1', recipient)
+      // The tab is closed after the payment was saved as signed, and before the service has the signature.
+      const signature = /\/send\/api\/orders\/[^/]+\/signature$/
+      const reached = new Promise<void>((resolve) => {
+        void page.route(signature, () => resolve())
+      })
+      await sendNow(page)
+      await reached
+      await page.close()
+      const later = await context.newPage()
+      later.setDefaultTimeout(120_000)
+      await later.goto(`${opened().sendUrl}#balances`)
+      await later.click('.listed button')
+      await later.locator('text=A payment was interrupted').waitFor()
+      await heading(later, 'Sent')
+      expect(await balanceOf(recipient)).toBe(100_000_000n)
+      await later.click('text=Show what is left')
+      await later.locator('summary:has-text("1 payment")').waitFor()
+      expect(await balanceOf(recipient)).toBe(100_000_000n)
+      await context.close()
+    })
+
+    it('asks again about a payment that was interrupted before it was signed', async () => {
+      const { page, inspect } = await watchVisitor(opened().browser)
+      await openBalances(page, opened().sendUrl)
+      await prepareTopUp(page, '0.6')
+      await payIn(page, '0.6')
+      const recipient = await newRecipient()
+      await askPayment(page, '0.1', recipient)
+      const reached = new Promise<void>((resolve) => {
+        void page.route(/\/send\/api\/orders$/, () => resolve())
+      })
+      await sendNow(page)
+      await reached
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.reload()
+      await page.click('.listed button')
+      await heading(page, 'A payment was not made')
+      await inspect('balance-10-unpaid')
+      await page.click('text=Send it now')
+      await heading(page, 'Sent')
+      expect(await balanceOf(recipient)).toBe(100_000_000n)
+      await leave(page)
+    })
+  })
+}
