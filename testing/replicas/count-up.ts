@@ -40,8 +40,8 @@ export async function countUp(
   for (const { name, accidents } of [...apis, ...workers]) {
     if (accidents > 0) violations.push(`${name} ended ${accidents} times by itself`)
   }
-  violations.push(...(await checkPool(ground, opening.books, ended)))
-  const expected = await expectBalances(ground, opening.balances, ended)
+  violations.push(...(await checkPool(ground, opening.books, ended, [])))
+  const expected = await expectBalances(ground, opening.balances, ended, [])
   violations.push(...(await expected.differences(ground.chain)))
   if (ended.length !== orders) violations.push(`${ended.length} of ${orders} orders ended`)
   const { statuses, replicas, latency } = balancer.tally

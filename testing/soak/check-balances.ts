@@ -4,6 +4,7 @@ import type { Chain } from '../../demo/src/chain.ts'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
 import type { Status } from '../../demo/src/service-api.ts'
 import type { Ground } from '../stage/open-ground.ts'
+import type { OpenBalance } from './balances.ts'
 import type { Placed } from './customer.ts'
 
 /** Amounts that an attacker's own transactions moved, in base units, without fees. */
@@ -85,14 +86,30 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
   }
 }
 
+/** The expected balances of a balance's sender and payees. Its rest has returned to the sender. */
+function expectBalance(expected: Expected, { placed, payments, rest }: OpenBalance): void {
+  const { sender, held, quote, drawn } = placed
+  const name = `the owner of a balance, order ${drawn.index},`
+  expected.add(name, sender.address, NATIVE_MINT, held.lamports - BigInt(quote.amountIn) + rest)
+  for (const { payee, payout, isPaid } of payments) {
+    expected.add(`a payee of order ${drawn.index}`, payee, NATIVE_MINT, isPaid ? payout : 0n)
+  }
+}
+
 /** The fees that wallets paid, and the rent that accounts still hold. */
-async function expectCosts(expected: Expected, stage: Ground, ended: readonly Ended[]) {
+async function expectCosts(
+  expected: Expected,
+  stage: Ground,
+  ended: readonly Ended[],
+  balances: readonly OpenBalance[],
+) {
   const { chain, setup, program } = stage
   const rent = async (bytes: number) =>
     chain.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
   const held = await readRentHeld(chain, program)
   const [orderRent, nullifierRent] = [await rent(ORDER_BYTES), await rent(NULLIFIER_BYTES)]
-  const isSender = new Map(ended.map(({ sender, drawn }) => [sender.address, drawn.index]))
+  const placed = [...ended, ...balances.map((balance) => balance.placed)]
+  const isSender = new Map(placed.map(({ sender, drawn }) => [sender.address, drawn.index]))
   for (const wallet of [...isSender.keys(), ...setup.relayers]) {
     const index = isSender.get(wallet)
     const name = index === undefined ? 'a relayer' : `the sender of order ${index}`
@@ -119,9 +136,11 @@ export async function expectBalances(
   stage: Ground,
   start: Expected,
   ended: readonly Ended[],
+  balances: readonly OpenBalance[],
 ): Promise<Expected> {
   for (const one of ended) expectParties(start, stage, one)
-  await expectCosts(start, stage, ended)
+  for (const one of balances) expectBalance(start, one)
+  await expectCosts(start, stage, ended, balances)
   return start
 }
 

@@ -2,6 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
 import { readBooks, type Books } from '../../demo/src/report/books.ts'
 import type { Ground } from '../stage/open-ground.ts'
+import type { OpenBalance } from './balances.ts'
 import type { Ended } from './check-balances.ts'
 
 const PAID = ['delivered', 'refunded']
@@ -29,6 +30,18 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
   return { vault, fees }
 }
 
+const paymentsOf = ({ payments }: OpenBalance) => payments.filter(({ isPaid }) => isPaid)
+
+/** What open balances add to an asset's vault, and to the fees and the sum owed in it. */
+function keptOf(balances: readonly OpenBalance[], mint: string) {
+  const own = balances.filter(({ placed }) => placed.drawn.source === mint)
+  const fees = own.flatMap(paymentsOf).reduce((sum, { fee }) => sum + fee, 0n)
+  const payouts = own.flatMap(paymentsOf).reduce((sum, { payout }) => sum + payout, 0n)
+  const deposits = own.reduce((sum, { placed }) => sum + placed.value, 0n)
+  const owed = own.reduce((sum, { rest }) => sum + rest, 0n)
+  return { vault: deposits - payouts, fees, owed }
+}
+
 /**
  * Checks that vaults and books are exact to the base unit, and that each note has one Nullifier: nothing was paid
  * twice.
@@ -37,24 +50,31 @@ export async function checkPool(
   stage: Ground,
   before: readonly Books[],
   ended: readonly Ended[],
+  balances: readonly OpenBalance[],
 ): Promise<string[]> {
   const wrong: string[] = []
   for (const [index, books] of (await openingBooks(stage)).entries()) {
     const old = before[index]!
-    const flows = flowsOf(ended, books.asset === 'SOL' ? NATIVE_MINT : stage.setup.usdc)
+    const mint = books.asset === 'SOL' ? NATIVE_MINT : stage.setup.usdc
+    const flows = flowsOf(ended, mint)
+    const kept = keptOf(balances, mint)
     const expect = (what: string, actual: bigint, expected: bigint) => {
       if (actual !== expected) wrong.push(`${books.asset}: ${what} ${actual}, not ${expected}`)
     }
-    expect('the vault holds', books.vault, old.vault + flows.vault)
-    expect('fees are', books.fees, old.fees + flows.fees)
-    expect('owed is', books.owed, 0n)
+    expect('the vault holds', books.vault, old.vault + flows.vault + kept.vault)
+    expect('fees are', books.fees, old.fees + flows.fees + kept.fees)
+    expect('owed is', books.owed, kept.owed)
     expect('the books add up to', books.owed + books.fees + books.inventory, books.vault)
   }
   const rent = await readRentHeld(stage.chain, stage.program)
   const paid = ended.filter(({ status }) => PAID.includes(status.status)).length
-  if (total(rent.orders) !== paid) wrong.push(`${total(rent.orders)} deposits for ${paid} orders`)
-  if (total(rent.nullifiers) !== paid) {
-    wrong.push(`${total(rent.nullifiers)} settlements of ${paid} notes`)
+  const orders = paid + balances.length
+  const notes = paid + balances.flatMap(paymentsOf).length
+  if (total(rent.orders) !== orders) {
+    wrong.push(`${total(rent.orders)} deposits for ${orders} orders`)
+  }
+  if (total(rent.nullifiers) !== notes) {
+    wrong.push(`${total(rent.nullifiers)} settlements of ${notes} notes`)
   }
   return wrong
 }

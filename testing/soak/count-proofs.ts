@@ -34,10 +34,13 @@ export function countProofs({ metrics }: Stage) {
 }
 
 /** Reports a violation if there were more proofs than orders, kills and attackers explain. */
-export function judgeProofs(proofs: number, ended: readonly Ended[], kills: number): string[] {
+export function judgeProofs(
+  proofs: number,
+  { ended, payments, kills }: { ended: readonly Ended[]; payments: number; kills: number },
+): string[] {
   const paid = ended.filter(({ status }) => status.status !== 'expired')
   const attacked = paid.filter(({ changes }) => changes !== undefined).length
-  const honest = paid.length - attacked
+  const honest = paid.length - attacked + payments
   const most = Math.ceil(honest * (1 + SPARE_SHARE)) + attacked * OF_ATTACKER + kills * LOST_BY_KILL
   if (proofs === 0) return ['no worker reported its number of proofs']
   return proofs <= most ? [] : [`${proofs} proofs were made, but at most ${most} were needed`]

@@ -72,18 +72,28 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
     destinationAssetId: drawn.destination,
     ...(drawn.isExactOut ? { mode: PARTNER_MODE } : {}),
     ...(drawn.fate === 'late' ? LATE : {}),
-    ...addresses,
-    ...partner,
   }
+  const { quote, order } = await orderWith(market, request, { ...addresses, ...partner })
+  const { value, expiry } = decodeTicket(order.recovery).note
+  return { drawn, ...made, quote, order, value, expiry }
+}
+
+/** Quotes and orders; `both` is what the two requests have in common. */
+export async function orderWith<Made = Order>(
+  { client }: Market,
+  request: object,
+  both: object,
+): Promise<{ readonly quote: Quote; readonly order: Made }> {
   for (let quotes = 1; ; quotes += 1) {
-    const { quote } = await market.client.call<{ quote: Quote }>('POST', '/quote', request)
+    const { quote } = await client.call<{ quote: Quote }>('POST', '/quote', {
+      ...request,
+      ...both,
+    })
     try {
-      const body = { quote, ...addresses, ...partner }
       const headers = { 'X-Idempotency-Key': randomUUID() }
-      const answer = await market.client.call<{ order: Order }>('POST', '/order', body, headers)
-      const { order } = answer
-      const { value, expiry } = decodeTicket(order.recovery).note
-      return { drawn, ...made, quote, order, value, expiry }
+      const body = { quote, ...both }
+      const { order } = await client.call<{ order: Made }>('POST', '/order', body, headers)
+      return { quote, order }
     } catch (error) {
       const isForNewQuote = error instanceof Refused && error.isForNewQuote
       if (!isForNewQuote || quotes >= NEW_QUOTES_MAX) throw error

@@ -4,6 +4,7 @@ import type { Stage } from '../stage/open-stage.ts'
 import { type Hoarder, openHoarder, spoil, type Spoilt } from './attacks.ts'
 import { awaitRent } from './await-rent.ts'
 import { expectBalances, openingBalances, type Ended } from './check-balances.ts'
+import { endBalances, openBalances } from './balances.ts'
 import { checkPool, openingBooks } from './check-pool.ts'
 import { countProofs, judgeProofs } from './count-proofs.ts'
 import { pay, place, type Market, type Placed } from './customer.ts'
@@ -146,10 +147,12 @@ export async function runSoak(
   const killer = options.kills ? startKiller(stage, seed) : undefined
   const memory = options.kills ? undefined : watchMemory(stage, () => soak.ended.length / orders)
   const proofs = countProofs(stage)
+  const balances = await openBalances({ stage, client }, orders, seed)
   for (let from = 0; from < orders; from += WAVE) {
     const attacks = drawAttacks(seed, orders + from, stage.setup.usdc)
     await soak.wave(drawn.slice(from, from + WAVE), attacks)
   }
+  const topUps = await balances.paid()
   await killer?.stop()
   const seconds = (performance.now() - startedMs) / 1_000
   const proved = await proofs.stop()
@@ -159,15 +162,18 @@ export async function runSoak(
   const processes = [stage.api, ...stage.workers].map(({ ends }) => ends)
   const kills = processes.reduce((sum, one) => sum + one.kills, 0)
   const otherEnds = processes.reduce((sum, one) => sum + one.others, 0)
+  const payments = topUps.flatMap((one) => one.payments)
   const violations = [
     ...soak.wrong,
     ...client.complaints,
     ...soak.missing(),
-    ...judgeProofs(proved, soak.ended, kills),
-    ...(await checkPool(stage, books, soak.ended)),
+    ...judgeProofs(proved, { ended: soak.ended, payments: payments.length, kills }),
+    ...topUps.flatMap(({ wrong }) => wrong),
+    ...(await checkPool(stage, books, soak.ended, topUps)),
+    ...(await endBalances({ stage, client }, topUps)),
     ...(await awaitRent(stage)),
   ]
-  const expected = await expectBalances(stage, start, soak.ended)
+  const expected = await expectBalances(stage, start, soak.ended, topUps)
   violations.push(...(await expected.differences(stage.chain)))
   const isJudged = held !== undefined && orders >= JUDGED_ORDERS
   if (isJudged && held.ratio > MEMORY_GROWTH_MAX) {
@@ -183,6 +189,8 @@ export async function runSoak(
     faults: { percent: faults, ...stage.proxy.counts },
     ...{ kills, otherEnds, proofs: proved },
     balances: expected.size,
+    topUps: topUps.length,
+    payments: countBy(payments.map(({ isPaid }) => (isPaid ? 'delivered' : 'expired'))),
     memory: held === undefined ? null : { ...held, isJudged },
     violations,
   }

@@ -19,6 +19,9 @@ export interface SoakReport {
   readonly proofs: number
   /** Wallets and assets that were compared to the base unit. */
   readonly balances: number
+  /** Orders that opened a balance, and payments out of them by their end. */
+  readonly topUps: number
+  readonly payments: Counts
   readonly memory: (MemoryReport & { readonly isJudged: boolean }) | null
   readonly violations: readonly string[]
 }
@@ -49,6 +52,7 @@ export function describeReport(report: SoakReport): string {
     `  kills    ${report.kills}, other ends ${report.otherEnds}`,
     `  proofs   ${report.proofs}`,
     ...held,
+    `  topped up ${report.topUps}, payments ${list(report.payments)}`,
     `  ${report.balances} balances compared`,
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
