@@ -1,4 +1,5 @@
 import type { Address } from '@sotto/protocol'
+import type { NewPayment, SignedColumns } from '../../src/ports/order-store.ts'
 import type { KillPoint } from './kill-point.ts'
 
 /** The instructions of a worker that will be killed. */
@@ -16,6 +17,12 @@ export interface Doom {
   readonly aheadMs: number
 }
 
+/** The instructions of a process that orders and signs a payment until it is killed. */
+export interface OrderingDoom extends Pick<Doom, 'point' | 'databaseUrl' | 'keys'> {
+  readonly payment: NewPayment
+  readonly signed: SignedColumns
+}
+
 /** A proof that the worker requests from its parent, which runs a prover; and the answer. */
 export interface ProofRequest {
   readonly id: number
@@ -26,13 +33,15 @@ export interface ProofAnswer {
   readonly proof: string
 }
 
-/** Converts a witness to text, because messages between processes can't contain bigints. */
-export const toText = (witness: unknown): string =>
-  JSON.stringify(witness, (_key, value: unknown) =>
-    typeof value === 'bigint' ? { bigint: value.toString() } : value,
-  )
+/** Converts a value to text, because messages between processes can't contain bigints or bytes. */
+export const toText = (sent: unknown): string =>
+  JSON.stringify(sent, (_key, value: unknown) => {
+    if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') }
+    return typeof value === 'bigint' ? { bigint: value.toString() } : value
+  })
 export const fromText = (text: string): never =>
   JSON.parse(text, (_key, value: unknown) => {
-    const isBigint = typeof value === 'object' && value !== null && 'bigint' in value
-    return isBigint ? BigInt(String(value.bigint)) : value
+    if (typeof value !== 'object' || value === null) return value
+    if ('base64' in value) return new Uint8Array(Buffer.from(String(value.base64), 'base64'))
+    return 'bigint' in value ? BigInt(String(value.bigint)) : value
   }) as never

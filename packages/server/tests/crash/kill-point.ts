@@ -1,6 +1,6 @@
 /** The point at which a worker is killed: directly before it calls a port, or directly after the answer. */
 export interface KillPoint {
-  readonly port: 'chain' | 'store' | 'secrets' | 'prover'
+  readonly port: 'chain' | 'store' | 'secrets' | 'prover' | 'orders'
   readonly method: string
   readonly when: 'before' | 'after'
 }

@@ -40,6 +40,34 @@ export const DELIVERING = around(
   'store.tryComplete',
 )
 
+/** From a payment's order to its signature: the process that answers requests makes these calls. */
+export const ORDERING: readonly KillPoint[] = (['tryCreatePayment', 'trySign'] as const).flatMap(
+  (method) => [
+    { port: 'orders', method, when: 'before' },
+    { port: 'orders', method, when: 'after' },
+  ],
+)
+
+/** From a payment's signature to `delivered`; its last call also writes what is left of the balance. */
+export const PAYING = around(
+  'store.listPayments',
+  'chain.readHead',
+  'secrets.read',
+  'store.tryClaim',
+  'chain.readNullifiers',
+  'chain.readClock',
+  'chain.readPayee',
+  'chain.readBalances',
+  'prover.prove',
+  'chain.sign',
+  'chain.simulate',
+  'store.tryJournal',
+  'chain.broadcast',
+  'store.release',
+  'chain.findSettlement',
+  'store.tryComplete',
+)
+
 /** The kill points of an attempt that was journalled and never sent, after its blockhash has expired. */
 export const BURYING = around('store.tryMarkDead')
 

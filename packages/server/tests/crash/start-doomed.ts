@@ -7,10 +7,18 @@ import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import type { Stack } from '../settlement/stack/stack.ts'
 import { writeKeypair } from '../settlement/stack/wallet.ts'
-import { fromText, type Doom, type ProofAnswer, type ProofRequest } from './doom.ts'
+import {
+  fromText,
+  toText,
+  type Doom,
+  type OrderingDoom,
+  type ProofAnswer,
+  type ProofRequest,
+} from './doom.ts'
 import type { KillPoint } from './kill-point.ts'
 
 const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
+const ORDERS_ENTRY = fileURLToPath(new URL('./doomed-orders.ts', import.meta.url))
 /** So short that the next worker soon takes over the leases of this one. */
 export const LEASE_MS = 1_500
 
@@ -49,6 +57,23 @@ export async function dieAt(
       },
       () => undefined,
     )
+  })
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  return signal
+}
+
+/** Runs a process that orders a payment and kills itself at a point. @returns the signal that ended it. */
+export async function dieOrderingAt(
+  stack: Stack,
+  databaseUrl: string,
+  point: KillPoint,
+  ordered: Pick<OrderingDoom, 'payment' | 'signed'>,
+): Promise<string | null> {
+  const doom: OrderingDoom = { point, databaseUrl, keys: dirname(stack.adminFile), ...ordered }
+  const child = fork(await builtProgram(ORDERS_ENTRY), [toText(doom)], {
+    execArgv: [],
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
   return signal

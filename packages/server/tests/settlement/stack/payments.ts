@@ -22,6 +22,7 @@ import { readClock } from '../../../src/adapters/chain/settlement/read-head.ts'
 import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
 import { encodePlan } from '../../../src/domain/order-secrets.ts'
 import { encodePayment, type PaymentSignature } from '../../../src/domain/payment-terms.ts'
+import type { NewPayment, SignedColumns } from '../../../src/ports/order-store.ts'
 import { PROGRAM } from './localnet-process.ts'
 import { depositInstructions, land } from './orders.ts'
 import { waitUntil, type Stack } from './stack.ts'
@@ -95,8 +96,31 @@ export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promis
 export async function pay(
   stack: Stack,
   balance: OpenedBalance,
-  { payee, payout, fee = 1_000n, ...wish }: PaymentWish,
+  wish: PaymentWish,
 ): Promise<MadePayment> {
+  const { made, payment, signed } = await preparePayment(stack, balance, wish)
+  const orders = sqlOrderStore(stack.database, stack.secrets)
+  const outcome = await orders.tryCreatePayment(payment, 1_000)
+  if (outcome !== 'created') throw new Error(`the payment is ${outcome}`)
+  if (!(await orders.trySign(payment.id, signed, Date.now()))) {
+    throw new Error('the payment was not signed')
+  }
+  return made
+}
+
+/** A payment as the service stores it, first without its signature. */
+export interface PreparedPayment {
+  readonly made: MadePayment
+  readonly payment: NewPayment
+  readonly signed: SignedColumns
+}
+
+/** Has a balance's owner sign a payment, which isn't stored yet. */
+export async function preparePayment(
+  stack: Stack,
+  balance: OpenedBalance,
+  { payee, payout, fee = 1_000n, ...wish }: PaymentWish,
+): Promise<PreparedPayment> {
   const { note, secret, orderId } = balance
   const leafIndex = await leafIndexOf(stack, balance)
   const validUntil = wish.validUntil ?? ceilToGrid((await readClock(stack.rpc)) + 600n)
@@ -109,21 +133,23 @@ export async function pay(
   const changeLeaf = leafOfNote(wasmPoseidon, stack.domain, left)
   const message = paymentMessage(wasmPoseidon, { ...terms, nullifier, changeLeaf, validUntil })
   const signed = { changeNk: left.nk, signature: signPayment(wasmPoseidon, secret, message) }
-  const id = await storePayment(stack, { validUntil, nullifier }, (sealed) =>
+  const id = new Uint8Array(randomBytes(16))
+  const made = { id, left: { ...balance, note: left }, signed, leafIndex, validUntil }
+  const columns = await columnsOf(stack, id, { validUntil, nullifier }, (sealed) =>
     encodePayment({
       ...{ ticket: encodeTicket({ program: PROGRAM, orderId, note }), leafIndex, ...terms },
       ...{ accountExisted: true, ...(sealed === 'signed' ? { signed } : {}) },
     }),
   )
-  return { id, left: { ...balance, note: left }, signed, leafIndex, validUntil }
+  return { made, ...columns }
 }
 
-async function storePayment(
+async function columnsOf(
   stack: Stack,
+  id: Uint8Array,
   { validUntil, nullifier }: { validUntil: UnixSeconds; nullifier: bigint },
   termsOf: (kind: 'unsigned' | 'signed') => Uint8Array,
-): Promise<Uint8Array> {
-  const id = new Uint8Array(randomBytes(16))
+): Promise<Pick<PreparedPayment, 'payment' | 'signed'>> {
   await stack.database.query(
     `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 100, now())
      ON CONFLICT DO NOTHING`,
@@ -131,25 +157,18 @@ async function storePayment(
   )
   const epoch = Math.floor(Date.now() / 3_600_000)
   const secrets = await stack.secrets.forNewOrder(epoch)
-  const orders = sqlOrderStore(stack.database, stack.secrets)
-  const outcome = await orders.tryCreatePayment(
-    {
-      ...{ id, accountId: 'a', quoteNonce: id, idempotencyKey: undefined, epoch, validUntil },
-      ...{ fingerprint: new Uint8Array(64), reference: undefined, createdAtMs: Date.now() },
-      sealedTerms: secrets.seal(id, 'payment', termsOf('unsigned')),
-      sealedResponse: new Uint8Array(1),
-      reservations: [secrets.fingerprint(`note ${nullifier}`)],
-    },
-    1_000,
-  )
-  if (outcome !== 'created') throw new Error(`the payment is ${outcome}`)
-  const nowMs = Date.now()
+  const payment = {
+    ...{ id, accountId: 'a', quoteNonce: id, idempotencyKey: undefined, epoch, validUntil },
+    ...{ fingerprint: new Uint8Array(64), reference: undefined, createdAtMs: Date.now() },
+    sealedTerms: secrets.seal(id, 'payment', termsOf('unsigned')),
+    sealedResponse: new Uint8Array(1),
+    reservations: [secrets.fingerprint(`note ${nullifier}`)],
+  }
   const signed = {
     sealedTerms: secrets.seal(id, 'payment', termsOf('signed')),
-    sealedPlan: secrets.seal(id, 'plan', encodePlan({ deliverAtMs: nowMs })),
+    sealedPlan: secrets.seal(id, 'plan', encodePlan({ deliverAtMs: Date.now() })),
   }
-  if (!(await orders.trySign(id, signed, nowMs))) throw new Error('the payment was not signed')
-  return id
+  return { payment, signed }
 }
 
 /** A payment's status and its attempts. */

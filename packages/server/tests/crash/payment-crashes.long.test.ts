@@ -1,0 +1,142 @@
+import { orderAddress, ownerOf } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { decodePlan } from '../../src/domain/order-secrets.ts'
+import { startEngine } from '../settlement/stack/engine.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import { deposit, lamportsOf, placeOrder, type PlacedOrder } from '../settlement/stack/orders.ts'
+import {
+  leafIndexOf,
+  pay,
+  preparePayment,
+  readPaymentState,
+  type MadePayment,
+  type OpenedBalance,
+} from '../settlement/stack/payments.ts'
+import { startStack, waitUntil, type Stack } from '../settlement/stack/stack.ts'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { awaitStatus } from './await-status.ts'
+import { nameOf } from './kill-point.ts'
+import { ORDERING, PAYING } from './kill-points.ts'
+import { dieAt, dieOrderingAt } from './start-doomed.ts'
+
+// One balance, and a payment out of it for each death. After each death another worker makes the payment, once, and
+// the balance continues with what is left. At the end the rest returns to the sender, to the base unit.
+
+const VALUE = 4_000_000_000n
+const PAYOUT = 10_000_000n
+const FEE = 1_000n
+const GIVEN = 10_000_000_000n
+const DEPOSIT_FEE = 10_000n
+const SECRET = 4_711n
+const LIFE_SECONDS = 14_400n
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 14_400 + 600
+const LIMIT_MS = 900_000
+
+let postgres: StartedPostgres
+let databaseUrl: string
+let stack: Stack
+let order: PlacedOrder
+let balance: OpenedBalance
+let paid = 0n
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  databaseUrl = await postgres.createDatabase()
+  stack = await startStack(async () => openPostgres(databaseUrl))
+  const owner = ownerOf(SECRET)
+  const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address, owner }
+  order = await placeOrder(stack, { ...wish, lifeSeconds: LIFE_SECONDS })
+  await deposit(stack, order)
+  balance = { orderId: order.terms.orderId, note: order.note, secret: SECRET }
+  await withEngine(() => leafIndexOf(stack, balance))
+}, LIMIT_MS)
+afterAll(async () => {
+  await stack?.close()
+  await postgres?.stop()
+})
+
+/** Does something while a worker runs that survives. */
+async function withEngine<T>(work: () => Promise<T>): Promise<T> {
+  const engine = startEngine(stack)
+  try {
+    return await work()
+  } finally {
+    await engine.stop()
+  }
+}
+
+/** The balance's newest note as the service keeps it. */
+async function keptNote() {
+  const { orderId } = order.terms
+  const secrets = (await stack.secrets.read(order.epoch))!
+  const [side] = await stack.database.query<{ sealed_plan: Uint8Array }>(
+    'SELECT sealed_plan FROM settlements WHERE pseudonym = $1',
+    [secrets.pseudonym(orderId)],
+  )
+  return decodePlan(secrets.open(orderId, 'plan', new Uint8Array(side!.sealed_plan))).note
+}
+
+/** A worker that survives completes the payment: once, and with the balance's rest in the same write. */
+async function expectPaidOnce(made: MadePayment, payee: string): Promise<void> {
+  const isDelivered = async () => (await readPaymentState(stack, made)).status === 'delivered'
+  await withEngine(async () => {
+    await waitUntil(isDelivered)
+    // The next payment needs its place.
+    await leafIndexOf(stack, made.left)
+  })
+  const { attempts } = await readPaymentState(stack, made)
+  expect(attempts.filter((one) => one === 'deliver landed')).toHaveLength(1)
+  expect(attempts).not.toContain('deliver live')
+  expect(await lamportsOf(stack, payee as never)).toBe(PAYOUT)
+  balance = made.left
+  paid += PAYOUT + FEE
+  expect(balance.note.value).toBe(VALUE - paid)
+  expect(await keptNote()).toMatchObject({ nk: balance.note.nk, value: VALUE - paid })
+}
+
+it.each(ORDERING.map((point) => [nameOf(point), point] as const))(
+  'killed %s of a payment',
+  async (_, point) => {
+    const payee = makeWallet().address
+    const { made, payment, signed } = await preparePayment(stack, balance, {
+      ...{ payee, payout: PAYOUT, fee: FEE },
+    })
+    expect(await dieOrderingAt(stack, databaseUrl, point, { payment, signed })).toBe('SIGKILL')
+    // The owner repeats the request that got no answer.
+    const orders = sqlOrderStore(stack.database, stack.secrets)
+    const isMade = nameOf(point) !== 'before orders.tryCreatePayment'
+    const again = await orders.tryCreatePayment(payment, 1_000)
+    expect(again).toBe(isMade ? 'taken' : 'created')
+    const isSigned = nameOf(point) === 'after orders.trySign'
+    expect(await orders.trySign(payment.id, signed, Date.now())).toBe(!isSigned)
+    await expectPaidOnce(made, payee)
+  },
+  LIMIT_MS,
+)
+
+it.each(PAYING.map((point) => [nameOf(point), point] as const))(
+  'killed %s while a payment is made',
+  async (_, point) => {
+    const payee = makeWallet().address
+    const made = await pay(stack, balance, { payee, payout: PAYOUT, fee: FEE })
+    expect(await dieAt(stack, databaseUrl, point)).toBe('SIGKILL')
+    expect([0n, PAYOUT]).toContain(await lamportsOf(stack, payee))
+    await expectPaidOnce(made, payee)
+  },
+  LIMIT_MS,
+)
+
+it(
+  'after all these deaths the rest of the balance returns, to the base unit',
+  async () => {
+    await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+    await withEngine(() => awaitStatus(stack, order, 'refunded'))
+    const { sender, orderId } = order.terms
+    const rent = await lamportsOf(stack, await orderAddress(PROGRAM, orderId))
+    expect(await lamportsOf(stack, sender)).toBe(GIVEN - paid - DEPOSIT_FEE - rent)
+  },
+  LIMIT_MS,
+)
