@@ -13,7 +13,7 @@ export const OF_BALANCES: readonly Mutant[] = [
     PAYMENTS,
     "if (names.some((name) => database.reservedNotes.has(name))) return 'note_in_use'",
     '',
-    60,
+    100,
   ),
   mutant(
     'frees_notes_early',
@@ -61,7 +61,7 @@ export const OF_BALANCES: readonly Mutant[] = [
     PAY_STORE,
     'if (paidFrom !== undefined) replacePlan(database, paidFrom)',
     '',
-    100,
+    120,
   ),
   mutant(
     'keeps_the_fee_in_the_balance',
@@ -82,7 +82,7 @@ export const OF_BALANCES: readonly Mutant[] = [
     PAY_STORE,
     'if (outcome.isLandedPayment === true) database.paymentsLanded += 1',
     '',
-    60,
+    120,
   ),
   mutant(
     'counts_no_balances_that_owners_keep',
@@ -111,20 +111,6 @@ export const OF_BALANCES: readonly Mutant[] = [
     'if (clock <= payment.validUntil) return false',
     'if (clock <= payment.validUntil - 900n) return false',
     100,
-  ),
-  mutant(
-    'expires_payments_that_landed',
-    END,
-    'if (!places.has(opened.changeLeaf)) return true',
-    'return true',
-    400,
-  ),
-  mutant(
-    'ends_a_balance_by_its_own_payment',
-    CONFIRM,
-    'if (isBalance(opened) && (await isOwnPayment(d, opened))) return',
-    '',
-    400,
   ),
   mutant(
     'returns_what_only_the_owner_may_return',
