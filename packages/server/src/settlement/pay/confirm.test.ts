@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
-import { confirmOrders, type ConfirmScope } from './confirm.ts'
+import { confirm, confirmOrders, type ConfirmScope } from './confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
 const EXPIRY = 10_000n
@@ -161,4 +161,43 @@ it('a refund in a full tree, which appends nothing, is confirmed by its transact
   // Nothing but refunds lands there.
   const delivered = { ...full, settled: settledAt(900n), rounds: [first, later] }
   expect((await confirmed(delivered)).ended).toEqual([])
+})
+
+it('a payment stays open while its balance can not be opened, and completes with what it left', async () => {
+  const balanceId = new Uint8Array(16).fill(9)
+  const secrets = { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear }
+  const note = { mint: NATIVE_MINT, value: 9n, expiry: EXPIRY }
+  const spent = { nullifier: 0n, note, secrets, leafIndex: 0 }
+  const sealedPlan = new Uint8Array([1])
+  const balance = {
+    ...{ ...spent, terms: { owner: 'key' }, plan: { deliverAtMs: 0 } },
+    order: { orderId: balanceId, sealedPlan },
+  }
+  const payment = {
+    ...{ ...spent, terms: {}, leaf: 0n, changeLeaf: 100n, balanceId },
+    order: { orderId: new Uint8Array(16), status: 'delivering', attempt: undefined },
+    payment: { payee: NATIVE_MINT, payout: 1n, fee: 0n, changeNk: 5n, validUntil: NOW },
+  }
+  const ended: Outcome[] = []
+  let isReadable = false
+  const d = {
+    tree: { isVerified: true, leaf: (index: number) => [0n, 100n][index] },
+    ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
+    chain: { findSettlement: async () => transaction(100n) },
+    opener: { openPayments: async () => [], openAll: async () => (isReadable ? [balance] : []) },
+    store: {
+      ...{ listPayments: async () => [], listOpen: async () => [balance.order] },
+      findLeaves: async () => new Map([[100n, 1]]),
+      tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
+    },
+  } as unknown as Parameters<typeof confirm>[0]
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: NOW, nextLeaf: 0n }
+  const end = () => confirm(d, payment as never, settledAt(900n), head)
+  await expect(end()).rejects.toThrow('can not be opened now')
+  expect(ended).toEqual([])
+  isReadable = true
+  await end()
+  expect(ended).toMatchObject([
+    { to: 'delivered', paidFrom: { orderId: balanceId, plan: sealedPlan } },
+  ])
 })

@@ -148,10 +148,15 @@ async function isAfterOpenPayment(
 /** The open balance that a payment was made from, with what the payment left; undefined if its order has ended. */
 async function paidFrom(
   { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
-  { nullifier, note, payment, changeLeaf }: OpenedOrder,
+  { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
 ): Promise<PaidFrom | undefined> {
-  const open = await opener.openAll(await store.listOpen())
+  const listed = await store.listOpen()
+  const open = await opener.openAll(listed)
   const balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
+  if (balance === undefined && isAmong(listed, balanceId) && !isAmong(ordersOf(open), balanceId)) {
+    // Completed now, the payment would leave the balance at a spent note for ever.
+    throw new Error('the balance of a payment can not be opened now')
+  }
   if (balance === undefined || payment === undefined) return undefined
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
@@ -161,6 +166,11 @@ async function paidFrom(
   const { orderId, sealedPlan } = order
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }
+
+const ordersOf = (opened: readonly OpenedOrder[]): OpenOrder[] => opened.map(({ order }) => order)
+
+const isAmong = (orders: readonly OpenOrder[], id: Uint8Array | undefined): boolean =>
+  id !== undefined && orders.some(({ orderId }) => Buffer.compare(orderId, id) === 0)
 
 /** Writes an order's outcome, unless its status rules that outcome out. */
 export async function complete(

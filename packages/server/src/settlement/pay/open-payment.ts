@@ -24,7 +24,7 @@ export function openPayment(
     secrets.open(orderId, 'payment', open.sealedTerms),
   )
   if (signed === undefined) throw new Error('a payment without a signature is listed as signed')
-  const { note } = balanceTicket(ticket)
+  const { note, orderId: balanceId } = balanceTicket(ticket)
   const change = { ...note, nk: signed.changeNk, value: amount(note.value - payout - fee) }
   const { sender, mint, value, deadline, expiry } = note
   return {
@@ -33,7 +33,7 @@ export function openPayment(
       ...{ sender, sourceMint: mint, destinationMint: mint, value, deadline, expiry },
       ...{ amountOut: payout, leafIndex },
     },
-    ...{ secrets, note, leafIndex },
+    ...{ secrets, note, leafIndex, balanceId },
     terms: { recipient: payee, accountExisted, minDelaySeconds: 0, maxDelaySeconds: 0 },
     plan: decodePlan(secrets.open(orderId, 'plan', open.sealedPlan)),
     nullifier: nullifierOf(poseidon, note.nk, BigInt(leafIndex)),

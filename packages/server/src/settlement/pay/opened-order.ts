@@ -26,6 +26,8 @@ export interface OpenedOrder {
   readonly changeLeaf: bigint
   /** What the owner of a balance signed; undefined for a transfer. */
   readonly payment?: SignedPayment | undefined
+  /** For a payment: the order of the balance, as its ticket names it. */
+  readonly balanceId?: Uint8Array | undefined
 }
 
 /** The last second in which an order can be delivered, or a payment can land. */
