@@ -1,10 +1,10 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BalanceTakenError, type BalanceStore } from './src/balance/balance-store.ts'
 import { TicketHeldError, type TicketStore } from './src/tickets/ticket-store.ts'
 import type { TransferState } from './src/transfer/transfer-state.ts'
-import { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
+import { makePrivateFolder, readIfThere, writePrivateFile } from './src/node/private-file.ts'
 
+export { fileBalance, type FileBalance } from './src/node/balance-file.ts'
 export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
 
 const TICKET = '.ticket'
@@ -75,28 +75,5 @@ export function fileState(path: string): StateFile {
       return text === undefined ? undefined : (JSON.parse(text) as TransferState)
     },
     save: (state) => writePrivateFile(path, `${JSON.stringify(state)}\n`),
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/**
- * Keeps a balance in a file that only its owner may read. Each write is flushed to the disk and replaces the whole
- * file. Only one process at a time may use a balance. A write is refused if another process has written since.
- */
-export function fileBalance(path: string): BalanceStore {
-  return {
-    read: () => readIfThere(path),
-    write: async (text, before) => {
-      if ((await readIfThere(path)) !== before) throw new BalanceTakenError()
-      await writePrivateFile(path, text)
-    },
   }
 }

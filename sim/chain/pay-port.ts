@@ -122,6 +122,8 @@ export function upkeepPort(
         }),
       }
     },
+    // Read for a verifier alone, which no run has.
+    readSettled: async () => [],
     listClosable: async () => closableAt(node()),
     close: async (relayer, closable) => {
       const at = node()

@@ -134,8 +134,8 @@ export class MemoryDatabase {
   liquidity: Liquidity | undefined
   areBooksAgreeing: boolean | undefined
 
-  keep(mint: string, left: bigint): void {
-    this.unsettled += 1
+  keep(mint: string, left: bigint, isSettled: boolean): void {
+    if (!isSettled) this.unsettled += 1
     this.keptByOwners.set(mint, (this.keptByOwners.get(mint) ?? 0n) + left)
   }
 

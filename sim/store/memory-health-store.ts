@@ -14,6 +14,7 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
         deposited: orders.filter(({ leafIndex }) => leafIndex !== undefined).length,
         payments: database.paymentsLanded,
         unsettled: database.unsettled,
+        ownerChanges: 0,
         keptByOwners: new Map(database.keptByOwners),
         writtenOff: database.writtenOff,
         areBooksAgreeing: database.areBooksAgreeing,
@@ -21,10 +22,17 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
       }
     },
     findLeaves: async (leaves) => {
+      const deposits = new Set<number>()
       const places = new Map<bigint, number>()
       for (const leaf of leaves) {
-        const index = database.lastIndexOf(leaf)
-        if (index !== undefined) places.set(leaf, index)
+        const last = database.lastIndexOf(leaf)
+        if (last === undefined) continue
+        if (deposits.size === 0) {
+          for (const { leafIndex = -1 } of database.orders.values()) deposits.add(leafIndex)
+        }
+        let index = last
+        while (index >= 0 && (deposits.has(index) || database.leaves[index] !== leaf)) index -= 1
+        if (index >= 0) places.set(leaf, index)
       }
       return places
     },

@@ -1,4 +1,10 @@
-import { sequenceOf, SENT_SEQUENCES } from '../../packages/server/src/domain/order-event.ts'
+import { parseWhole } from '@sotto/protocol'
+import {
+  ENDING,
+  MESSAGE_NUMBERS,
+  sequenceOf,
+  SENT_SEQUENCES,
+} from '../../packages/server/src/domain/order-event.ts'
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { pauseAfter, PAUSE_MAX_MS } from '../../packages/server/src/domain/webhook-retries.ts'
 import type { OutboxStore, StoredEvent } from '../../packages/server/src/ports/outbox-store.ts'
@@ -15,23 +21,42 @@ import {
 
 const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${sequence}`
 
+const hasWebhooks = ({ webhooks }: MemoryDatabase): boolean =>
+  [...webhooks.values()].some(({ disabledAtMs }) => disabledAtMs === undefined)
+
+/** Writes the notice that a balance ends, once, if any account has an endpoint. */
+export function noticeEnd(
+  database: MemoryDatabase,
+  order: MemoryOrder,
+  isOpen: boolean,
+  atMs: number,
+): void {
+  const { id: orderId, accountId, reference, expiry } = order
+  const name = nameOf(orderId, ENDING)
+  if (!hasWebhooks(database) || database.outbox.has(name)) return
+  const endsAtMs = parseWhole(`${expiry * 1_000n}`)
+  const event = { orderId, accountId, status: 'deposited', reference, atMs, endsAtMs } as const
+  database.outbox.set(name, {
+    event: { ...event, sends: isOpen ? undefined : [] },
+    ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs, polls: 0 },
+  })
+}
+
 /** Writes a change if any account has an endpoint, and announces it. */
 export function notifyChange(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,
   order: MemoryOrder | MemoryPayment | undefined,
   status: OrderStatus,
+  wasDeposited?: true,
 ): void {
   if (notifier === undefined || order === undefined) return
   const { id: orderId, accountId, reference } = order
-  const name = nameOf(orderId, sequenceOf(status))
-  const hasWebhooks = [...database.webhooks.values()].some(
-    ({ disabledAtMs }) => disabledAtMs === undefined,
-  )
-  if (hasWebhooks && !database.outbox.has(name)) {
+  const name = nameOf(orderId, sequenceOf(status, wasDeposited))
+  if (hasWebhooks(database) && !database.outbox.has(name)) {
     const atMs = notifier.clock.nowMs()
     database.outbox.set(name, {
-      event: { orderId, accountId, status, reference, atMs, sends: undefined },
+      event: { orderId, accountId, status, wasDeposited, reference, atMs, sends: undefined },
       ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs },
       polls: 0,
     })
@@ -69,7 +94,7 @@ export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
     namesOf: async ({ id }) => SENT_SEQUENCES.map((sequence) => nameOf(id, sequence)),
     read: async (orders) =>
       orders.flatMap(({ id }) =>
-        [...SENT_SEQUENCES].reverse().flatMap((sequence) => {
+        [...MESSAGE_NUMBERS].reverse().flatMap((sequence) => {
           const name = nameOf(id, sequence)
           const row = database.outbox.get(name)
           return row === undefined ? [] : [storedOf(name, row)]

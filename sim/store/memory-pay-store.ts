@@ -23,6 +23,7 @@ import {
   isInTree,
   isOpen,
   isOpenPayment,
+  keyOf,
   statusOf,
   type MemoryDatabase,
   type MemoryOrder,
@@ -35,7 +36,11 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
   return {
     listPayments: async () =>
       [...database.payments.values()].filter(isOpenPayment).map(openPaymentOf),
-    listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
+    listOpen: async (which = 'all') => {
+      const ids = typeof which === 'string' ? undefined : new Set(which.map(keyOf))
+      const isAsked = ({ id }: MemoryOrder) => ids === undefined || ids.has(keyOf(id))
+      return [...database.orders.values()].filter((one) => isOpen(one) && isAsked(one)).map(openOf)
+    },
     tryMarkDead: async (orderId, number, sealedPlan) => {
       const side = settling(database, orderId)?.settlement
       if (side === undefined || !end(side, number, 'dead')) return false
@@ -145,7 +150,9 @@ function endings(
       if (isReplaced) return false
       if (paidFrom !== undefined) replacePlan(database, paidFrom)
       if (outcome.isLandedPayment === true) database.paymentsLanded += 1
-      if (balance?.left !== undefined) database.keep(balance.mint, balance.left)
+      if (balance?.left !== undefined) {
+        database.keep(balance.mint, balance.left, balance.isSettled === true)
+      }
       order.settlement = side
       side.status = to
       side.sealedOutcome = sealedOutcome

@@ -7,12 +7,19 @@ import type {
 } from '../../packages/server/src/ports/order-store.ts'
 import { keyOf, statusOf, type MemoryDatabase, type MemoryPayment } from './memory-database.ts'
 
-type PaymentStore = Pick<OrderStore, 'tryCreatePayment' | 'readPayment' | 'trySign'>
+type PaymentStore = Pick<
+  OrderStore,
+  'tryCreatePayment' | 'readReservedUntil' | 'readPayment' | 'trySign'
+>
 
 /** Payments out of balances for the HTTP interface, in memory. */
 export function memoryPaymentStore(database: MemoryDatabase): PaymentStore {
   return {
     tryCreatePayment: async (payment, ordersMax) => create(database, payment, ordersMax),
+    readReservedUntil: async (names) =>
+      names
+        .flatMap((name) => database.reservedNotes.get(keyOf(name)) ?? [])
+        .reduce<bigint | undefined>((last, end) => (end > (last ?? 0n) ? end : last), undefined),
     readPayment: async (accountId, orderId) => {
       const payment = database.payment(orderId)
       return payment?.accountId === accountId ? storedPaymentOf(payment) : undefined

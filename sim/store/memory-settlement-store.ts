@@ -14,7 +14,7 @@ export function memorySettlementStore(
   return {
     ...memoryFollowStore(database, notifier),
     ...memoryPayStore(database, notifier),
-    ...memoryUpkeepStore(database),
+    ...memoryUpkeepStore(database, notifier),
     ...memoryHealthStore(database),
   }
 }

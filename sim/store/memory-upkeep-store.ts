@@ -1,12 +1,38 @@
+import { BALANCE_SECONDS_MIN, NOTICE_SECONDS } from '../../packages/server/src/domain/balance.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import type { UpkeepStore } from '../../packages/server/src/ports/settlement-store.ts'
-import { epochOf, isOpen, statusOf, type MemoryDatabase } from './memory-database.ts'
-import { liveOf, newSettlement } from './delivery-side.ts'
+import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
+import { end, liveOf, newSettlement } from './delivery-side.ts'
+import {
+  endHourOf,
+  epochOf,
+  isInTree,
+  isOpen,
+  statusOf,
+  type MemoryDatabase,
+  type MemoryOrder,
+} from './memory-database.ts'
+import { noticeEnd, notifyChange } from './memory-outbox.ts'
 
 const NOTHING = new Uint8Array(0)
 
+/** True for a balance's order within its last three days, or the last half of its life. */
+function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {
+  const lifeSeconds = expiry - deadline
+  if (lifeSeconds < BALANCE_SECONDS_MIN || expiry <= unixSeconds) return false
+  const notice = lifeSeconds / 2n < NOTICE_SECONDS ? lifeSeconds / 2n : BigInt(NOTICE_SECONDS)
+  return expiry - notice <= unixSeconds
+}
+
+/** True for a deposited order whose leaf isn't in the tree. */
+const isVanished = ({ status, leafIndex }: MemoryOrder): boolean =>
+  status === 'deposited' && leafIndex === undefined
+
 /** The data of upkeep, in memory. */
-export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
+export function memoryUpkeepStore(
+  database: MemoryDatabase,
+  notifier?: StatusNotifier,
+): UpkeepStore {
   const sealedUnder = (epoch: number) => database.rows().filter((row) => epochOf(row) === epoch)
   return {
     halt: async (reason) => {
@@ -35,6 +61,11 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       order.fingerprint = NOTHING
       return true
     },
+    ...endings(database, notifier),
+    // No run has a verifier, so that no leaf is explained by its settlement.
+    readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
+    recordExplained: async () => undefined,
+    listDeposits: async () => new Set(),
     listCompleteEpochs: async () => database.completeEpochs,
     writeCompleteEpochs: async (epochs) => {
       database.completeEpochs = new Set(epochs)
@@ -48,6 +79,49 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       for (const [name, { hourMs }] of database.outbox) {
         if (hourMs < beforeMs) database.outbox.delete(name)
       }
+    },
+  }
+}
+
+type Endings = 'listVanished' | 'tryExpireVanished' | 'listEnding' | 'tryNoticeEnd'
+
+function endings(
+  database: MemoryDatabase,
+  notifier: StatusNotifier | undefined,
+): Pick<UpkeepStore, Endings> {
+  return {
+    listVanished: async (endedBefore) =>
+      [...database.orders.values()]
+        .filter((order) => isVanished(order) && order.validUntil < endedBefore)
+        .map(({ id: orderId, deadline }) => ({ orderId, deadline })),
+    tryExpireVanished: async (orderId, nowMs) => {
+      const order = database.order(orderId)
+      if (order === undefined || !isVanished(order) || database.leaves.includes(order.leaf)) {
+        return false
+      }
+      const side = order.settlement
+      if (side !== undefined && isFinal(side.status)) return false
+      order.status = 'expired'
+      order.finalHourMs = endHourOf(nowMs, database.cursor?.unixSeconds ?? 0n)
+      order.updatedAtMs = Math.max(order.updatedAtMs, order.finalHourMs)
+      order.deposit = undefined
+      order.isDepositSeen = false
+      order.sealedPlan = undefined
+      const live = liveOf(side)
+      if (side !== undefined && live !== undefined) end(side, live.number, 'dead')
+      order.settlement = undefined
+      notifyChange(database, notifier, order, 'expired', true)
+      return true
+    },
+    listEnding: async (unixSeconds) =>
+      [...database.orders.values()]
+        .filter((order) => isInTree(order) && isEnding(order, unixSeconds))
+        .map(({ id: orderId, expiry }) => ({ orderId, expiry })),
+    tryNoticeEnd: async ({ orderId }, isOpen, nowMs) => {
+      const order = database.order(orderId)
+      if (order === undefined || !isInTree(order)) return false
+      noticeEnd(database, order, isOpen, nowMs)
+      return true
     },
   }
 }

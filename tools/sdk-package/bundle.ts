@@ -3,8 +3,8 @@ import path from 'node:path'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
 /** External packages stay imports, so that a partner's project has only one copy of each. */
-const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*']
-/** Node built-ins. Only one entry point uses them. */
+const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*', 'fs-native-extensions']
+/** Node built-ins; only one entry point uses them. */
 const OF_NODE = 'node:*'
 
 /**

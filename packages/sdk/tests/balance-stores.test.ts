@@ -1,5 +1,7 @@
 import type * as fs from 'node:fs/promises'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -79,7 +81,46 @@ describe('a balance in a file', () => {
     const steps = power.names.filter((name) => name.startsWith('after'))
     const order = ['open', 'writeFile', 'sync', 'rename', 'open', 'sync']
     expect(steps).toEqual(order.map((name) => `after ${name}`))
+    expect(await readdir(join(folder, 'ordered'))).toEqual(['one.balance', 'one.balance.lock'])
+    store.release()
     expect(await readdir(join(folder, 'ordered'))).toEqual(['one.balance'])
+  })
+})
+
+/** Writes a balance, says so, and keeps it until it is killed. */
+const HOLDER = `import { fileBalance } from ${JSON.stringify(new URL('../node.ts', import.meta.url))}
+  await fileBalance(process.argv[1]).write('theirs', undefined)
+  console.log('held'); setInterval(() => {}, 1000)`
+
+describe('a balance in a file of two processes', () => {
+  it('is written by one of them alone, until that one has ended', async () => {
+    const path = join(folder, 'shared', 'one.balance')
+    const args = ['--import', 'tsx', '--input-type=module', '-e', HOLDER, path]
+    const holder = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      await once(holder.stdout, 'data')
+      const store = fileBalance(path)
+      const theirs = await store.read()
+      expect(theirs).toBe('theirs')
+      await expect(store.write('mine', theirs)).rejects.toThrow(BalanceTakenError)
+      expect(await store.read()).toBe('theirs')
+      const ended = once(holder, 'exit')
+      holder.kill('SIGKILL')
+      await ended
+      await store.write('mine', theirs)
+      expect(await store.read()).toBe('mine')
+    } finally {
+      holder.kill('SIGKILL')
+    }
+  })
+
+  it('is replaced by one of many writes at once', async () => {
+    const path = join(folder, 'raced', 'one.balance')
+    const writes = [1, 2, 3, 4].map((one) => fileBalance(path).write(`text ${one}`, undefined))
+    const ends = await Promise.allSettled(writes)
+    expect(ends.map(({ status }) => status).sort()).toEqual([
+      ...['fulfilled', 'rejected', 'rejected', 'rejected'],
+    ])
   })
 })
 

@@ -89,6 +89,15 @@ CREATE TABLE complete_epochs (
 );
 ALTER TABLE complete_epochs ADD CONSTRAINT complete_epochs_pkey PRIMARY KEY (epoch);
 
+CREATE TABLE explained_leaves (
+  next_leaf bigint NOT NULL,
+  slot bigint NOT NULL,
+  owner_changes bigint NOT NULL
+);
+ALTER TABLE explained_leaves ADD CONSTRAINT explained_leaves_pkey PRIMARY KEY (next_leaf);
+ALTER TABLE explained_leaves ADD CONSTRAINT explained_leaves_next_leaf_check CHECK ((next_leaf >= 0));
+ALTER TABLE explained_leaves ADD CONSTRAINT explained_leaves_owner_changes_check CHECK ((owner_changes >= 0));
+
 CREATE TABLE fee_recipients (
   account_id text NOT NULL,
   address text NOT NULL,
@@ -116,7 +125,7 @@ CREATE TABLE kept_by_owners (
   value numeric(38,0) NOT NULL
 );
 ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_pkey PRIMARY KEY (mint);
-ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_orders_check CHECK ((orders > 0));
+ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_orders_check CHECK ((orders >= 0));
 ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_value_check CHECK ((value >= (0)::numeric));
 ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_mint_fkey FOREIGN KEY (mint) REFERENCES assets(mint);
 

@@ -25,12 +25,22 @@ function orderEvent<
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
-    // The number is 5 for a payment, which may expire after it was `delivering`.
+    // 5 for a payment, which may expire after it was `delivering`, and for an order whose deposit a node had invented.
     orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),
     orderEvent('refunding', false, 4),
     orderEvent('delivered', true, 5),
     orderEvent('refunded', true, 5),
+    // Days before a balance ends of which something is left. No change of status, so it has no sequence.
+    z.strictObject({
+      type: z.literal('balance.ending'),
+      timestamp: Timestamp,
+      data: z.strictObject({
+        trackingId: TrackingId,
+        endsAt: Timestamp,
+        reference: Reference.optional(),
+      }),
+    }),
     z.strictObject({
       type: z.literal('webhook.test'),
       timestamp: Timestamp,

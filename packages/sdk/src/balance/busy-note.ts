@@ -16,8 +16,8 @@ export class BusyNote {
   #since: bigint | undefined
 
   /**
-   * Returns once it is worth quoting again: after the time that the service asked for, or once the note is spent or
-   * the other payment may have ended. That end isn't known, but lies on the time grid.
+   * Returns once it is worth quoting again: once the note is spent, or the other payment may have ended. The service
+   * says when that payment ends; without its word the end isn't known, but lies on the time grid.
    *
    * @param refusal the service's NOTE_IN_USE
    * @throws `refusal` itself once every payment that was under way at the first one must have ended.
@@ -29,9 +29,7 @@ export class BusyNote {
     if (end.kind !== 'open') return
     this.#since ??= end.clock
     if (end.clock > this.#since + LIFE_MAX_SECONDS + FREED_WITHIN_SECONDS) throw refusal
-    const askedMs = retryAfterMs(refusal)
-    if (askedMs !== undefined) return host.sleep(Math.max(askedMs, pollMs), signal)
-    const freeAt = ceilToGrid(end.clock - FREED_WITHIN_SECONDS) + FREED_WITHIN_SECONDS
+    const freeAt = freeAtSeconds(end.clock, refusal)
     do {
       await host.sleep(pollMs, signal)
       end = await readNoteEnd(context, note)
@@ -39,7 +37,11 @@ export class BusyNote {
   }
 }
 
-function retryAfterMs(refusal: unknown): number | undefined {
+/** The chain's clock at which the note may be free: as the service says, or after the next time of the grid. */
+function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }
-  return typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1_000 : undefined
+  if (typeof retryAfterSeconds === 'number' && Number.isSafeInteger(retryAfterSeconds)) {
+    return clock + BigInt(retryAfterSeconds)
+  }
+  return ceilToGrid(clock - FREED_WITHIN_SECONDS) + FREED_WITHIN_SECONDS
 }

@@ -158,6 +158,7 @@ const KNOWN: Readonly<Record<WebhookEvent['type'], true>> = {
   'order.refunding': true,
   'order.delivered': true,
   'order.refunded': true,
+  'balance.ending': true,
   'webhook.test': true,
 }
 

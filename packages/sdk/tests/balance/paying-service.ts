@@ -85,7 +85,7 @@ export class PayingService {
     const ticket = decodeTicket(balance)
     if (ticket.secret !== undefined) throw new Error('the service must never get the secret')
     if (this.#isInUse(ticket)) {
-      const refusal = { code: 'NOTE_IN_USE', retry: 'new_quote' }
+      const refusal = { code: 'NOTE_IN_USE', retry: 'new_quote', retryAfterSeconds: 1_200 }
       throw Object.assign(new Error('another payment of the note is under way'), refusal)
     }
     const { position } = await locateNote(this.#node.rpc, poseidon, ticket)

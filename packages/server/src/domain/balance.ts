@@ -26,7 +26,9 @@ export interface BalanceTerms {
 
 /** Least life of a balance, in seconds: a day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
-/** Greatest life of a balance, in seconds: 30 days. The circuit allows an hour more, and rounding needs that hour. */
+/** Three days: how long before its end a balance's partner is notified, or at half of its life if that is later. */
+export const NOTICE_SECONDS = 259_200
+/** 30 days: the longest life that the circuit proves, without the hour that remains for rounding. */
 export const BALANCE_SECONDS_MAX = 2_592_000
 
 /** The balance of a request that has a `balanceKey`. Defaults replace the members that the request omits. */

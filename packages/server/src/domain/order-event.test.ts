@@ -25,7 +25,7 @@ it('has a greater sequence number after every transition of the state machine', 
 
 it('has exactly one name for each change, and refuses any other text as a name', () => {
   const id = encodeEventId(ORDER_ID, 5)
-  expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, sequence: 5 })
+  expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, number: 5 })
   for (const text of ['', id.slice(1), `${id}0`, id.replace('_5', '_1'), 'evt_x_5', `${id} `]) {
     expect(decodeEventId(text)).toBeUndefined()
   }

@@ -17,12 +17,12 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   refunded: 5,
 }
 
-/** The number of `expired` for a payment, which may expire after it was `delivering`. */
-const EXPIRED_PAYMENT = 5
+/** A payment may expire after it was `delivering`, and an order whose deposit was invented after it was `deposited`. */
+export const EXPIRED_LATE = 5
 
-/** A status's sequence number; later statuses have greater ones. */
-export const sequenceOf = (status: OrderStatus, isPayment = false): number =>
-  isPayment && status === 'expired' ? EXPIRED_PAYMENT : SEQUENCES[status]
+/** A status's sequence number; later statuses have greater ones. `isLate` if `expired` isn't its second status. */
+export const sequenceOf = (status: OrderStatus, isLate = false): number =>
+  isLate && status === 'expired' ? EXPIRED_LATE : SEQUENCES[status]
 
 /**
  * The sequence numbers of changes that are sent. The first status of an order isn't sent, because the client knows it
@@ -48,11 +48,30 @@ export interface OrderEvent {
   readonly status: OrderStatus
   /** True for a payment out of a balance. */
   readonly isPayment?: boolean | undefined
+  /** True for an order that expires because its deposit was invented. */
+  readonly wasDeposited?: boolean | undefined
+  /** For a notice that a balance ends soon, its end by the wall clock, milliseconds; undefined for a change of status. */
+  readonly endsAtMs?: number | undefined
   readonly reference: string | undefined
   readonly atMs: number
   /** Undefined until the change's first poll, which chooses the endpoints that the account has at that time. */
   readonly sends: readonly WebhookSend[] | undefined
 }
+
+/** The number of a notice that a balance ends soon: no status has it. */
+export const ENDING = 6
+/** The numbers of all messages about an order. */
+export const MESSAGE_NUMBERS: readonly number[] = [...SENT_SEQUENCES, ENDING]
+
+type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'endsAtMs'>
+
+/** The sequence number of the status that a message is about. */
+export const sequenceOfEvent = ({ status, isPayment, wasDeposited }: Numbered): number =>
+  sequenceOf(status, isPayment === true || wasDeposited === true)
+
+/** The number that tells an order's messages apart: the sequence of a change of status, or that of a notice. */
+export const messageNumber = (event: Numbered): number =>
+  event.endsAtMs === undefined ? sequenceOfEvent(event) : ENDING
 
 interface Written extends Omit<OrderEvent, 'orderId' | 'sends'> {
   readonly orderId: string
@@ -82,37 +101,46 @@ export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
 
 const PREFIX = 'evt_'
 
-/**
- * The id of an event: `evt_`, then the order's id and the sequence number. It is the same for every endpoint, attempt
- * and process.
- */
-export function encodeEventId(orderId: Uint8Array, sequence: number): string {
-  return `${PREFIX}${encodeTrackingId(orderId).slice('tr_'.length)}_${sequence}`
+/** `evt_`, the order's id and the message's number: the same for every endpoint, attempt and process. */
+export function encodeEventId(orderId: Uint8Array, number: number): string {
+  return `${PREFIX}${encodeTrackingId(orderId).slice('tr_'.length)}_${number}`
 }
 
-/** Order and sequence of an event's id; undefined for any text that `encodeEventId` doesn't write. */
+/** Order and number of an event's id; undefined for any text that `encodeEventId` doesn't write. */
 export function decodeEventId(
   text: string,
-): { readonly orderId: Uint8Array; readonly sequence: number } | undefined {
-  const [, id = '', digit = ''] = /^evt_([A-Za-z0-9_-]{22})_([2-5])$/.exec(text) ?? []
+): { readonly orderId: Uint8Array; readonly number: number } | undefined {
+  const [, id = '', digit = ''] = /^evt_([A-Za-z0-9_-]{22})_([2-6])$/.exec(text) ?? []
   const orderId = decodeTrackingId(`tr_${id}`)
-  return orderId && { orderId, sequence: parseWhole(digit) }
+  return orderId && { orderId, number: parseWhole(digit) }
 }
 
 /**
  * The body of an event's message, the same bytes in every attempt. It contains only the event and its order; the status
  * record has amounts, accounts and signatures.
  */
-export function eventBody({ orderId, status, reference, atMs, isPayment }: OrderEvent): string {
+export function eventBody(event: OrderEvent): string {
+  const { orderId, status, reference, atMs, endsAtMs } = event
+  const timestamp = new Date(atMs).toISOString()
+  const trackingId = encodeTrackingId(orderId)
+  const own = reference === undefined ? {} : { reference }
+  if (endsAtMs !== undefined) {
+    const endsAt = new Date(endsAtMs).toISOString()
+    return JSON.stringify({
+      type: 'balance.ending',
+      timestamp,
+      data: { trackingId, endsAt, ...own },
+    })
+  }
   return JSON.stringify({
     type: `order.${status}`,
-    timestamp: new Date(atMs).toISOString(),
+    timestamp,
     data: {
-      trackingId: encodeTrackingId(orderId),
+      trackingId,
       status,
       final: isFinal(status),
-      sequence: sequenceOf(status, isPayment),
-      ...(reference === undefined ? {} : { reference }),
+      sequence: sequenceOfEvent(event),
+      ...own,
     },
   })
 }

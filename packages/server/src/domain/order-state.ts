@@ -5,11 +5,14 @@
  *   awaiting_deposit -> expired      no authorisation is valid any more on the finalized chain, and there is no deposit (I8)
  *   deposited / delivering -> refunding -> refunded
  *
- * There are no other transitions, and none goes back. If a later reading of the tree lacks the order's leaf, the order
- * waits for the leaf. `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is
- * proven dead and the nullifier is proven absent, so a refunded order can't also be delivered. The ticket holder may
- * settle without the service, so `deposited` may become `delivered` or `refunded` directly; the nullifier account and
- * its transaction decide which (I2).
+ * There are no other transitions but the following one, and none goes back. If a later reading of the tree lacks the
+ * order's leaf, the order waits for its leaf; if a node invented the leaf, the order expires in the end:
+ *
+ *   deposited / delivering / refunding -> expired      it was never deposited, and can't be any more
+ *
+ * `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
+ * `delivered`. The ticket holder may settle without the service: `deposited` may therefore become `delivered` or
+ * `refunded` directly; the nullifier account and its transaction decide which (I2).
  *
  * A payment out of a balance has no deposit:
  *
@@ -45,6 +48,9 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
  * never expires, because its deposit is in the pool by then.
  */
 export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
+
+/** The statuses from which an order may end as `expired` because a node invented its deposit. */
+export const INVENTED_DEPOSIT: readonly OrderStatus[] = ['deposited', 'delivering', 'refunding']
 
 /** The purpose of an attempt. */
 export type AttemptKind = 'deliver' | 'refund'

@@ -45,9 +45,10 @@ const DEFAULT_RETRY_SECONDS = 1
 
 /** The headers that belong to an error. */
 export function errorHeaders({ code, context }: ServiceError): Record<string, string> {
-  const seconds = context.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS
+  const isUnchanged = ERRORS[code].retry === 'unchanged'
+  const seconds = context.retryAfterSeconds ?? (isUnchanged ? DEFAULT_RETRY_SECONDS : undefined)
   return {
-    ...(ERRORS[code].retry === 'unchanged' ? { 'retry-after': `${seconds}` } : {}),
+    ...(seconds === undefined ? {} : { 'retry-after': `${seconds}` }),
     ...(context.allow === undefined ? {} : { allow: context.allow }),
     ...(code === 'UNAUTHORIZED' ? { 'www-authenticate': 'Bearer' } : {}),
   }

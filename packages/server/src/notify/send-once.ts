@@ -1,7 +1,7 @@
 import {
   encodeEventId,
   eventBody,
-  sequenceOf,
+  messageNumber,
   type OrderEvent,
   type WebhookSend,
 } from '../domain/order-event.ts'
@@ -37,7 +37,7 @@ export async function sendOnce(
   if (!isLet) return isLastPoll ? giveUp(d, send) : send
   let result: SendResult = { kind: 'unreachable' }
   try {
-    const id = encodeEventId(event.orderId, sequenceOf(event.status, event.isPayment))
+    const id = encodeEventId(event.orderId, messageNumber(event))
     result = await sendSigned(d, webhook, { id, body: eventBody(event) }, d.clock.nowMs())
   } finally {
     d.circuits.leave(webhook.id, hasArrived(result), d.clock.nowMs())

@@ -167,8 +167,11 @@ export interface OrderStore {
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
   /**
-   * A payment that belongs to the account; undefined for another account's payment and for an order with a deposit.
+   * The latest end of a payment that reserves a note under one of these names, by the chain's clock in seconds; undefined
+   * if none does.
    */
+  readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
+  /** An account's own payment; undefined for another account's and for an order with a deposit. */
   readonly readPayment: (
     accountId: string,
     orderId: Uint8Array,

@@ -21,10 +21,20 @@ export interface FollowedDeposit extends DepositData {
   readonly destinationMint: Address
 }
 
-/** A leaf that a transaction appended to the tree: the note of a deposit, or the change note of a settlement. */
+/** A settlement as a node shows it, with the mint of the asset that it paid out. Its proof isn't checked yet. */
+export interface ShownSettlement extends Settlement {
+  readonly mint: Address
+}
+
+/** A leaf that a transaction appended to the tree: a deposit's note, or the note that a settlement left. */
 export type Appended =
   | { readonly kind: 'deposit'; readonly deposit: FollowedDeposit }
-  | { readonly kind: 'change'; readonly leaf: bigint }
+  | {
+      readonly kind: 'change'
+      readonly leaf: bigint
+      /** Undefined if only the leaf was asked for. */
+      readonly settlement?: ShownSettlement | undefined
+    }
 
 /** A finalized, successful transaction that appended leaves to the tree. */
 export interface TreeTransaction {
@@ -130,6 +140,8 @@ export interface FoundSettlement {
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
   readonly unixSeconds: bigint
+  /** The whole instruction with its proof. */
+  readonly shown?: ShownSettlement | undefined
 }
 
 /**
@@ -222,7 +234,12 @@ export interface Closable {
 /** The chain reads and writes of upkeep. Every method throws if there is no trustworthy answer. */
 export interface ChainUpkeep {
   readonly readBooks: () => Promise<PoolBooks>
-  /** Every Order and Nullifier account of the pool whose closing time has passed by the finalized clock. */
+  /**
+   * As `readHistory`, with the settlements. The requests name the tree and its transactions alone, so that the node
+   * doesn't learn which of them matter.
+   */
+  readonly readSettled: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
+  /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
   readonly listClosable: () => Promise<Closable[]>
   /**
    * Sends transactions that close these accounts. Accounts that couldn't be closed appear in the next listing again.

@@ -2,6 +2,10 @@ import type { Address } from '@solana/kit'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { Liquidity } from './market-store.ts'
+import type { EndingOrder, ExplainedLeaves, Ledger, VanishedOrder } from './upkeep-records.ts'
+import type { PaidFrom, ResealedOrder } from './upkeep-records.ts'
+
+export type { PaidFrom, ResealedOrder }
 
 /**
  * Everything that settlement stores. Each method is one transaction. No transaction stays open during a network call
@@ -171,36 +175,27 @@ export interface Outcome {
   readonly paidFrom?: PaidFrom | undefined
 }
 
-/** An open balance whose newest note has changed. */
-export interface PaidFrom {
-  readonly orderId: Uint8Array
-  /** The plan as it was read. Nothing is written if it has changed since. */
-  readonly plan: Uint8Array
-  readonly sealedPlan: Uint8Array
-}
-
 export interface BalanceEnd {
   /** The order's plan as it was read. If a payment has replaced the plan since, the balance stays open. */
   readonly plan: Uint8Array
   readonly mint: Address
-  /**
-   * The most that the balance's owner may have left in the pool, in base units; undefined for a refund. An order with
-   * this value has no settlement of its own in the tree, and the pool still owes what its owner left there.
-   */
+  /** The most that its owner may have kept in the pool and is owed on chain, in base units; undefined for a refund. */
   readonly left: bigint | undefined
+  /** True if its newest note is spent: the tree then has a settlement of this order. */
+  readonly isSettled?: boolean | undefined
 }
 
-/** An order's secrets, sealed under another epoch's key. */
-export interface ResealedOrder {
-  readonly epoch: number
-  readonly sealedTerms: Uint8Array
-  readonly sealedPlan: Uint8Array
-}
+/** All open orders, or without the balances that rest until their end. */
+export type OpenScope = 'all' | 'due'
 
-/** Storage for settling orders. `tryX` is a compare-and-set: it returns false if the row has changed. */
+/** Storage for settling orders. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
-  readonly listOpen: () => Promise<OpenOrder[]>
-  /** Signed payments that haven't ended. The other methods accept payments in place of orders. */
+  /**
+   * Open orders: all of them, which is the default; those that may have work, whose number doesn't grow with the open
+   * balances; or those with these ids. An order may come into the second list some rounds late.
+   */
+  readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
+  /** Signed payments that haven't ended. The other methods take them like orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
   /**
    * Claims the order unless a lease on it is still valid; see `isLeaseHeld`. The length of a lease is `untilMs -
@@ -238,7 +233,27 @@ export interface PayStore {
 
 /** Storage of upkeep. */
 export interface UpkeepStore {
-  /** Stops new orders permanently. The first reason stays stored until an operator clears it. */
+  /** Orders without a leaf in the tree whose last authorisation ended before a time of the chain. */
+  readonly listVanished: (endedBefore: bigint) => Promise<VanishedOrder[]>
+  /**
+   * Expires an order whose deposit a node invented; false if its leaf has come, its settlement is known or its key can't be
+   * read.
+   */
+  readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
+  /** Orders of balances, open or not, that end within three days, or within the last half of their life. */
+  readonly listEnding: (unixSeconds: bigint) => Promise<EndingOrder[]>
+  /**
+   * Writes the notice that a balance ends, once for each order; to be sent if the balance is open. False if its key can't
+   * be read.
+   */
+  readonly tryNoticeEnd: (order: EndingOrder, isOpen: boolean, nowMs: number) => Promise<boolean>
+  /** The newest record of explained leaves; of none at first. */
+  readonly readExplained: () => Promise<ExplainedLeaves>
+  /** Records explained leaves, unless another worker has recorded as many already. */
+  readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
+  /** Indexes of leaves from an index on that are orders' deposits, or deposits that an operator has written off. */
+  readonly listDeposits: (from: number) => Promise<ReadonlySet<number>>
+  /** Stops new orders permanently; the first reason stays until an operator clears it. */
   readonly halt: (reason: string) => Promise<void>
   /**
    * The latest final hour of the orders that an epoch's key seals, in milliseconds; `open` if one of the orders isn't
@@ -266,30 +281,10 @@ export interface UpkeepStore {
   readonly dropSettled: (beforeMs: number) => Promise<void>
 }
 
-/** A summary of the stored leaves and orders. */
-export interface Ledger {
-  /** Number of stored leaves. */
-  readonly leaves: number
-  /** Number of orders whose leaf is stored. Settling an order appends one more leaf. */
-  readonly deposited: number
-  /** Payments out of balances that landed and are complete. Each appended one leaf. */
-  readonly payments: number
-  /** Orders of balances that ended without a settlement of their own. */
-  readonly unsettled: number
-  /** The most that the owners of these balances may have left in the pool, by mint, in base units. */
-  readonly keptByOwners: ReadonlyMap<string, bigint>
-  /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
-  readonly writtenOff: number
-  /** The result of the last comparison of chain and database; undefined before the first. */
-  readonly areBooksAgreeing: boolean | undefined
-  /** The hour of the last delivery, in milliseconds; undefined if none is recorded. */
-  readonly lastDeliveryHourMs: number | undefined
-}
-
-/** Reports that workers write for the processes that accept orders. */
+/** The workers' reports about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
-  /** For each of these leaves, the last index at which it is stored. */
+  /** The last index of each of these leaves that is stored and isn't an order's deposit. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit or a payment's signature may still reach at `unixSeconds` by the chain's clock. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>

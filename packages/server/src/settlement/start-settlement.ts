@@ -1,6 +1,8 @@
 import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
 import type { StepName } from '../domain/log-names.ts'
+import type { ProofVerifier } from '../ports/proof-verifier.ts'
 import type { Prover } from '../ports/prover.ts'
 import type { PublishedLeaves } from '../ports/published-leaves.ts'
 import type { Random } from '../ports/random.ts'
@@ -8,24 +10,28 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementChain } from '../ports/settlement-chain.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { SettlementStore } from '../ports/settlement-store.ts'
+import type { OpenScope, SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import { confirmOrders } from './pay/confirm.ts'
 import { FirstReadings } from './pay/first-readings.ts'
+import type { DestroyDependencies } from './upkeep/destroy-dependencies.ts'
 import { destroyEpochs } from './upkeep/destroy-epochs.ts'
+import { inventedDepositEnder, type InventedDependencies } from './upkeep/end-invented.ts'
+import { leafExplainer, type ExplainDependencies } from './upkeep/explain-leaves.ts'
 import { drawPlans } from './pay/draw-plans.ts'
 import { CheckpointRoots } from './follow/checkpoint-roots.ts'
 import { followChain } from './follow/follow-chain.ts'
 import type { FollowDependencies } from './follow/follow-dependencies.ts'
 import { storedLeavesHeeder } from './follow/heed-stored-leaves.ts'
 import { DepositLocator } from './follow/locate-deposits.ts'
-import { runLoop } from '../running/loop.ts'
+import { runLoop, type Loop } from '../running/loop.ts'
 import { NoteOpener } from './pay/open-note.ts'
 import { Cooldown } from '../running/cooldown.ts'
 import { KeptProofs } from './pay/kept-proofs.ts'
+import { endingNotifier } from './upkeep/notice-endings.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
-import { reconciler } from './upkeep/reconcile.ts'
+import { reconciler, type ReconcileDependencies } from './upkeep/reconcile.ts'
 import { payDueOrders } from './pay/schedule.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
@@ -45,6 +51,9 @@ const BROADCAST_MS = 2_000
 
 /** Polling interval for the change of hour on the chain's clock; each poll is one small query. */
 const RECLAIM_LOOK_MS = 1_000
+
+/** More than the loops below. */
+const LOOPS_MAX = 32
 
 export interface SettlementSettings {
   /** Names this worker in leases; unique among the processes on one database. */
@@ -81,6 +90,8 @@ export interface SettlementDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
+  /** Without one, settlements by others are believed more slowly, and leaves that they left stay unexplained. */
+  readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
   readonly relayers: readonly Signer[]
   readonly clock: Clock
@@ -113,6 +124,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
   const stopping = new AbortController()
   const { signal } = stopping
+  // Each loop listens, and Node warns of more than ten listeners.
+  setMaxListeners(LOOPS_MAX, signal)
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
   const cooldowns = {
@@ -133,7 +146,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 
-  const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal))
+  const scopeNow = payScope(clock, settings.upkeepMs)
+  const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal, scopeNow()))
   const step = followStep(shared, tree)
   const follow = loop('follow', settings.pollMs, async () => {
     if (await step()) pay.wake()
@@ -157,14 +171,10 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     }),
     // Runs only once the chain is followed, because this step needs the chain's clock.
     loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
-    loop('reconcile', settings.upkeepMs, reconciler(settle)),
     loop('relayers', settings.sweepMs, async () =>
       tree.isVerified ? watchRelayers(settle) : undefined,
     ),
-    // Until the chain is followed to its head, orders of some notes may be missing from the database.
-    loop('destroy', settings.upkeepMs, async () =>
-      tree.isWhole ? destroyEpochs(settle) : undefined,
-    ),
+    ...upkeepLoops(settle, settings.upkeepMs, loop),
   ]
   return {
     // Payments too: one that was signed just now is due at once, and no leaf announces it.
@@ -177,9 +187,36 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   }
 }
 
-/**
- * A step along the chain that also checks what other workers have stored. Returns true if a new deposit was recorded.
- */
+type StartLoop = (name: StepName, everyMs: number, step: () => Promise<void>) => Loop
+
+/** The loops of upkeep that share one pause. */
+function upkeepLoops(
+  d: ReconcileDependencies & ExplainDependencies & DestroyDependencies & InventedDependencies,
+  everyMs: number,
+  loop: StartLoop,
+): Loop[] {
+  return [
+    loop('reconcile', everyMs, reconciler(d)),
+    loop('explain', everyMs, leafExplainer(d)),
+    loop('end_invented', everyMs, inventedDepositEnder(d)),
+    loop('notice_endings', everyMs, endingNotifier(d)),
+    // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
+    loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
+  ]
+}
+
+/** All open orders now and then; otherwise those that may have work, because most balances have none for days. */
+function payScope(clock: Clock, everyMs: number): () => OpenScope {
+  let wholeAtMs: number | undefined
+  return () => {
+    const nowMs = clock.nowMs()
+    const isDue = wholeAtMs === undefined || Math.abs(nowMs - wholeAtMs) >= everyMs
+    if (isDue) wholeAtMs = nowMs
+    return isDue ? 'all' : 'due'
+  }
+}
+
+/** A step along the chain, beside what other workers have stored. Returns whether a new deposit was recorded. */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'>,
   tree: VerifiedTree,

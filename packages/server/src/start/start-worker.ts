@@ -3,6 +3,7 @@ import { httpLeaves } from '../adapters/leaves/http-leaves.ts'
 import type { Meters } from '../adapters/metrics/meters.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
+import { openProofVerifier } from '../adapters/prover/proof-verifier.ts'
 import { readPool } from '../adapters/chain/transfer/read-pool.ts'
 import { createSettlementChain } from '../adapters/chain/settlement/create-settlement-chain.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
@@ -78,6 +79,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const settlement = startSettlement({
     chain: tracedChain(config.TEST_MODE ? refusePayees(chain, testRecipients) : chain, tracing),
     prover: tracedProver(meters.prover(prover), tracing),
+    verifier: await openProofVerifier(),
     tracing,
     ...{ store, tree, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,

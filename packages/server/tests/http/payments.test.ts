@@ -1,4 +1,5 @@
 import type { Payment } from '@sotto/contract'
+import { amount, unixSeconds, type Note } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import {
@@ -79,6 +80,27 @@ describe('a payment out of a balance', () => {
     expect((await statusOf(made.trackingId)).status).toBe('awaiting_signature')
   })
 
+  it.each<[string, (note: Note) => Partial<Note>]>([
+    ['key', ({ nk }) => ({ nk: nk + 1n })],
+    ['asset', () => ({ mint: stack.usdc })],
+    ['sender', () => ({ sender: makeWallet().address })],
+    ['deadline', ({ deadline }) => ({ deadline: unixSeconds(deadline + 600n) })],
+    ['expiry', ({ expiry }) => ({ expiry: unixSeconds(expiry + 600n) })],
+    ['value', ({ value }) => ({ value: amount(value + 1n) })],
+  ])('is not made with its owner’s signature for a note of another %s', async (name, change) => {
+    const balance = await ownBalance(stack)
+    const { order: made } = await orderPayment(stack, balance)
+    const note = { ...balance.note, ...change(balance.note) }
+    const left = BigInt(made.payment.change) + note.value - balance.note.value
+    const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
+    // Only the note's secret opens the payment; the rest is in the change that the owner signs.
+    expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
+      name,
+      'SIGNATURE_INVALID',
+    ])
+    expect((await statusOf(made.trackingId)).status).toBe('awaiting_signature')
+  })
+
   it('is not made with another owner’s signature, another change, or numbers out of range', async () => {
     const balance = await ownBalance(stack)
     const { order: made } = await orderPayment(stack, balance)
@@ -109,6 +131,11 @@ describe('a payment out of a balance', () => {
     )
     const codes = answers.map((answer) => codeOf(answer) ?? 'made').sort()
     expect(codes).toEqual(['NOTE_IN_USE', 'NOTE_IN_USE', 'NOTE_IN_USE', 'made'])
+    // The chain's clock says when the one that was made ends, ten to twenty minutes from now.
+    for (const refused of answers.filter((answer) => codeOf(answer) !== undefined)) {
+      const seconds = Number(refused.headers.get('retry-after'))
+      expect([seconds > 590, seconds <= 1_201]).toEqual([true, true])
+    }
   })
 
   it('is the same order if its request is sent again, and needs the balance of its quote', async () => {

@@ -3,6 +3,7 @@ import { amount, changeNkOf, fieldToBytes, leafOfNote, nullifierOf, ownerOf } fr
 import { payFromBalance } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countUnknown } from './stack/count-unknown.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type OrderWish,
   type PlacedOrder,
 } from './stack/orders.ts'
+import { pay, waitForPayment } from './stack/payments.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -46,8 +48,8 @@ function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
   return placeOrder(stack, { ...wish, ...more })
 }
 
-/** Two orders of one owner. The first is paid, and its next change of `LEFT` gets the same leaf as the second. */
-async function doubled() {
+/** Two orders of one owner: the first is paid, and its next change of `LEFT` would have the leaf of the second. */
+async function twins() {
   const lifeSeconds = 86_400n
   const paid = await topUp({ lifeSeconds })
   await waitForStatus(stack, paid, 'deposited')
@@ -60,6 +62,12 @@ async function doubled() {
   const { sender } = paid
   const unpaid = await placeTopUp({ lifeSeconds, sender, nk, amountOut: LEFT })
   expect(unpaid.note.deadline).toBe(paid.note.deadline)
+  return { paid, unpaid }
+}
+
+/** As `twins`; the first order's owner then leaves that change without the service. */
+async function doubled() {
+  const { paid, unpaid } = await twins()
   await payByOwnHand(paid, VALUE - LEFT)
   const leaf = fieldToBytes(leafOfNote(wasmPoseidon, stack.domain, unpaid.note))
   const places = async () => {
@@ -131,15 +139,99 @@ it('a balance that its owner spent without the service is never returned, and th
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   await payByOwnHand(order, 100_000_000n)
-  await waitUntil(async () => engine.reports.alerts.includes('deposit_terms_differ'))
-  expect(await compared()).toBe(true)
-  const before = await lamportsOf(stack, order.sender.address)
-  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
   expect(outcome).toMatchObject({ kind: 'delivery', amount: undefined })
+  expect(outcome?.signature).toBeDefined()
+  expect(await compared()).toBe(true)
+  const before = await lamportsOf(stack, order.sender.address)
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
   expect(await compared()).toBe(true)
   expect(await lamportsOf(stack, order.sender.address)).toBe(before)
+  expect(await halted()).toBeNull()
+})
+
+it('leaves of all payments that an owner makes without the service are explained by their proofs', async () => {
+  engine.reports.alerts.length = 0
+  const order = await topUp()
+  await waitForStatus(stack, order, 'deposited')
+  // The service knows the first note alone.
+  for (const payout of [10_000_000n, 20_000_000n, 30_000_000n]) await payByOwnHand(order, payout)
+  await waitForStatus(stack, order, 'delivered')
+  const isExplained = async () => (await countUnknown(stack)) === 0
+  await waitUntil(isExplained)
+  expect(await compared()).toBe(true)
+  expect(await halted()).toBeNull()
+  expect(engine.reports.alerts).not.toContain('deposit_terms_differ')
+})
+
+it('a settlement whose proof does not hold explains no leaf', async () => {
+  await engine.stop()
+  // A node that shows the settlement with another proof, as it would show a deposit that it hides.
+  engine = startEngine(stack, (chain) => ({
+    ...chain,
+    readSettled: async (slotFrom, head) =>
+      (await chain.readSettled(slotFrom, head)).map((transaction) => ({
+        ...transaction,
+        appended: transaction.appended.map((one) =>
+          one.kind === 'deposit' || one.settlement === undefined
+            ? one
+            : {
+                ...one,
+                settlement: { ...one.settlement, payout: amount(one.settlement.payout + 1n) },
+              },
+        ),
+      })),
+  }))
+  const order = await topUp()
+  await waitForStatus(stack, order, 'deposited')
+  await payByOwnHand(order, 100_000_000n)
+  await waitUntil(async () => engine.reports.alerts.includes('deposit_terms_differ'))
+  expect((await readState(stack, order)).status).toBe('deposited')
+  expect(await countUnknown(stack)).toBe(1)
+  expect(await halted()).toBeNull()
+  await engine.stop()
+  engine = startEngine(stack)
+  await waitForStatus(stack, order, 'delivered')
+  await waitUntil(async () => (await countUnknown(stack)) === 0)
+})
+
+it('a balance that its payment empties ends as delivered', async () => {
+  const order = await topUp()
+  await waitForStatus(stack, order, 'deposited')
+  const payee = makeWallet().address
+  const balance = { orderId: order.terms.orderId, note: order.note, secret: SECRET }
+  const made = await pay(stack, balance, { payee, payout: VALUE - 1_000n })
+  await waitForPayment(stack, made, 'delivered')
+  const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
+  expect([attempts, outcome?.amount]).toEqual([[], undefined])
+  expect(await lamportsOf(stack, payee)).toBe(VALUE - 1_000n)
+  expect(await countUnknown(stack)).toBe(0)
+  expect(await compared()).toBe(true)
+})
+
+it('a payment whose change equals a paid order of its owner makes no books differ', async () => {
+  await engine.stop()
+  engine = startEngine(stack, (chain) => ({
+    ...chain,
+    simulate: async () => {
+      throw new Error('cut off')
+    },
+  }))
+  const { paid, unpaid } = await twins()
+  const balance = { orderId: paid.terms.orderId, note: paid.note, secret: SECRET }
+  const wish = { payee: makeWallet().address, payout: VALUE - LEFT - 1_000n }
+  const made = await pay(stack, balance, wish)
+  expect(made.left.note).toEqual(unpaid.note)
+  await deposit(stack, unpaid)
+  await waitForStatus(stack, unpaid, 'deposited')
+  expect(await compared()).toBe(true)
+  expect(await countUnknown(stack)).toBe(0)
+  await engine.stop()
+  engine = startEngine(stack)
+  await waitForPayment(stack, made, 'delivered')
+  await waitUntil(async () => (await countUnknown(stack)) === 0)
+  expect(await compared()).toBe(true)
   expect(await halted()).toBeNull()
 })
 

@@ -1,10 +1,13 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { amount, decodeTicket, encodeTicket, ownerOf } from '@sotto/protocol'
+import { amount, decodeTicket, encodeTicket, ownerOf, type Address } from '@sotto/protocol'
 import { payFromBalance } from '@sotto/recovery'
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { readClock } from '../../src/adapters/chain/settlement/read-head.ts'
+import { migrate } from '../../src/adapters/store/migrate.ts'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { openMigrated } from '../migrated-database.ts'
 import { countUnknown } from './stack/count-unknown.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
@@ -113,26 +116,61 @@ it('a payment that did not land by its end expires with its money untouched', as
   expect(await lamportsOf(stack, other)).toBe(PAYOUT)
 })
 
-it('a note that its owner spends without the service pays nothing again, and the payment expires', async () => {
+/** Pays out of a balance with its owner's ticket alone. */
+async function payByOwnHand(
+  { orderId, note, secret }: OpenedBalance,
+  payee: Address,
+  payout: bigint,
+): Promise<void> {
+  const payer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(randomBytes(32)))
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  const text = encodeTicket({ program: PROGRAM, orderId, note, secret })
+  await payFromBalance({
+    ...{ rpc: stack.rpc, poseidon: wasmPoseidon, payer, payee },
+    ticket: decodeTicket(text, ownerOf),
+    payout: amount(payout),
+    prove: (inputs) => stack.prover.prove(inputs),
+  })
+  await waitUntil(async () => (await lamportsOf(stack, payee)) > 0n)
+}
+
+it.each([
+  ['and leaves the same rest', PAYOUT + 1_000n],
+  ['and leaves another rest', PAYOUT + 1_001n],
+])(
+  'a note that its owner spends by their own hand %s pays nothing again, and the payment expires at once',
+  async (_rest, paid) => {
+    const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
+    const [payee, own] = [drawPayee(), drawPayee()]
+    const balance = await funded()
+    const made = await pay(stack, balance, { payee, payout: PAYOUT })
+    await payByOwnHand(balance, own, paid)
+    await blocked.stop()
+    engine = startEngine(stack)
+    await waitForPayment(stack, made, 'expired')
+    expect(await readClock(stack.rpc)).toBeLessThan(made.validUntil)
+    expect(await lamportsOf(stack, payee)).toBe(0n)
+    expect(await lamportsOf(stack, own)).toBe(paid)
+  },
+)
+
+it('a note that its owner spends by their own hand pays nothing again if no node shows how, and the payment expires at its end', async () => {
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   const [payee, own] = [drawPayee(), drawPayee()]
   const balance = await funded()
   const made = await pay(stack, balance, { payee, payout: PAYOUT })
-  const key = new Uint8Array(randomBytes(32))
-  const payer = await createKeyPairSignerFromPrivateKeyBytes(key)
-  await stack.airdrop(payer.address, 1_000_000_000n)
-  const { orderId, note, secret } = balance
-  const text = encodeTicket({ program: PROGRAM, orderId, note, secret })
-  // The amount is the same, so the change has the same leaf: only the payee differs.
-  await payFromBalance({
-    ...{ rpc: stack.rpc, poseidon: wasmPoseidon, payer, payee: own },
-    ticket: decodeTicket(text, ownerOf),
-    payout: amount(PAYOUT + 1_000n),
-    prove: (inputs) => stack.prover.prove(inputs),
-  })
-  await waitUntil(async () => (await lamportsOf(stack, own)) > 0n)
+  // The same sum, so that the change is the same leaf: only the payee differs.
+  await payByOwnHand(balance, own, PAYOUT + 1_000n)
   await blocked.stop()
-  engine = startEngine(stack)
+  // A node whose transaction has another proof is believed no more than one without history.
+  engine = startEngine(stack, (chain) => ({
+    ...chain,
+    findSettlement: async (nullifier) => {
+      const found = await chain.findSettlement(nullifier)
+      const shown = found?.shown && { ...found.shown, payout: amount(found.shown.payout + 1n) }
+      return found && { ...found, shown }
+    },
+  }))
   await stack.localnet.local('localnet_advanceTime', [1_300])
   // The tree has the leaf, so two readings must agree that the payment didn't land.
   await waitUntil(async () => {
@@ -143,7 +181,33 @@ it('a note that its owner spends without the service pays nothing again, and the
   expect(await lamportsOf(stack, own)).toBe(PAYOUT + 1_000n)
 })
 
-it('the rest of a balance after payments returns to its sender at its end', async () => {
+it('of two services that hold the same note one pays, and the other’s payment expires', async () => {
+  const other = { ...stack, database: await openMigrated() }
+  await migrate(other.database)
+  const balance = await funded()
+  const engines = [stack, other].map((one) => startEngine(one))
+  try {
+    const [first, second] = [drawPayee(), drawPayee()]
+    const payments = await Promise.all([
+      pay(stack, balance, { payee: first, payout: PAYOUT }),
+      pay(other, balance, { payee: second, payout: PAYOUT + 1n }),
+    ])
+    const statuses = async () => [
+      (await readPaymentState(stack, payments[0])).status,
+      (await readPaymentState(other, payments[1])).status,
+    ]
+    await waitUntil(async () => (await statuses()).every((one) => one !== 'delivering'))
+    expect((await statuses()).sort()).toEqual(['delivered', 'expired'])
+    const paid = [await lamportsOf(stack, first), await lamportsOf(stack, second)]
+    const isFirst = (await statuses())[0] === 'delivered'
+    expect(paid).toEqual(isFirst ? [PAYOUT, 0n] : [0n, PAYOUT + 1n])
+  } finally {
+    await Promise.all(engines.map((one) => one.stop()))
+    await other.database.close()
+  }
+})
+
+it('what payments left of a balance returns to its sender at its end', async () => {
   engine = startEngine(stack)
   const secret = 4_711n
   const wish = { amountOut: VALUE, fee: 0n, recipient: drawPayee(), owner: ownerOf(secret) }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainOfSteps, DEADLINE, drawLeaf, newOrder, SEALED } from './chain-of-steps.ts'
-import { NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
+import { sequenceOfEvent } from '../../src/domain/order-event.ts'
+import { ACCOUNT, EPOCHS, NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
+
+const WEBHOOK = {
+  ...{ id: 'one', accountId: ACCOUNT, url: 'https://partner.example/hook', createdAtMs: NOW_MS },
+  ...{ disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined },
+}
 
 describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
   let stores: Stores
@@ -33,6 +39,53 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await chain.statusOf(invented.id)).toBe('deposited')
     expect(await chain.record(chain.batch([drawLeaf(), invented.leaf]))).toBe(true)
     expect((await openOf(invented.id))?.leafIndex).toBe(keep + 2)
+  })
+
+  it('ends an order whose leaf was invented, and tells it after deposited', async () => {
+    await stores.webhooks.tryAdd(WEBHOOK, 1)
+    const keep = chain.leaves
+    const orderId = await chain.deposited()
+    const lease = (await chain.claim(orderId))!
+    await stores.settlement.tryJournal(lease, { kind: 'deliver', sealed: SEALED })
+    // While the tree has its leaf, nothing ends it.
+    expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(false)
+    await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
+    const isListed = async (time: bigint) =>
+      (await stores.settlement.listVanished(time)).some(
+        (one) => Buffer.compare(one.orderId, orderId) === 0 && one.deadline === DEADLINE,
+      )
+    expect([await isListed(DEADLINE), await isListed(DEADLINE + 1n)]).toEqual([false, true])
+    expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(true)
+    expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(false)
+    expect(await isListed(DEADLINE + 1n)).toBe(false)
+    const { order } = (await stores.orders.readOrder(ACCOUNT, orderId))!
+    expect(order).toMatchObject({ status: 'expired', deposit: undefined })
+    const events = await stores.outbox.read([{ id: orderId, epoch: EPOCHS[0] }])
+    expect(events.map(({ event }) => [event.status, sequenceOfEvent(event)])).toEqual([
+      ['expired', 5],
+      ['delivering', 3],
+      ['deposited', 2],
+    ])
+    // Its end counts for its epoch's key like any other.
+    expect(await chain.claim(orderId)).toBeUndefined()
+    expect(await chain.record(chain.batch([order.leaf]))).toBe(true)
+    expect(await openOf(orderId)).toBeUndefined()
+    expect(await chain.statusOf(orderId)).toBe('expired')
+  })
+
+  it('leaves an order alone whose leaf came back, or whose settlement is known', async () => {
+    const keep = chain.leaves
+    const order = newOrder()
+    await stores.orders.tryCreate(order, undefined)
+    await chain.record(chain.batch([order]))
+    await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
+    await chain.record(chain.batch([order.leaf]))
+    expect(await stores.settlement.tryExpireVanished(order.id, NOW_MS)).toBe(false)
+    const end = { orderId: order.id, to: 'delivered', sealedOutcome: SEALED } as const
+    await stores.settlement.tryComplete({ ...end, attempt: undefined }, NOW_MS)
+    await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
+    expect(await stores.settlement.tryExpireVanished(order.id, NOW_MS)).toBe(false)
+    expect(await chain.statusOf(order.id)).toBe('delivered')
   })
 
   it('keeps the status delivered of an order whose leaf vanished, before and after all deadlines', async () => {

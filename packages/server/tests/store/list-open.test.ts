@@ -50,3 +50,50 @@ it('finds an order whose deposit is recorded after those of settled ones, after 
   for (let look = 0; look < 65; look += 1) found.push(await leaves(other))
   expect(found.at(-1)).toEqual([leafIndex])
 })
+
+it('reads no more for the orders that may have work, however many balances rest until their end', async () => {
+  let rows = 0
+  const counted: Database = {
+    ...database,
+    query: async (...statement) => {
+      const found = await database.query(...statement)
+      rows += found.length
+      return found as never[]
+    },
+  }
+  const store = createSettlementStore(counted, life.secrets)
+  const listed = async (which: 'all' | 'due') => {
+    rows = 0
+    const indexes = (await store.listOpen(which)).map(({ leafIndex }) => leafIndex)
+    return { indexes: indexes.sort((a, b) => a - b), rows }
+  }
+  // The first round reads everything.
+  await listed('due')
+  const before = await listed('due')
+  const resting: LivedOrder[] = []
+  for (let count = 0; count < 5; count += 1) resting.push(await life.deposit())
+  const places = resting.map(({ leafIndex }) => leafIndex)
+  const ids = resting.map(({ order }) => order.id)
+  const setLife = (seconds: bigint) =>
+    database.query(
+      `UPDATE orders SET expiry = deadline + $2, deposit_at = deadline - 7200 WHERE id = ANY ($1::bytea[])`,
+      [ids, seconds.toString()],
+    )
+  // The chain's clock is past their first hour, and before their end.
+  await database.query(
+    'UPDATE chain_cursor SET unix_seconds = (SELECT MAX(deadline) FROM orders) + 60',
+    [],
+  )
+  await setLife(86_400n)
+  expect(await listed('due')).toEqual(before)
+  expect((await listed('all')).indexes).toEqual([...before.indexes, ...places])
+  const [some] = await store.listOpen([ids[2]!])
+  expect(some?.leafIndex).toBe(places[2])
+  await database.query(
+    'UPDATE chain_cursor SET unix_seconds = (SELECT MAX(expiry) FROM orders) + 1',
+    [],
+  )
+  const found: number[][] = []
+  for (let look = 0; look < 65; look += 1) found.push((await listed('due')).indexes)
+  expect(found.at(-1)).toEqual([...before.indexes, ...places])
+})

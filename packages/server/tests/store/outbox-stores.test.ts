@@ -84,6 +84,34 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
   })
 
+  it('has a notice of each balance in its last three days, or the last half of its life, once', async () => {
+    const [short, long] = [DEADLINE + 86_400n, DEADLINE + 2_592_000n]
+    const day = await chain.deposited({ expiry: unixSeconds(short) })
+    const month = await chain.deposited({ expiry: unixSeconds(long) })
+    await chain.deposited({ expiry: unixSeconds(DEADLINE + 86_399n) })
+    const endingAt = async (time: bigint) =>
+      (await stores.settlement.listEnding(time)).map(({ orderId }) => orderId)
+    expect(await endingAt(short - 43_201n)).toEqual([])
+    expect(await endingAt(short - 43_200n)).toEqual([day])
+    expect(await endingAt(short)).toEqual([])
+    expect(await endingAt(long - 259_201n)).toEqual([])
+    expect(await endingAt(long - 259_200n)).toEqual([month])
+    for (const atMs of [NOW_MS, NOW_MS + 1]) {
+      expect(
+        await stores.settlement.tryNoticeEnd({ orderId: day, expiry: short }, true, atMs),
+      ).toBe(true)
+    }
+    await stores.settlement.tryNoticeEnd({ orderId: month, expiry: long }, false, NOW_MS)
+    expect((await read(day)).map(({ event }) => [event.endsAtMs, event.atMs, event.sends])).toEqual(
+      [
+        [Number(short) * 1_000, NOW_MS, undefined],
+        [undefined, NOW_MS, undefined],
+      ],
+    )
+    // Nothing is sent for a balance that has ended, but its row is there like any other.
+    expect((await read(month))[0]!.event).toMatchObject({ sends: [] })
+  })
+
   it('gets each change of an order once, with rising sequence numbers', async () => {
     const reference = 'invoice 7'
     const id = await chain.deposited({ reference })

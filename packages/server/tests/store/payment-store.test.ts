@@ -86,6 +86,11 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
       'created',
       ...Array.from({ length: 5 }, () => 'note_in_use'),
     ])
+    for (const name of [before, hour, after]) {
+      expect([undefined, DEADLINE]).toContain(await stores.orders.readReservedUntil([name]))
+    }
+    expect(await stores.orders.readReservedUntil([before, hour, after])).toBe(DEADLINE)
+    expect(await stores.orders.readReservedUntil([drawName()])).toBeUndefined()
     const kept = await Promise.all(rivals.map(read))
     expect(kept.filter((one) => one !== undefined)).toHaveLength(1)
   })

@@ -2,7 +2,7 @@ import type { OrderStore } from '../../ports/order-store.ts'
 import { createOrder } from './create-order.ts'
 import { findReplays } from './find-replays.ts'
 import { listOrders } from './list-orders.ts'
-import { createPayment, readPayment, signPayment } from './payments.ts'
+import { createPayment, readPayment, readReservedUntil, signPayment } from './payments.ts'
 import { readOrder } from './read-order.ts'
 import { refreshOrder } from './refresh-order.ts'
 import type { PseudonymSecrets } from './settlement/pseudonym.ts'
@@ -14,6 +14,7 @@ export function sqlOrderStore(database: Database, secrets: PseudonymSecrets): Or
     findReplays: findReplays(database),
     tryCreate: createOrder(database),
     tryCreatePayment: createPayment(database),
+    readReservedUntil: readReservedUntil(database),
     readPayment: readPayment(database, secrets),
     trySign: signPayment(database),
     readOrder: readOrder(database, secrets),

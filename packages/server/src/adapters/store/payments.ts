@@ -76,6 +76,19 @@ export const createPayment =
     }
   }
 
+/** The latest end of the payments that reserve a note under one of these names. */
+export const readReservedUntil =
+  (sql: Sql): OrderStore['readReservedUntil'] =>
+  async (names) => {
+    const [row] = await sql.query<{ readonly until: string | null }>(
+      `SELECT MAX(valid_until) AS until FROM reserved_notes
+       WHERE name IN (SELECT decode(given.name, 'hex') FROM unnest($1::text[]) AS given (name))`,
+      [names.map(hexOf)],
+    )
+    const until = row?.until ?? undefined
+    return until === undefined ? undefined : BigInt(until)
+  }
+
 const READ = `SELECT ${ORDER_COLUMNS} FROM orders o
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NULL`
 

@@ -266,8 +266,14 @@ it('a deposit under an id that was deposited before is one more leaf, belongs to
   const { batches } = await follow(scene)
   expect(batches[0]!.leaves).toEqual(onChain)
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
-  // The ledger has two orders with a leaf each, both settled, which explains four of the five leaves.
-  const ledger = { leaves: onChain.length, deposited: 2, payments: 0, unsettled: 0 }
+  // Two orders with a leaf each, of which both are settled, explain four of the five.
+  const ledger = {
+    leaves: onChain.length,
+    deposited: 2,
+    payments: 0,
+    unsettled: 0,
+    ownerChanges: 0,
+  }
   expect(unknownLeaves(ledger, { count: 0, settled: 0, appendedPayments: 0 })).toBe(1)
 })
 

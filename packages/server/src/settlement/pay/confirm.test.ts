@@ -66,6 +66,7 @@ async function confirmed(scene: Scene) {
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
     opener: {
+      findBalance: () => undefined,
       openPayments: async () => [],
       openAll: async (open: { orderId: Uint8Array }[]) =>
         open.map(({ orderId }) => opened[orderId[0]!]),
@@ -94,6 +95,7 @@ async function confirmed(scene: Scene) {
         deposited: count,
         payments: 0,
         unsettled: 0,
+        ownerChanges: 0,
       }),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
@@ -184,7 +186,11 @@ it('a payment stays open while its balance can not be opened, and completes with
     tree: { isVerified: true, leaf: (index: number) => [0n, 100n][index] },
     ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
     chain: { findSettlement: async () => transaction(100n) },
-    opener: { openPayments: async () => [], openAll: async () => (isReadable ? [balance] : []) },
+    opener: {
+      findBalance: () => undefined,
+      openPayments: async () => [],
+      openAll: async () => (isReadable ? [balance] : []),
+    },
     store: {
       ...{ listPayments: async () => [], listOpen: async () => [balance.order] },
       findLeaves: async () => new Map([[100n, 1]]),

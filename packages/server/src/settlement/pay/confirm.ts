@@ -16,6 +16,7 @@ type ConfirmDependencies = Pick<
   SettleDependencies,
   | ('chain' | 'store' | 'clock' | 'log' | 'opener' | 'random' | 'tree')
   | ('firstReadings' | 'broadcasts' | 'unreadable' | 'concurrency')
+  | ('poseidon' | 'pool' | 'verifier')
 >
 
 /** Orders to check: those with a live attempt, or also those that others have settled. */
@@ -31,7 +32,7 @@ export type ConfirmScope = 'attempts' | 'all'
 export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
   // Payments first: if one ends between the two reads, the list of balances already has the note that it left.
   const payments = await d.store.listPayments()
-  const open = await d.store.listOpen()
+  const open = await d.store.listOpen('due')
   d.firstReadings.forgetOthers([...open, ...payments])
   const watched = [
     ...(await watchedOf(d, open, scope)),
@@ -90,7 +91,9 @@ export async function confirm(
   // The open payment from this note ends first: once it is complete, the balance continues with its change.
   if (isBalance(opened) && (await isOwnPayment(d, opened))) return
   const outcome = await settledOutcome(d, opened, settled, head)
-  if (outcome !== undefined) await complete(d, opened, outcome)
+  if (outcome === undefined) return
+  const spent = isBalance(opened) ? { left: opened.note.value } : undefined
+  await complete(d, opened, outcome, { spent })
 }
 
 /** True if an open payment spends the balance's newest note. */
@@ -118,8 +121,8 @@ export async function leaveToOwner(
 }
 
 /**
- * Ends a payment whose note is spent. If something else spent the note, the payment stays open until its own end,
- * after which it can't land.
+ * Ends a payment whose note is spent. If it is proven that something else spent the note, the payment expires at once:
+ * it can't land any more. If only a node says so, the payment stays open until its own end.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -128,12 +131,22 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
+  if (end === 'spent') return expirePayment(d, opened)
   if (end !== undefined && end !== 'other') {
     // Payments complete in the order in which they landed, or the balance would stay at a spent note.
     if (await isAfterOpenPayment(d, opened)) return
-    return complete(d, opened, end, await paidFrom(d, opened))
+    const from = await paidFrom(d, opened)
+    await complete(d, opened, end, { paidFrom: from })
+    return from === undefined ? undefined : leaveIfEmpty(d, from)
   }
   if (await hasExpired(d, opened, head)) await expirePayment(d, opened)
+}
+
+/** Ends a balance at once of which its payment has left nothing. */
+async function leaveIfEmpty(d: ConfirmDependencies, { orderId }: PaidFrom): Promise<void> {
+  const opened = await d.opener.openAll(await d.store.listOpen([orderId]))
+  const balance = opened.find(({ order }) => Buffer.compare(order.orderId, orderId) === 0)
+  if (balance?.note.value === 0n) await leaveToOwner(d, balance)
 }
 
 /** True if the payment's note is what another open payment left. */
@@ -150,12 +163,18 @@ async function paidFrom(
   { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
   { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
 ): Promise<PaidFrom | undefined> {
-  const listed = await store.listOpen()
-  const open = await opener.openAll(listed)
-  const balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
-  if (balance === undefined && isAmong(listed, balanceId) && !isAmong(ordersOf(open), balanceId)) {
-    // Completed now, the payment would leave the balance at a spent note for ever.
-    throw new Error('the balance of a payment can not be opened now')
+  const known = opener.findBalance(nullifier)
+  const lists = known === undefined ? (['all'] as const) : ([[known], 'all'] as const)
+  let balance: OpenedOrder | undefined
+  for (const which of lists) {
+    const listed = await store.listOpen(which)
+    const open = await opener.openAll(listed)
+    balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
+    if (balance !== undefined) break
+    if (isAmong(listed, balanceId) && !isAmong(ordersOf(open), balanceId)) {
+      // Completed now, the payment would leave the balance at a spent note for ever.
+      throw new Error('the balance of a payment can not be opened now')
+    }
   }
   if (balance === undefined || payment === undefined) return undefined
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
@@ -172,12 +191,20 @@ const ordersOf = (opened: readonly OpenedOrder[]): OpenOrder[] => opened.map(({ 
 const isAmong = (orders: readonly OpenOrder[], id: Uint8Array | undefined): boolean =>
   id !== undefined && orders.some(({ orderId }) => Buffer.compare(orderId, id) === 0)
 
+/** What an order's end means for a balance. */
+interface BalanceEffect {
+  /** The balance that a payment was made from. */
+  readonly paidFrom?: PaidFrom | undefined
+  /** For a balance whose newest note is spent: the most that its owner may have kept, base units. */
+  readonly spent?: { readonly left: bigint } | undefined
+}
+
 /** Writes an order's outcome, unless its status rules that outcome out. */
 export async function complete(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,
   outcome: SettlementOutcome,
-  balance?: PaidFrom,
+  { paidFrom: balance, spent }: BalanceEffect = {},
 ): Promise<void> {
   const { order, secrets } = opened
   const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
@@ -195,7 +222,8 @@ export async function complete(
         ? {
             plan: order.sealedPlan,
             mint: opened.note.mint,
-            left: to === 'delivered' ? opened.note.value : undefined,
+            left: to === 'delivered' ? (spent?.left ?? opened.note.value) : undefined,
+            isSettled: spent !== undefined,
           }
         : undefined,
       attempt: order.attempt && {

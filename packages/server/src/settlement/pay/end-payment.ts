@@ -4,6 +4,7 @@ import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { isProvenSettlement } from './proven-settlement.ts'
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -16,11 +17,12 @@ const READINGS_APART_SECONDS = 120n
 
 export type EndDependencies = Pick<
   SettleDependencies,
-  'chain' | 'store' | 'clock' | 'clockMarginSeconds' | 'log' | 'tree' | 'firstReadings'
+  | ('chain' | 'store' | 'clock' | 'clockMarginSeconds' | 'log' | 'tree' | 'firstReadings')
+  | ('poseidon' | 'pool' | 'verifier')
 >
 
-/** `other`: the note is spent, but not by this payment. */
-type PaymentEnd = SettlementOutcome | 'other' | undefined
+/** `other`: a node says that something else has spent the note. `spent`: that is proven. */
+type PaymentEnd = SettlementOutcome | 'other' | 'spent' | undefined
 
 /**
  * How a payment ended whose note is spent; undefined while that isn't certain. A payment appends the leaf that its owner
@@ -35,9 +37,13 @@ export async function endOfPayment(
   { unixSeconds: now }: FinalizedHead,
 ): Promise<PaymentEnd> {
   const { payment, note } = opened
-  if (payment === undefined || !(await isAppended(d, opened, opened.changeLeaf))) return undefined
+  if (payment === undefined) return undefined
+  const isThere = await isAppended(d, opened, opened.changeLeaf)
+  if (!isThere && (await d.store.readCursor()).unixSeconds <= settled.atSeconds) return undefined
   const found = await find(d, opened)
   const isOwn = found !== undefined && isPayment(found, opened)
+  if (found !== undefined && !isOwn && (await isProven(d, opened, found))) return 'spent'
+  if (!isThere) return undefined
   if (found !== undefined && !isOwn) return 'other'
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
@@ -61,6 +67,17 @@ const isPayment = (found: FoundSettlement, { changeLeaf, payment }: OpenedOrder)
   found.changeLeaf === changeLeaf &&
   found.payee === payment?.payee &&
   found.payout === payment.payout
+
+/** True if the owner's proof shows that another settlement has spent the note, and the tree has what it left. */
+async function isProven(
+  d: EndDependencies,
+  { nullifier, leafIndex }: OpenedOrder,
+  { shown }: FoundSettlement,
+): Promise<boolean> {
+  if (shown?.nullifier !== nullifier) return false
+  const index = (await d.store.findLeaves([shown.changeLeaf])).get(shown.changeLeaf)
+  return index !== undefined && index > leafIndex && isProvenSettlement(d, index, shown)
+}
 
 async function find(
   d: Pick<EndDependencies, 'chain' | 'log'>,

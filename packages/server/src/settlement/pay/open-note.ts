@@ -6,7 +6,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenOrder, OpenPayment } from '../../ports/settlement-store.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { openPayment } from './open-payment.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import { isBalance, type OpenedOrder } from './opened-order.ts'
 
 /** True if no delivery time was drawn yet. */
 export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
@@ -36,6 +36,14 @@ export class NoteOpener {
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
+  }
+
+  /** The order of the balance whose newest note had this nullifier when it was opened last; undefined if none is known. */
+  findBalance(nullifier: bigint): Uint8Array | undefined {
+    for (const one of this.#kept.values()) {
+      if (one.nullifier === nullifier && isBalance(one)) return one.order.orderId
+    }
+    return undefined
   }
 
   /** The orders that can be opened. One that can't is reported and doesn't block the others. */

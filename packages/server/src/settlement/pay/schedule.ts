@@ -1,6 +1,6 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
-import type { Lease, OpenOrder } from '../../ports/settlement-store.ts'
+import type { Lease, OpenOrder, OpenScope } from '../../ports/settlement-store.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
 import { expirePayment, hasExpired } from './end-payment.ts'
 import { deliver } from './deliver.ts'
@@ -19,15 +19,19 @@ import type { SettleDependencies } from './settle-dependencies.ts'
  * come after all others and take a quarter of the places at most: however many payees can't be paid, the others
  * are. Orders with a live attempt wait for its verdict: no second attempt starts before the first is proven
  * dead (I7). Returns once all are started and not when they are paid: while one waits for its node, the prover
- * works on others.
+ * works on others. Each round is for orders that may have work; a rarer one over all of them finds the rest.
  */
-export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
+export async function payDueOrders(
+  d: SettleDependencies,
+  signal: AbortSignal,
+  scope: OpenScope = 'due',
+): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
   const payments = await d.store.listPayments()
-  const open = await d.store.listOpen()
-  d.opener.forgetOthers([...open, ...payments])
-  d.proofs.forgetOthers([...open, ...payments])
+  const open = await d.store.listOpen(scope)
+  if (scope === 'all') d.opener.forgetOthers([...open, ...payments])
+  if (scope === 'all') d.proofs.forgetOthers([...open, ...payments])
   const isFree = ({ orderId, attempt, leaseUntilMs }: Pick<OpenOrder, FreedomColumn>) =>
     attempt === undefined &&
     !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&

@@ -1,5 +1,6 @@
 import type { Poseidon } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
+import type { ProofVerifier } from '../../ports/proof-verifier.ts'
 import type { Prover } from '../../ports/prover.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
@@ -21,6 +22,8 @@ export interface SettleDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
+  /** Without one, payments whose note is spent by others wait for their end. */
+  readonly verifier?: ProofVerifier | undefined
   readonly relayers: readonly Signer[]
   readonly clock: Clock
   readonly random: Random

@@ -26,7 +26,7 @@ export interface OpenNotes {
   readonly count: number
   /** Number of these notes that are settled on the chain. */
   readonly settled: number
-  /** Open payments whose leaf is stored. */
+  /** Notes of open payments that are spent, each counted once, and not if `settled` counts it already. */
   readonly appendedPayments: number
 }
 
@@ -47,21 +47,20 @@ export async function notesOf(
   slotMin: bigint,
 ): Promise<OpenNotes> {
   const payments = await d.opener.openPayments(await d.store.listPayments())
-  const appendedPayments = (await withChangeLeaf(d, payments)).length
   const open = await d.store.listOpen()
-  if (open.length === 0) {
-    return { slot: slotMin, byMint: new Map(), count: 0, settled: 0, appendedPayments }
-  }
   const { unixSeconds } = await d.store.readCursor()
   const opened = await d.opener.openAll(open)
-  const perhaps = shuffled(d.random, await withChangeLeaf(d, opened))
-  const asked = perhaps.map(({ nullifier }) => nullifier)
+  const perhaps = shuffled(d.random, await withChangeLeaf(d, [...opened, ...payments]))
+  const asked = [...new Set(perhaps.map(({ nullifier }) => nullifier))]
   const { slot, settled } =
     asked.length === 0
       ? { slot: slotMin, settled: [] }
       : await d.chain.readNullifiers(asked, slotMin)
+  const spent = new Set(asked.filter((_, index) => settled[index] !== undefined))
+  const spentOnes = perhaps.filter(({ nullifier }) => spent.has(nullifier))
   const keyOf = ({ order }: OpenedOrder) => hexOf(order.orderId)
-  const areSettled = new Set(perhaps.filter((_, index) => settled[index] !== undefined).map(keyOf))
+  const areSettled = new Set(spentOnes.filter(({ payment }) => !payment).map(keyOf))
+  for (const one of spentOnes) if (areSettled.has(keyOf(one))) spent.delete(one.nullifier)
   const areKnown = new Set(opened.filter((one) => !isBalance(one)).map(keyOf))
   const values = new Map(opened.map((one) => [keyOf(one), one.note.value]))
   const sums = new Map<string, NoteSums>()
@@ -74,5 +73,6 @@ export async function notesOf(
       sums.set(destinationMint, { unsettled, unclear: unclear + value })
     else sums.set(destinationMint, { unsettled: unsettled + value, unclear })
   }
-  return { slot, byMint: sums, count: open.length, settled: areSettled.size, appendedPayments }
+  const counts = { count: open.length, settled: areSettled.size, appendedPayments: spent.size }
+  return { slot, byMint: sums, ...counts }
 }

@@ -27,10 +27,10 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
     },
     log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
     chain: { readBooks: async () => ({ slot: 90n, nextLeaf: 0n, root: 0n, assets }) },
-    opener: { openPayments: async () => [] },
+    opener: { openPayments: async () => [], openAll: async () => [] },
     store: {
       readLedger: async () => ({
-        ...{ leaves: 0, deposited: 0, payments: 0, unsettled: 0, writtenOff: 0 },
+        ...{ leaves: 0, deposited: 0, payments: 0, unsettled: 0, writtenOff: 0, ownerChanges: 0 },
         keptByOwners: new Map(),
       }),
       findLeaves: async () => new Map(),

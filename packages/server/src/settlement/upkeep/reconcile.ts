@@ -21,6 +21,8 @@ const PAUSES_MAX = 5
 const ROUNDS_MAX = 5
 /** Number of consecutive rounds without a result after which an alert is raised. */
 const BLIND_MAX = 30
+/** Rounds in a row with unexplained leaves after which an alert is raised: until then `leafExplainer` may explain them. */
+const UNEXPLAINED_MAX = 4
 
 export interface ReconcileDependencies {
   readonly chain: ChainUpkeep & Pick<ChainPay, 'readNullifiers'>
@@ -36,7 +38,15 @@ export interface ReconcileDependencies {
  * The result of comparing chain and database; `unknown` if they can't be compared now. `vault_short` follows from the
  * chain alone, whatever the database contains.
  */
-export type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
+type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
+
+interface Comparison {
+  readonly verdict: BooksVerdict
+  /** True if the tree has more leaves than are explained or written off; undefined if they weren't counted. */
+  readonly isUnexplained?: boolean
+  /** How many leaves are explained by owners' own payments. */
+  readonly ownerChanges?: number
+}
 
 /**
  * Creates a step that compares vaults, books, root and order table. A difference that is found twice halts new orders
@@ -44,9 +54,15 @@ export type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mism
  * orders again.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
-  let blind = 0
+  let [blind, unexplained, explained] = [0, 0, 0]
   return async () => {
-    let verdict = await compareBooks(d)
+    const { isUnexplained, ownerChanges = explained, ...comparison } = await compareBooks(d)
+    let { verdict } = comparison
+    // As long as leaves are being explained, the others may still be.
+    if (isUnexplained === false || ownerChanges !== explained) unexplained = 0
+    else if (isUnexplained === true) unexplained += 1
+    explained = ownerChanges
+    if (unexplained >= UNEXPLAINED_MAX) d.log.alert('deposit_terms_differ')
     if (verdict !== 'agree' && verdict !== 'unknown' && !(await isConfirmed(d, verdict))) {
       verdict = 'unknown'
     }
@@ -71,7 +87,7 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
   for (let pause = 0; pause < PAUSES_MAX; pause += 1) {
     await d.clock.sleep(CONFIRM_MS)
     const isFurther = verdict !== 'books_differ' || (await d.store.readCursor()).slot > slot
-    if (isFurther) return (await compareBooks(d)) === verdict
+    if (isFurther) return (await compareBooks(d)).verdict === verdict
   }
   return false
 }
@@ -82,35 +98,36 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
  * read before and after the notes. The comparison counts only if both readings are equal: then nothing changed in
  * between.
  */
-export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
-  if (d.tree.isRefuted) return 'root_mismatch'
+async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
+  if (d.tree.isRefuted) return { verdict: 'root_mismatch' }
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = await d.chain.readBooks()
-    if (before.assets.some(isShort)) return 'vault_short'
+    if (before.assets.some(isShort)) return { verdict: 'vault_short' }
     const ledger = await d.store.readLedger()
     const isWhole = d.tree.isVerified && before.nextLeaf === BigInt(d.tree.size)
-    if (!isWhole || ledger.leaves !== d.tree.size) return 'unknown'
-    if (d.tree.size > 0 && d.tree.root !== before.root) return 'root_mismatch'
+    if (!isWhole || ledger.leaves !== d.tree.size) return { verdict: 'unknown' }
+    if (d.tree.size > 0 && d.tree.root !== before.root) return { verdict: 'root_mismatch' }
     const notes = await notesOf(d, before.slot)
-    // If the node lags behind the database, its books still owe for orders that have ended in the database.
-    if (before.slot < (await d.store.readCursor()).slot) return 'unknown'
+    // A node that lags behind the database shows notes as owed whose orders have ended.
+    if (before.slot < (await d.store.readCursor()).slot) return { verdict: 'unknown' }
     const after = await d.chain.readBooks()
     if (after.slot < notes.slot || !areEqual(before, after)) continue
     // A payment that completed in between may have been counted twice or not at all.
     if ((await d.store.readLedger()).payments !== ledger.payments) continue
     const unknown = unknownLeaves(ledger, notes)
-    if (unknown > 2 * ledger.writtenOff) d.log.alert('deposit_terms_differ')
-    // More orders have ended than the tree has settlements. In a full tree this is normal, because refunds append
-    // nothing.
-    if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) return 'books_differ'
+    const { ownerChanges } = ledger
+    const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
+    // Settlements that the tree doesn't have ended these orders; in a full tree, refunds append nothing.
+    if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
+      return { verdict: 'books_differ', ...counted }
+    }
     const isOwed = ({ mint, owed }: AssetBooks) =>
       fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
-    if (before.assets.every(isOwed)) return 'agree'
-    // A ticket's holder may have settled a note with another leaf than we expect. The order of that note ends when it
-    // is due.
-    return unknown > 0 ? 'unknown' : 'books_differ'
+    if (before.assets.every(isOwed)) return { verdict: 'agree', ...counted }
+    // A ticket's holder may have settled a note with another leaf than we expect. Its order ends when it is due.
+    return { verdict: unknown > 0 ? 'unknown' : 'books_differ', ...counted }
   }
-  return 'unknown'
+  return { verdict: 'unknown' }
 }
 
 /** A vault may hold more than its books say, because anyone can send to it, but never less. */

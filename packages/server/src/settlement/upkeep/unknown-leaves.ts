@@ -1,26 +1,26 @@
-import type { Ledger } from '../../ports/settlement-store.ts'
+import type { Ledger } from '../../ports/upkeep-records.ts'
 
 /** The orders and payments that are open in the database. */
 interface OpenOrders {
   readonly count: number
   /** Number of open notes that are settled on the chain. */
   readonly settled: number
-  /** Open payments whose leaf is stored. */
+  /** Notes of open payments that are spent. */
   readonly appendedPayments: number
 }
 
 /**
- * The number of leaves in the tree that no order of this database explains. An order's deposit appends one leaf, and
- * its settlement, by anyone, another one. A payment out of a balance appends one. A balance that ended without a
- * settlement of its own has only its deposit's leaf. The leaves are counted and not marked, because a mark on a
- * settlement's leaf would link the deposit to the delivery. The result is negative if orders have ended whose
+ * How many leaves the tree has that nothing explains. An order's deposit is a leaf, and its settlement, by anyone,
+ * another; a payment out of a balance appends one. A balance that ended without a settlement of its own has the leaf of
+ * its deposit alone. Owners append more when they pay without the service (see `leafExplainer`). Leaves are counted and
+ * not marked, because a mark on a settlement's leaf would join the two sides. Less than 0 if orders have ended whose
  * settlements the tree doesn't have.
  */
 export function unknownLeaves(
-  ledger: Pick<Ledger, 'leaves' | 'deposited' | 'payments' | 'unsettled'>,
+  ledger: Pick<Ledger, 'leaves' | 'deposited' | 'payments' | 'unsettled' | 'ownerChanges'>,
   { count, settled, appendedPayments }: OpenOrders,
 ): number {
-  const { leaves, deposited, payments, unsettled } = ledger
+  const { leaves, deposited, payments, unsettled, ownerChanges } = ledger
   const settlements = deposited - unsettled - count + settled
-  return leaves - deposited - settlements - payments - appendedPayments
+  return leaves - deposited - settlements - payments - appendedPayments - ownerChanges
 }

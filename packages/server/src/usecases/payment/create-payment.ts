@@ -12,6 +12,7 @@ import { secondsLeft } from '../../domain/delivery-schedule.ts'
 import { epochAt } from '../../domain/epoch.ts'
 import { encodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -85,6 +86,7 @@ export async function createPayment(
   const terms = termsOf(verified, ticket, { payee, leafIndex })
   const order = renderOrder(id, terms, asset, validUntil)
   const answer = new TextEncoder().encode(JSON.stringify({ success: true, order }))
+  const reservations = await namesOf(d, secrets, ticket, leafIndex)
   const outcome = await d.orders.tryCreatePayment(
     {
       ...{ id, accountId: account.id, quoteNonce: verified.id.nonce },
@@ -95,15 +97,31 @@ export async function createPayment(
       sealedResponse: secrets.seal(id, 'response', answer),
       createdAtMs: d.clock.nowMs(),
       network: networkName(secrets, account),
-      reservations: await namesOf(d, secrets, ticket, leafIndex),
+      reservations,
     },
     ordersMax,
   )
+  if (outcome === 'note_in_use') throw await noteInUse(d, reservations, head.unixSeconds)
   assertCreated(outcome)
   return answer
 }
 
-/** Reads an amount of a quote that this service signed. */
+/** The note is free up to two minutes after the payment's end, once the followed clock has surely passed it. */
+const IN_USE_SECONDS_MIN = 30
+
+/** The refusal, with the time until the other payment's end. That payment may land sooner, and then the note is spent. */
+async function noteInUse(
+  { orders }: Pick<PaymentDependencies, 'orders'>,
+  reservations: readonly Uint8Array[],
+  unixSeconds: bigint,
+): Promise<ServiceError> {
+  const until = (await orders.readReservedUntil(reservations)) ?? unixSeconds
+  const seconds = until > unixSeconds ? wholeNumber(until - unixSeconds) : 0
+  const retryAfterSeconds = Math.max(IN_USE_SECONDS_MIN, seconds + 1)
+  return new ServiceError('NOTE_IN_USE', { retryAfterSeconds })
+}
+
+/** An amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
   if (value === undefined) throw new Error('a signed quote has a member that is not an amount')
@@ -163,14 +181,12 @@ async function namesOf(
   return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
 }
 
-function assertCreated(outcome: CreatePaymentOutcome): void {
+function assertCreated(outcome: Exclude<CreatePaymentOutcome, 'note_in_use'>): void {
   switch (outcome) {
     case 'created':
       return
     case 'taken':
       throw new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })
-    case 'note_in_use':
-      throw new ServiceError('NOTE_IN_USE')
     case 'too_many_unpaid':
       throw refusalOf(outcome)
   }

@@ -1,5 +1,5 @@
 import type { OrderStatusRecord } from '@sotto/contract'
-import { sequenceOf } from '../../domain/order-event.ts'
+import { EXPIRED_LATE, sequenceOf } from '../../domain/order-event.ts'
 import type { OutboxStore } from '../../ports/outbox-store.ts'
 import type { StatusChanges } from '../../ports/status-changes.ts'
 import { findOwn, readStatus, type StatusDependencies } from './read-status.ts'
@@ -52,7 +52,8 @@ async function* watch(
       // The subscription starts before the read, so that no later change is missed.
       const changed = d.changes.next(names, pause.signal)
       const { order } = await readStatus(d, accountId, trackingId)
-      const sequence = sequenceOf(order.status, order.payment !== undefined)
+      const isLate = order.payment !== undefined || isAfterDeposit(last)
+      const sequence = sequenceOf(order.status, isLate)
       if (sequence > last || order.final) yield { sequence, order }
       if (order.final) return
       last = Math.max(last, sequence)
@@ -63,3 +64,7 @@ async function* watch(
     }
   }
 }
+
+/** True if the client has seen `deposited` already, so that `expired` comes later: the deposit was invented. */
+const isAfterDeposit = (last: number): boolean =>
+  last >= sequenceOf('deposited') && last < EXPIRED_LATE

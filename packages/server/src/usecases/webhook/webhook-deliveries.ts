@@ -7,7 +7,8 @@ import {
   decodeEventId,
   encodeEventId,
   eventBody,
-  sequenceOf,
+  messageNumber,
+  sequenceOfEvent,
   type WebhookSend,
 } from '../../domain/order-event.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
@@ -75,9 +76,7 @@ export async function replayDelivery(
       (await d.orders.readPayment(accountId, named.orderId)))
   if (named === undefined || found === undefined) throw new ServiceError('NOT_FOUND')
   const events = await d.outbox.read([found])
-  const stored = events.find(
-    ({ event }) => sequenceOf(event.status, event.isPayment) === named.sequence,
-  )
+  const stored = events.find(({ event }) => messageNumber(event) === named.number)
   const send = stored && sendTo(stored, webhookId)
   if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
   const nowMs = d.clock.nowMs()
@@ -97,12 +96,11 @@ const sendTo = ({ event }: StoredEvent, webhookId: string): WebhookSend | undefi
 const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs(ms))
 
 function render({ event, dueAtMs }: StoredEvent, send: WebhookSend): WebhookDelivery {
-  const sequence = sequenceOf(event.status, event.isPayment)
   return {
-    deliveryId: encodeEventId(event.orderId, sequence),
+    deliveryId: encodeEventId(event.orderId, messageNumber(event)),
     trackingId: encodeTrackingId(event.orderId),
     status: event.status,
-    sequence,
+    sequence: sequenceOfEvent(event),
     state: send.state,
     attempts: send.attempts,
     createdAt: isoOfMs(event.atMs),

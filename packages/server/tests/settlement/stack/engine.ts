@@ -30,7 +30,8 @@ export interface Engine extends RunningSettlement {
 export type EngineParts = Pick<
   Stack,
   'rpc' | 'tree' | 'database' | 'prover' | 'secrets' | 'relayers' | 'domain'
->
+> &
+  Partial<Pick<Stack, 'verifier'>>
 
 let workers = 0
 
@@ -56,6 +57,7 @@ export function startEngine(
     chain: disturb(chain),
     store: createSettlementStore(stack.database, stack.secrets),
     prover: stack.prover,
+    verifier: stack.verifier,
     secrets: stack.secrets,
     relayers: stack.relayers,
     clock: { ...systemClock, ...more },

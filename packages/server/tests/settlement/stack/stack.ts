@@ -8,10 +8,12 @@ import {
   startProcessProver,
   type ProcessProver,
 } from '../../../src/adapters/prover/process-prover.ts'
+import { openProofVerifier } from '../../../src/adapters/prover/proof-verifier.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createRpcClient, type ChainRpc } from '../../../src/adapters/rpc/rpc-client.ts'
 import { migrate } from '../../../src/adapters/store/migrate.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
+import type { ProofVerifier } from '../../../src/ports/proof-verifier.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'
 import { PROGRAM, startLocalnetProcess, type LocalnetProcess } from './localnet-process.ts'
 import { runOperator } from './run-operator.ts'
@@ -25,6 +27,7 @@ export interface Stack {
   readonly database: Database
   readonly secrets: Secrets
   readonly prover: ProcessProver
+  readonly verifier: ProofVerifier
   readonly admin: Wallet
   /** The admin's keypair file. */
   readonly adminFile: string
@@ -79,6 +82,7 @@ export async function startStack(
     rpc,
     database,
     prover,
+    verifier: await openProofVerifier(),
     admin,
     adminFile,
     authoriser,

@@ -31,10 +31,12 @@ export interface SettlementChainOptions {
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
   const { rpc, program, tree, settlePriorityFee, historyPagesMax: pagesMax } = options
   const at = { program, tree }
-  const history = new HistoryReader({
-    ...{ rpc, ...at, mintOf: assetMints(rpc, program) },
-    ...(pagesMax === undefined ? {} : { pagesMax }),
-  })
+  const mintOf = assetMints(rpc, program)
+  const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
+  const history = new HistoryReader(reading)
+  // A reader of its own: the two forget what they have read at different times.
+  const settled = new HistoryReader({ ...reading, withSettlements: true })
+  let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)
   const sign = async ({ relayer, mint, settlement, opensAccount }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)
@@ -49,7 +51,10 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readTree: (slotMin) => readTree(rpc, at, slotMin),
     readConfirmedLeaves: (from) => readConfirmedLeaves(rpc, at, from),
     readHistory: (slotFrom, head) => history.read(slotFrom, head),
-    forgetHistory: () => history.forget(),
+    forgetHistory: () => {
+      history.forget()
+      settled.forget()
+    },
     readDepositIndexes: (orderIds, slotMin) => readDepositIndexes(rpc, program, orderIds, slotMin),
     findDeposit: (orderId) => findDeposit(rpc, program, orderId),
     readClock: () => readClock(rpc),
@@ -62,7 +67,12 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     sign,
     simulate: ({ wire }) => simulateSettlement(rpc, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
-    findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
+    findSettlement: (nullifier) => findSettlement(rpc, program, mintOf, nullifier),
+    readSettled: (slotFrom, head) => {
+      if (slotFrom !== settledFrom) settled.forget()
+      settledFrom = slotFrom
+      return settled.read(slotFrom, head)
+    },
     readBooks: () => readBooks(rpc, program, tree),
     listClosable: async () => listClosable(rpc, program, (await readHead(rpc, at)).unixSeconds),
     close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),

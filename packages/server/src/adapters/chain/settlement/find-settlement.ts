@@ -37,6 +37,7 @@ async function findIn<T>(
 export async function findSettlement(
   rpc: ChainRpc,
   program: Address,
+  mintOf: (asset: Address) => Promise<Address>,
   nullifier: bigint,
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
@@ -46,7 +47,8 @@ export async function findSettlement(
   if (settled === undefined) return undefined
   const { found, ...transaction } = settled
   const { isRefund, changeLeaf, payee, payout } = found
-  return { isRefund, changeLeaf, payee, payout, ...transaction }
+  const shown = { ...found, mint: await mintOf(found.asset) }
+  return { isRefund, changeLeaf, payee, payout, ...transaction, shown }
 }
 
 /** The finalized transaction that deposited an order. */

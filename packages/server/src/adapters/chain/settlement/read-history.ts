@@ -3,7 +3,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND as UNKNOWN_SIGNATURE,
   type Address,
 } from '@solana/kit'
-import { appendedOf } from '@sotto/protocol'
+import { appendedOf, settlementsOf } from '@sotto/protocol'
 import type { Appended, FinalizedHead, TreeTransaction } from '../../../ports/settlement-chain.ts'
 import { runBounded } from '../../../running/run-bounded.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -25,6 +25,8 @@ export interface HistoryOptions {
   readonly tree: Address
   readonly mintOf: (asset: Address) => Promise<Address>
   readonly pagesMax?: number
+  /** True to read settlements in whole, and not only the leaves that they appended. */
+  readonly withSettlements?: boolean
 }
 
 /** A listing that continues where it stopped. */
@@ -130,13 +132,17 @@ export class HistoryReader {
   }
 
   async #fetch(listed: ListedSignature): Promise<TreeTransaction> {
-    const { rpc, program, mintOf } = this.#at
+    const { rpc, program, mintOf, withSettlements = false } = this.#at
     const { signature, slot } = listed
     const record = await readTransaction(rpc, signature)
     const appended: Appended[] = []
+    const settlements = withSettlements ? settlementsOf(program, record) : []
     for (const one of appendedOf(program, record)) {
-      if (one.kind === 'change') appended.push(one)
-      else {
+      if (one.kind === 'change') {
+        const ran = settlements.find(({ changeLeaf }) => changeLeaf === one.leaf)
+        const settlement = ran && { ...ran, mint: await mintOf(ran.asset) }
+        appended.push({ ...one, settlement })
+      } else {
         const { data } = one
         const sourceMint = await mintOf(data.sourceAsset)
         const destinationMint = await mintOf(data.destinationAsset)

@@ -1,5 +1,5 @@
 import { EPOCH_MS } from '../../../domain/epoch.ts'
-import { encodeOrderEvent, sequenceOf } from '../../../domain/order-event.ts'
+import { encodeOrderEvent, ENDING, messageNumber } from '../../../domain/order-event.ts'
 import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
 import { hourOf, LATEST_HOUR } from '../column-values.ts'
@@ -11,6 +11,8 @@ export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly isPayment?: boolean
+  /** True for an order that expires because its deposit was invented. */
+  readonly wasDeposited?: boolean
   readonly reference: string | undefined
   /** True if any account has an endpoint. In that case the changes of all accounts are written. */
   readonly hasWebhooks: boolean
@@ -34,9 +36,9 @@ export interface NewEvent {
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
-/** The name of a change: HMAC(K, order id and sequence). */
-export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: number): Uint8Array {
-  return key.pseudonym(Uint8Array.of(...orderId, sequence))
+/** The name of a message: HMAC(K, order id and the message's number). */
+export function eventName(key: EpochSecrets, orderId: Uint8Array, number: number): Uint8Array {
+  return key.pseudonym(Uint8Array.of(...orderId, number))
 }
 
 /** Seals a change before the transaction, because no key may be read inside one. */
@@ -44,8 +46,27 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
   const { orderId, accountId, reference, hasWebhooks, key } = order
   // This is undefined rather than false: JSON omits it, so the encoding of an order's event stays the same.
   const isPayment = order.isPayment ? true : undefined
-  const name = eventName(key, orderId, sequenceOf(status, isPayment))
-  const event = { orderId, accountId, status, isPayment, reference, atMs, sends: undefined }
+  const wasDeposited = order.wasDeposited ? true : undefined
+  const name = eventName(key, orderId, messageNumber({ status, isPayment, wasDeposited }))
+  const about = { orderId, accountId, status, isPayment, wasDeposited, reference }
+  const event = { ...about, atMs, sends: undefined }
+  const sealed = hasWebhooks ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
+  return { name: hexOf(name), sealed, epoch: key.epoch, atMs }
+}
+
+/**
+ * Seals a notice that an order's balance ends soon. If the balance has ended already, the notice is sent to no endpoint: it is
+ * written all the same, so that a copy of the database doesn't show which balances were still open.
+ */
+export function newNotice(
+  order: NotifiedOrder,
+  { endsAtMs, isOpen }: { readonly endsAtMs: number; readonly isOpen: boolean },
+  atMs: number,
+): NewEvent {
+  const { orderId, accountId, reference, hasWebhooks, key } = order
+  const name = eventName(key, orderId, ENDING)
+  const about = { orderId, accountId, status: 'deposited', reference, endsAtMs } as const
+  const event = { ...about, atMs, sends: isOpen ? undefined : [] }
   const sealed = hasWebhooks ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
   return { name: hexOf(name), sealed, epoch: key.epoch, atMs }
 }

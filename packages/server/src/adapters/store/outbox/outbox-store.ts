@@ -1,4 +1,4 @@
-import { SENT_SEQUENCES } from '../../../domain/order-event.ts'
+import { MESSAGE_NUMBERS, SENT_SEQUENCES } from '../../../domain/order-event.ts'
 import { JITTER_DIVISOR, PAUSE_MAX_MS, PAUSES_MS } from '../../../domain/webhook-retries.ts'
 import type { OutboxStore } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
@@ -50,7 +50,7 @@ export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
       for (const { id, epoch } of orders) {
         const key = await findKey(secrets, epoch)
         if (key === undefined) continue
-        const latestFirst = [...SENT_SEQUENCES].reverse()
+        const latestFirst = [...MESSAGE_NUMBERS].reverse()
         for (const one of latestFirst) keys.set(hexOf(eventName(key, id, one)), key)
       }
       if (keys.size === 0) return []

@@ -167,7 +167,9 @@ export function tryComplete(
     if (rows.length === 0) return false
     if (paidFrom !== undefined) await replacePlan(sql, paidFrom)
     if (isLandedPayment === true) await sql.query(COUNT_PAYMENT, [])
-    if (balance?.left !== undefined) await addKept(sql, balance.mint, balance.left)
+    if (balance?.left !== undefined) {
+      await addKept(sql, balance.mint, balance.left, balance.isSettled === true ? 0 : 1)
+    }
     if (attempt !== undefined) {
       await sql.query(
         `UPDATE attempts SET state = $3
@@ -183,13 +185,14 @@ export function tryComplete(
 /** A landed payment is counted and not marked, because a mark on its leaf would link the leaf to the payment's row. */
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
-/** Counts a balance that ended without a settlement by the service. */
-async function addKept(sql: Sql, mint: string, left: bigint): Promise<void> {
+/** Counts a balance that ended without a settlement by the service, as an order if it has no settlement at all. */
+async function addKept(sql: Sql, mint: string, left: bigint, orders: 0 | 1): Promise<void> {
   await sql.query(
-    `INSERT INTO kept_by_owners (mint, orders, value) VALUES ($1, 1, $2)
+    `INSERT INTO kept_by_owners (mint, orders, value) VALUES ($1, $3, $2)
      ON CONFLICT (mint) DO UPDATE
-     SET orders = kept_by_owners.orders + 1, value = kept_by_owners.value + excluded.value`,
-    [mint, left.toString()],
+     SET orders = kept_by_owners.orders + excluded.orders,
+         value = kept_by_owners.value + excluded.value`,
+    [mint, left.toString(), orders],
   )
 }
 

@@ -1,4 +1,5 @@
-import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
+import type { HealthStore } from '../../../ports/settlement-store.ts'
+import type { Ledger } from '../../../ports/upkeep-records.ts'
 import type { Sql } from '../sql.ts'
 import { findLeaves } from './leaves.ts'
 
@@ -38,6 +39,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
     readonly deposited: number
     readonly written_off: number
     readonly payments: number
+    readonly owner_changes: number
     readonly books_agree: boolean | null
     readonly last: Date | null
   }
@@ -48,6 +50,8 @@ async function readLedger(sql: Sql): Promise<Ledger> {
              WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.leaf_index = leaves.leaf_index)
             ) AS written_off,
             (SELECT payments_landed::integer FROM health) AS payments,
+            COALESCE((SELECT owner_changes::integer FROM explained_leaves
+                      ORDER BY next_leaf DESC LIMIT 1), 0) AS owner_changes,
             (SELECT books_agree FROM health) AS books_agree,
             (SELECT MAX(final_hour) FROM settlements WHERE status = 'delivered') AS last`,
     [],
@@ -63,6 +67,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
     deposited: row.deposited,
     payments: row.payments,
     unsettled: kept.reduce((sum, { orders }) => sum + orders, 0),
+    ownerChanges: row.owner_changes,
     keptByOwners: new Map(kept.map(({ mint, value }) => [mint, BigInt(value)])),
     writtenOff: row.written_off,
     areBooksAgreeing: row.books_agree ?? undefined,

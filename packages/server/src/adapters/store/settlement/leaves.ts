@@ -27,6 +27,7 @@ export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
+  await sql.query('DELETE FROM explained_leaves WHERE next_leaf > $1', [from])
   await sql.query('UPDATE orders SET leaf_index = NULL WHERE leaf_index >= $1', [from])
 }
 
@@ -85,7 +86,10 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   return bytes
 }
 
-/** For each of these leaves, the last index at which it is stored. */
+/**
+ * The last index of each of these leaves that is stored, except at the places of orders' deposits: the owner of a
+ * balance can make a change's leaf equal that of an order.
+ */
 export async function findLeaves(
   sql: Sql,
   leaves: readonly bigint[],
@@ -94,6 +98,7 @@ export async function findLeaves(
   const rows = await sql.query<Row>(
     `SELECT leaf, MAX(leaf_index)::integer AS leaf_index FROM leaves
      WHERE leaf IN (SELECT decode(leaf, 'hex') FROM unnest($1::text[]) AS given (leaf))
+       AND NOT EXISTS (SELECT 1 FROM orders WHERE orders.leaf_index = leaves.leaf_index)
      GROUP BY leaf`,
     [leaves.map(hexOfLeaf)],
   )

@@ -1,6 +1,7 @@
+import { BALANCE_SECONDS_MIN } from '../../../domain/balance.ts'
 import { isFinal } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
-import type { OpenOrder } from '../../../ports/settlement-store.ts'
+import type { OpenOrder, OpenScope } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { noteTermsOfRow, type NoteRow } from '../terms-of-row.ts'
 import { bytesOf } from '../column-values.ts'
@@ -21,12 +22,33 @@ const WHOLE_EVERY = 64
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every order whose note is in the tree and isn't known to be settled, with its live attempt. The database can't
- * link an order's two rows, so this code does that with the epochs' keys. It remembers in memory which orders are
- * final: their own rows say `deposited` until their epoch is cleared, a day later. To avoid reading all of them, a
- * round starts at the leaf of the oldest open order.
+ * Lists orders whose note is in the tree and not known to be settled, with their live attempts: all of them, those that may
+ * have work, or some by their ids. The database can't join the two sides, so this does, with the epochs' keys.
  */
-export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Promise<OpenOrder[]> {
+export function openOrdersLister(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+): (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]> {
+  const listAll = scopeLister(sql, secrets, 'all')
+  const listDue = scopeLister(sql, secrets, 'due')
+  return async (which = 'all') => {
+    if (which === 'all') return listAll()
+    if (which === 'due') return listDue()
+    const rows = await listByIds(sql, which)
+    const { open, sides } = await openOf(sql, await withPseudonyms(secrets, rows, new Map()))
+    return readOpen(sql, open, sides)
+  }
+}
+
+/**
+ * Remembers in memory which orders are final: they stay `deposited` on their own side until their epoch is cleared, a day
+ * later. To avoid reading them all, a round starts at the oldest open order's leaf.
+ */
+function scopeLister(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  scope: OpenScope,
+): () => Promise<OpenOrder[]> {
   const settled = new Set<string>()
   let known = new Map<string, Candidate>()
   let oldestOpen = 0
@@ -35,29 +57,43 @@ export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Pro
     const isWhole = polls % WHOLE_EVERY === 0
     if (polls % FORGET_EVERY === 0) settled.clear()
     polls += 1
-    const rows = await listDeposited(sql, isWhole ? 0 : oldestOpen)
+    const rows = await listDeposited(sql, isWhole ? 0 : oldestOpen, scope)
     if (isWhole) prune(settled, rows)
     const perhaps = rows.filter(({ id }) => !settled.has(id))
     const candidates = await withPseudonyms(secrets, perhaps, known)
     known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-    const sides = await readSettlements(
-      sql,
-      candidates.flatMap(({ pseudonym }) => pseudonym ?? []),
-    )
-    const open = candidates.filter(({ id, pseudonym }) => {
-      const status = sides.get(pseudonym ?? '')?.status
-      if (status === undefined) return true
-      // A moved row isn't final. The next round finds the order's new pseudonym.
-      if (status !== 'moved' && isFinal(status)) settled.add(id)
-      return status !== 'moved' && !isFinal(status)
-    })
+    const { open, sides, final } = await openOf(sql, candidates)
+    for (const id of final) settled.add(id)
     oldestOpen = nextStart(candidates, settled, rows, oldestOpen)
-    const orders = await readOrders(sql, open)
-    return open.flatMap(({ id, pseudonym }) => {
-      const row = orders.get(id)
-      return row === undefined ? [] : [openOrderOf(row, sides.get(pseudonym ?? ''))]
-    })
+    return readOpen(sql, open, sides)
   }
+}
+
+type Sides = Awaited<ReturnType<typeof readSettlements>>
+
+/** Those of the candidates that are open, and the ids of those that are final. */
+async function openOf(sql: Sql, candidates: readonly Candidate[]) {
+  const sides = await readSettlements(
+    sql,
+    candidates.flatMap(({ pseudonym }) => pseudonym ?? []),
+  )
+  const final: string[] = []
+  const open = candidates.filter(({ id, pseudonym }) => {
+    const status = sides.get(pseudonym ?? '')?.status
+    if (status === undefined) return true
+    // A moved row isn't final: the next round finds the order's new pseudonym.
+    if (status !== 'moved' && isFinal(status)) final.push(id)
+    return status !== 'moved' && !isFinal(status)
+  })
+  return { open, sides, final }
+}
+
+async function readOpen(sql: Sql, open: readonly Candidate[], sides: Sides): Promise<OpenOrder[]> {
+  const orders = await readOrders(sql, open)
+  return open.flatMap(({ id, pseudonym }) => {
+    const row = orders.get(id)
+    return row === undefined ? [] : [openOrderOf(row, sides.get(pseudonym ?? ''))]
+  })
 }
 
 type Deposited = Omit<Candidate, 'pseudonym'>
@@ -79,19 +115,44 @@ function nextStart(
   return oldest?.leafIndex ?? (youngest === undefined ? before : youngest.leafIndex + 1)
 }
 
-/** Orders whose leaf has at least a given index and whose epoch isn't cleared, oldest first. */
-async function listDeposited(sql: Sql, from: number): Promise<Deposited[]> {
-  interface DepositedRow {
-    readonly id: Uint8Array
-    readonly epoch: number
-    readonly leaf_index: number
-  }
+interface DepositedRow {
+  readonly id: Uint8Array
+  readonly epoch: number
+  readonly leaf_index: number
+}
+
+const depositedOf = ({ id, epoch, leaf_index: leafIndex }: DepositedRow): Deposited => ({
+  ...{ id: hexOf(id), epoch, leafIndex },
+})
+
+const DEPOSITED = `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, leaf_index::integer AS leaf_index
+  FROM orders WHERE status = 'deposited'`
+
+/**
+ * SQL for an order that may have work. A balance has none from an hour after its deposit until its end: the first hour is
+ * for balances that end at once, or whose plan couldn't be drawn.
+ */
+const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_length(sealed_plan) = 0
+  OR EXISTS (SELECT 1 FROM chain_cursor
+             WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
+
+/** Orders with a leaf from an index on whose epoch isn't cleared, oldest first. */
+async function listDeposited(sql: Sql, from: number, scope: OpenScope): Promise<Deposited[]> {
   const rows = await sql.query<DepositedRow>(
-    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, leaf_index::integer AS leaf_index
-     FROM orders WHERE status = 'deposited' AND leaf_index >= $1 ORDER BY leaf_index`,
+    `${DEPOSITED} AND leaf_index >= $1 ${scope === 'due' ? `AND ${MAY_HAVE_WORK}` : ''}
+     ORDER BY leaf_index`,
     [from],
   )
-  return rows.map(({ id, epoch, leaf_index: leafIndex }) => ({ id: hexOf(id), epoch, leafIndex }))
+  return rows.map(depositedOf)
+}
+
+async function listByIds(sql: Sql, ids: readonly Uint8Array[]): Promise<Deposited[]> {
+  const rows = await sql.query<DepositedRow>(
+    `${DEPOSITED} AND leaf_index IS NOT NULL
+       AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`,
+    [ids.map(hexOf)],
+  )
+  return rows.map(depositedOf)
 }
 
 async function withPseudonyms(

@@ -45,23 +45,27 @@ interface Row {
   readonly has_webhooks: boolean
 }
 
+/** SQL for an order whose deposit is recorded and in the tree, and for a signed payment. */
+const AT_WORK = "status = 'deposited' AND leaf_index IS NOT NULL OR status = 'delivering'"
+/** SQL for an order whose recorded deposit isn't in the tree. */
+export const VANISHED = "status = 'deposited' AND leaf_index IS NULL"
+
 /**
- * The pseudonym of an order or payment that has a row on the delivery side: its deposit is recorded or its signature
- * stored, and its epoch isn't cleared. It is looked up each time, because another worker may have resealed the order.
- * The statement takes no lock, because a lock would mark the order's row at the time of its delivery.
+ * The pseudonym of an order or a signed payment, whose epoch isn't cleared. Looked up each time, because another worker
+ * may have resealed the order. It takes no lock, which would mark the order's row at the time of its delivery.
  */
 export async function findNamedOrder(
   sql: Sql,
   secrets: PseudonymSecrets,
   orderId: Uint8Array,
+  which: typeof AT_WORK | typeof VANISHED = AT_WORK,
 ): Promise<NamedOrder | undefined> {
   const [row] = await sql.query<Row>(
     `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch, account_id, reference,
        leaf IS NULL AS is_payment,
        ${HAS_WEBHOOKS} AS has_webhooks
      FROM orders
-     WHERE id = decode($1, 'hex')
-       AND (status = 'deposited' AND leaf_index IS NOT NULL OR status = 'delivering')`,
+     WHERE id = decode($1, 'hex') AND (${which})`,
     [hexOf(orderId)],
   )
   if (row === undefined) return undefined

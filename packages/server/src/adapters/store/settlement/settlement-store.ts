@@ -5,8 +5,9 @@ import type {
   PayStore,
   UpkeepStore,
 } from '../../../ports/settlement-store.ts'
-import { newEvent, type NewEvent } from '../outbox/new-event.ts'
+import { newEvent, newNotice, writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { prepareEvents } from '../outbox/prepare-events.ts'
+import { wholeNumber } from '../../../domain/whole-number.ts'
 import type { StatusNotifier } from '../status-notifier.ts'
 import type { Database } from '../sql.ts'
 import {
@@ -27,6 +28,8 @@ import {
   writeCompleteEpochs,
 } from './epochs.ts'
 import { halt, openCursor, readCursor } from './cursor.ts'
+import { listEnding } from './ending.ts'
+import { listDeposits, readExplained, recordExplained } from './explained-leaves.ts'
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
@@ -40,8 +43,15 @@ import {
   listSeen,
   clearSeen,
 } from './awaiting.ts'
-import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
+import {
+  findNamedOrder,
+  pseudonymOf,
+  VANISHED,
+  type NamedOrder,
+  type PseudonymSecrets,
+} from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
+import { listVanished, tryExpireVanished } from './vanished.ts'
 
 /** Settlement's store on a SQL database. The secrets give the pseudonyms of orders. */
 export function createSettlementStore(
@@ -68,7 +78,7 @@ export function createSettlementStore(
     listUnlocated: (limit) => listUnlocated(database, limit),
     recordLocated: (orderId, found) => recordLocated(database, orderId, found),
     ...payStore(database, secrets, notifier),
-    ...upkeepStore(database, secrets),
+    ...upkeepStore(database, secrets, notifier),
     ...sqlHealthStore(database),
   }
 }
@@ -148,9 +158,36 @@ async function replacedPlan(
   return { ...paidFrom, pseudonym: order.pseudonym }
 }
 
-function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore {
+function upkeepStore(
+  database: Database,
+  secrets: PseudonymSecrets,
+  notifier: StatusNotifier | undefined,
+): UpkeepStore {
   return {
+    listVanished: (endedBefore) => listVanished(database, endedBefore),
+    listEnding: (unixSeconds) => listEnding(database, unixSeconds),
+    tryNoticeEnd: async ({ orderId, expiry }, isOpen, nowMs) => {
+      if (notifier === undefined) return true
+      const order = await findNamedOrder(database, secrets, orderId)
+      if (order === undefined) return false
+      const endsAtMs = wholeNumber(expiry) * 1_000
+      await writeEvents(database, [newNotice(order, { endsAtMs, isOpen }, nowMs)])
+      return true
+    },
+    tryExpireVanished: async (orderId, nowMs) => {
+      const order = await findNamedOrder(database, secrets, orderId, VANISHED)
+      if (order === undefined) return false
+      const late = { ...order, wasDeposited: true }
+      const events =
+        notifier === undefined ? [] : [newEvent(late, 'expired', notifier.clock.nowMs())]
+      const isDone = await tryExpireVanished(database, order.pseudonym, orderId, nowMs, events)
+      if (isDone) notifier?.notify(events.map(({ name }) => name))
+      return isDone
+    },
     halt: (reason) => halt(database, reason),
+    readExplained: () => readExplained(database),
+    recordExplained: (explained) => recordExplained(database, explained),
+    listDeposits: (from) => listDeposits(database, from),
     readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),
     tryReseal: async (lease, resealed, nowMs) => {
       const from = await findNamedOrder(database, secrets, lease.orderId)

@@ -1,0 +1,58 @@
+import type { ExplainedLeaves } from '../../../ports/upkeep-records.ts'
+import type { Database, Sql } from '../sql.ts'
+
+/** Records that stay for a step that drops leaves: it continues with the newest one before them. */
+const RECORDS_MAX = 64
+
+interface Row {
+  readonly next_leaf: number
+  readonly slot: string
+  readonly owner_changes: number
+}
+
+/** The newest record of explained leaves; of none if there is no record. */
+export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
+  const [row] = await sql.query<Row>(
+    `SELECT next_leaf::integer AS next_leaf, slot, owner_changes::integer AS owner_changes
+     FROM explained_leaves ORDER BY next_leaf DESC LIMIT 1`,
+    [],
+  )
+  if (row === undefined) return { nextLeaf: 0, slot: 0n, ownerChanges: 0 }
+  return { nextLeaf: row.next_leaf, slot: BigInt(row.slot), ownerChanges: row.owner_changes }
+}
+
+/** Replaces former records with the same count: they are of use only if the newer one is dropped. */
+export function recordExplained(
+  database: Database,
+  { nextLeaf, slot, ownerChanges }: ExplainedLeaves,
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    // Leaves may have been dropped since they were counted.
+    const added = await sql.query(
+      `INSERT INTO explained_leaves (next_leaf, slot, owner_changes)
+       SELECT $1::bigint, $2::bigint, $3::bigint
+       WHERE (SELECT COUNT(*) FROM leaves) >= $1::bigint
+         AND NOT EXISTS (SELECT 1 FROM explained_leaves WHERE next_leaf > $1::bigint)
+       ON CONFLICT (next_leaf) DO NOTHING RETURNING next_leaf`,
+      [nextLeaf, slot.toString(), ownerChanges],
+    )
+    if (added.length === 0) return
+    await sql.query(
+      `DELETE FROM explained_leaves WHERE next_leaf < $1
+         AND (owner_changes = $2 OR next_leaf NOT IN (
+           SELECT next_leaf FROM explained_leaves ORDER BY next_leaf DESC LIMIT $3))`,
+      [nextLeaf, ownerChanges, RECORDS_MAX],
+    )
+  })
+}
+
+/** Indexes of leaves from an index on that are orders' deposits, or that an operator has written off. */
+export async function listDeposits(sql: Sql, from: number): Promise<Set<number>> {
+  const rows = await sql.query<{ readonly leaf_index: number }>(
+    `SELECT leaf_index::integer AS leaf_index FROM orders WHERE leaf_index >= $1
+     UNION SELECT leaf_index::integer FROM leaves JOIN written_off USING (leaf)
+     WHERE leaf_index >= $1`,
+    [from],
+  )
+  return new Set(rows.map(({ leaf_index: index }) => index))
+}

@@ -1,0 +1,84 @@
+import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { inventedDepositEnder } from './end-invented.ts'
+
+const DEADLINE = 1_000n
+const HOUR = 3_600n
+const ORDER = { orderId: new Uint8Array(16).fill(7), deadline: DEADLINE }
+
+interface Scene {
+  /** The chain's clock in each round. */
+  readonly rounds: readonly bigint[]
+  /** Rounds in which the tree has the leaf. */
+  readonly shownIn?: readonly number[]
+  readonly hasAccount?: boolean
+  readonly hasHistory?: boolean
+  readonly isWhole?: boolean
+}
+
+/** The round that ended the order, and what the node was asked for. */
+async function ended(scene: Scene) {
+  const { rounds, shownIn = [], hasAccount = false, hasHistory = false, isWhole = true } = scene
+  let round = 0
+  let endedIn: number | undefined
+  const asked: string[] = []
+  const step = inventedDepositEnder({
+    clock: { nowMs: () => 0 },
+    log: { event: () => undefined },
+    tree: { isWhole },
+    chain: {
+      readHead: async () => ({ slot: 1n, unixSeconds: rounds[round]! }),
+      readDepositIndexes: async () => {
+        asked.push('account')
+        return [hasAccount ? 3 : undefined]
+      },
+      findDeposit: async () => {
+        asked.push('history')
+        return hasHistory ? {} : undefined
+      },
+    },
+    store: {
+      readCursor: async () => ({ unixSeconds: rounds[round]! }),
+      listVanished: async (before: bigint) =>
+        before > DEADLINE && !shownIn.includes(round) ? [ORDER] : [],
+      tryExpireVanished: async () => {
+        endedIn ??= round
+        return true
+      },
+    },
+  } as unknown as Parameters<typeof inventedDepositEnder>[0])
+  for (round = 0; round < rounds.length; round += 1) await step()
+  return { endedIn, asked }
+}
+
+it('an order whose leaf was invented ends once the leaf has been missing for an hour', async () => {
+  const [first, soon, later] = [DEADLINE + 1n, DEADLINE + HOUR, DEADLINE + 1n + HOUR]
+  expect((await ended({ rounds: [first, soon] })).endedIn).toBeUndefined()
+  expect(await ended({ rounds: [first, soon, later] })).toEqual({ endedIn: 2, asked: ['account'] })
+})
+
+it('a node that shows the leaf in between begins the hour again', async () => {
+  const rounds = [0n, 1n, 2n, 3n].map((half) => DEADLINE + 1n + (half * HOUR) / 2n)
+  expect((await ended({ rounds, shownIn: [1] })).endedIn).toBeUndefined()
+  const longer = [...rounds, rounds[2]! + HOUR]
+  expect((await ended({ rounds: longer, shownIn: [1] })).endedIn).toBe(4)
+})
+
+it('an order that can still be deposited is not asked for', async () => {
+  const rounds = [DEADLINE - HOUR, DEADLINE]
+  expect(await ended({ rounds })).toEqual({ endedIn: undefined, asked: [] })
+})
+
+it('nothing ends while leaves may be missing', async () => {
+  const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
+  expect((await ended({ rounds, isWhole: false })).endedIn).toBeUndefined()
+})
+
+it('an order with an Order account, or with a deposit in history once that account may be closed, does not end', async () => {
+  const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
+  expect((await ended({ rounds, hasAccount: true })).endedIn).toBeUndefined()
+  const late = rounds.map((time) => time + CLOSE_DELAY_SECONDS)
+  const closed = await ended({ rounds: late, hasHistory: true })
+  expect(closed).toEqual({ endedIn: undefined, asked: ['account', 'history'] })
+  expect((await ended({ rounds: late })).endedIn).toBe(1)
+})

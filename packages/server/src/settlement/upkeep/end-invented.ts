@@ -1,0 +1,61 @@
+import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
+import { witnessedClock } from '../../domain/followed-slot.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { ChainFollow } from '../../ports/settlement-chain.ts'
+import type { FollowStore, UpkeepStore } from '../../ports/settlement-store.ts'
+import type { VanishedOrder } from '../../ports/upkeep-records.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
+import { FirstReadings } from '../pay/first-readings.ts'
+
+/**
+ * How long a leaf must be missing, by the chain's clock: long enough for many rounds, of which one honest node that shows
+ * the leaf ends the wait.
+ */
+const MISSING_SECONDS = 3_600n
+
+export interface InventedDependencies {
+  readonly chain: Pick<ChainFollow, 'readHead' | 'readDepositIndexes' | 'findDeposit'>
+  readonly store: Pick<FollowStore, 'readCursor'> &
+    Pick<UpkeepStore, 'listVanished' | 'tryExpireVanished'>
+  readonly tree: Pick<VerifiedTree, 'isWhole'>
+  readonly clock: Clock
+  readonly clockMarginSeconds?: bigint | undefined
+  readonly log: SettlementLog
+}
+
+/**
+ * A step that ends deposited orders whose leaf a node has invented. Such an order shows `deposited`, but the verified
+ * tree lacks its leaf. It expires once it can't be deposited any more, its leaf has been missing for an hour, and neither
+ * an Order account nor history shows a deposit. Its status still goes forward, from `deposited` to a final one.
+ */
+export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
+  const missing = new FirstReadings()
+  return async () => {
+    const { unixSeconds } = await d.store.readCursor()
+    const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
+    const vanished = d.tree.isWhole ? await d.store.listVanished(clock) : []
+    missing.forgetOthers(vanished)
+    const due = vanished.filter(
+      ({ orderId }) => unixSeconds >= missing.first(orderId, unixSeconds) + MISSING_SECONDS,
+    )
+    for (const order of due) {
+      if (await isDeposited(d, order)) continue
+      const isDone = await d.store.tryExpireVanished(order.orderId, d.clock.nowMs())
+      if (isDone) d.log.event('invented_deposit_ended')
+    }
+  }
+}
+
+/** Past its deadline an order's id may be asked for: nobody can deposit it any more. */
+async function isDeposited(
+  { chain }: Pick<InventedDependencies, 'chain'>,
+  { orderId, deadline }: VanishedOrder,
+): Promise<boolean> {
+  const head = await chain.readHead()
+  const [index] = await chain.readDepositIndexes([orderId], head.slot)
+  if (index !== undefined) return true
+  // The account may be closed, and then only history shows the deposit.
+  const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
+  return isClosable && (await chain.findDeposit(orderId)) !== undefined
+}

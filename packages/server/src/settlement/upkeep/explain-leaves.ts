@@ -1,0 +1,235 @@
+import { SLOTS_AHEAD_MAX } from '../../domain/followed-slot.ts'
+import type { SettlementOutcome } from '../../domain/order-secrets.ts'
+import type {
+  ChainFollow,
+  ChainPay,
+  ChainUpkeep,
+  ShownSettlement,
+} from '../../ports/settlement-chain.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import type { ExplainedLeaves, Ledger } from '../../ports/upkeep-records.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { leafOfAppended } from '../follow/appended-leaf.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
+import { complete } from '../pay/confirm.ts'
+import type { NoteOpener } from '../pay/open-note.ts'
+import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
+import { isProvenSettlement, type ProvenDependencies } from '../pay/proven-settlement.ts'
+import { notesOf, type OpenNotes } from './note-sums.ts'
+import { unknownLeaves } from './unknown-leaves.ts'
+
+/** Proofs checked without a pause; each takes tens of milliseconds. */
+const PIECE = 4
+
+export interface ExplainDependencies extends ProvenDependencies {
+  readonly chain: Pick<ChainUpkeep, 'readSettled'> &
+    Pick<ChainFollow, 'readHead' | 'forgetHistory'> &
+    Pick<ChainPay, 'readNullifiers'>
+  readonly store: SettlementStore
+  readonly opener: NoteOpener
+  readonly tree: VerifiedTree
+  readonly random: Random
+  readonly clock: Clock
+  readonly log: SettlementLog
+}
+
+/** A settlement whose proof holds, with its transaction. */
+interface ProvenChange extends ShownSettlement {
+  readonly signature: string
+  readonly slot: bigint
+  readonly unixSeconds: bigint
+}
+
+/** The leaves that came after the last explained one. */
+interface NewLeaves {
+  readonly changes: readonly ProvenChange[]
+  /** How many are deposits of no order, or aren't proven to be anything else. */
+  readonly unexplained: number
+}
+
+/**
+ * A step that explains leaves of settlements that owners of balances made without the service. Such a leaf is no
+ * deposit, so it can't be the money of an order that the database has lost. A node could say of a lost order's deposit
+ * that it was a settlement; therefore a leaf is explained only by a settlement's proof, which holds under a root of the
+ * verified tree. The counts of leaves decide whether anything must be explained. Only then the transactions that named
+ * the tree since the last explained leaf are read, all of them, so that the node doesn't learn which matter.
+ *
+ * If an open balance's newest note is among the spent ones, its order ends: the service can't return its rest any more.
+ */
+export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
+  /** What the round before would have recorded. */
+  let former: ExplainedLeaves | undefined
+  /** The counts that gave no result: nothing is read again until they change. */
+  let idle: string | undefined
+  const known = new Map<number, ProvenChange>()
+  return async () => {
+    if (d.verifier === undefined) return
+    const counted = await count(d)
+    if (counted === undefined) return
+    const { ledger, notes, unknown, slot } = counted
+    const before = await d.store.readExplained()
+    if (unknown === ledger.writtenOff) {
+      former = undefined
+      known.clear()
+      const isNew = ledger.leaves > before.nextLeaf && notes.appendedPayments === 0
+      const { leaves: nextLeaf, ownerChanges } = ledger
+      if (isNew) await d.store.recordExplained({ nextLeaf, slot, ownerChanges })
+      return
+    }
+    const counts = `${ledger.leaves} ${unknown} ${ledger.writtenOff}`
+    if (unknown < ledger.writtenOff || ledger.leaves <= before.nextLeaf || counts === idle) return
+    const { changes, unexplained } = await readNew(d, before, ledger.leaves, known)
+    const open = await openedByNullifier(d)
+    if (open === undefined) return
+    const ended = await endSpentBalances(d, changes, open)
+    const free = changes.filter(({ nullifier }) => !open.has(nullifier))
+    // What remains open may still explain its own leaf.
+    const isSettledLater = changes.length - free.length
+    const surplus = unknown - ledger.writtenOff - unexplained - isSettledLater
+    const more = Math.min(surplus, free.length)
+    if (ended || notes.appendedPayments > 0) return
+    if (more <= 0) {
+      idle = counts
+      return
+    }
+    const ownerChanges = ledger.ownerChanges + more
+    // Counts that a payment changes while they are read can be wrong once, but not in two rounds.
+    const isConfirmed = former !== undefined && former.ownerChanges <= ownerChanges
+    if (former !== undefined && isConfirmed) await d.store.recordExplained(former)
+    former = { nextLeaf: ledger.leaves, slot, ownerChanges }
+  }
+}
+
+interface Counted {
+  readonly ledger: Ledger
+  readonly notes: OpenNotes
+  readonly unknown: number
+  readonly slot: bigint
+}
+
+/** Undefined while the database and the tree change. */
+async function count(d: ExplainDependencies): Promise<Counted | undefined> {
+  const { slot } = await d.store.readCursor()
+  const ledger = await d.store.readLedger()
+  if (!d.tree.isVerified || ledger.leaves !== d.tree.size) return undefined
+  const notes = await notesOf(d, slot)
+  const after = await d.store.readLedger()
+  const counts = ['leaves', 'deposited', 'payments', 'unsettled', 'ownerChanges'] as const
+  if (counts.some((name) => after[name] !== ledger[name])) return undefined
+  return { ledger, notes, unknown: unknownLeaves(ledger, notes), slot }
+}
+
+/** @throws Error if the node doesn't show the transactions of these leaves. */
+async function readNew(
+  d: ExplainDependencies,
+  before: { readonly nextLeaf: number; readonly slot: bigint },
+  nextLeaf: number,
+  known: Map<number, ProvenChange>,
+): Promise<NewLeaves> {
+  // The slot may be one that a node invented, ahead of the chain.
+  const slotFrom = before.slot > SLOTS_AHEAD_MAX ? before.slot - SLOTS_AHEAD_MAX : 0n
+  const transactions = await d.chain.readSettled(slotFrom, await d.chain.readHead())
+  const listed = transactions.flatMap(({ appended, ...transaction }) =>
+    appended.map((one) => ({
+      leaf: leafOfAppended(d.poseidon, d.pool.domain, one),
+      settlement: one.kind === 'change' ? one.settlement : undefined,
+      transaction,
+    })),
+  )
+  const wanted = Array.from({ length: nextLeaf - before.nextLeaf }, (_, place) =>
+    d.tree.leaf(before.nextLeaf + place),
+  )
+  const start = placeOf(
+    listed.map(({ leaf }) => leaf),
+    wanted,
+  )
+  if (start === undefined) {
+    d.chain.forgetHistory()
+    throw new Error('the node shows other transactions than leaves')
+  }
+  const deposits = await d.store.listDeposits(before.nextLeaf)
+  const changes: ProvenChange[] = []
+  let unexplained = 0
+  for (const place of wanted.keys()) {
+    const index = before.nextLeaf + place
+    if (deposits.has(index)) continue
+    const { settlement, transaction } = listed[start + place] ?? {}
+    const former = known.get(index)
+    if (former !== undefined && former.changeLeaf === wanted[place]) changes.push(former)
+    else if (settlement === undefined || transaction === undefined) unexplained += 1
+    else if (isProvenSettlement(d, index, settlement)) {
+      const change = { ...settlement, ...transaction }
+      known.set(index, change)
+      changes.push(change)
+    } else unexplained += 1
+    if (place % PIECE === PIECE - 1) await new Promise(setImmediate)
+  }
+  return { changes, unexplained }
+}
+
+/** Where a sequence begins in another one. */
+function placeOf(
+  listed: readonly bigint[],
+  wanted: readonly (bigint | undefined)[],
+): number | undefined {
+  for (let start = 0; start + wanted.length <= listed.length; start += 1) {
+    if (wanted.every((leaf, place) => listed[start + place] === leaf)) return start
+  }
+  return undefined
+}
+
+interface OpenNote {
+  readonly balance: OpenedOrder | undefined
+  readonly isPaying: boolean
+}
+
+/** Open orders and payments by the nullifier of their note; undefined if one of them can't be opened. */
+async function openedByNullifier({
+  store,
+  opener,
+}: ExplainDependencies): Promise<ReadonlyMap<bigint, OpenNote> | undefined> {
+  const payments = await store.listPayments()
+  const orders = await store.listOpen()
+  const openPayments = await opener.openPayments(payments)
+  const openOrders = await opener.openAll(orders)
+  if (openPayments.length < payments.length || openOrders.length < orders.length) return undefined
+  const notes = new Map<bigint, OpenNote>()
+  for (const one of openOrders) {
+    notes.set(one.nullifier, { balance: isBalance(one) ? one : undefined, isPaying: false })
+  }
+  for (const { nullifier } of openPayments) {
+    notes.set(nullifier, { balance: notes.get(nullifier)?.balance, isPaying: true })
+  }
+  return notes
+}
+
+/** Ends open balances whose newest note their owners have spent. Returns whether any of them must end first. */
+async function endSpentBalances(
+  d: ExplainDependencies,
+  changes: readonly ProvenChange[],
+  open: ReadonlyMap<bigint, OpenNote>,
+): Promise<boolean> {
+  let isAny = false
+  for (const change of changes) {
+    const note = open.get(change.nullifier)
+    if (note === undefined) continue
+    // A payment from the note ends first, as what it was: the one that has spent it, or one that never lands.
+    isAny ||= note.isPaying
+    const { balance } = note
+    if (balance === undefined || note.isPaying || change.isRefund) continue
+    if (balance.order.status !== 'deposited') continue
+    isAny = true
+    await complete(d, balance, outcomeOf(change), { spent: { left: leftAfter(balance, change) } })
+  }
+  return isAny
+}
+
+/** Whom the owner paid, and how much of it, isn't the order's to say. */
+const outcomeOf = ({ signature, slot, unixSeconds, mint }: ProvenChange): SettlementOutcome => ({
+  ...{ kind: 'delivery', signature, slot, unixSeconds, assetId: mint, amount: undefined },
+})
+
+const leftAfter = ({ note }: OpenedOrder, { payout, fee }: ProvenChange): bigint =>
+  note.value - payout - fee

@@ -1,0 +1,45 @@
+import { hexOf } from '../../domain/hex.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import type { NoteOpener } from '../pay/open-note.ts'
+import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
+
+interface NoticeDependencies {
+  readonly store: Pick<SettlementStore, 'readCursor' | 'listOpen' | 'listEnding' | 'tryNoticeEnd'>
+  readonly opener: Pick<NoteOpener, 'openAll'>
+  readonly clock: Clock
+}
+
+/**
+ * A step that notifies partners once, days ahead, that a balance ends and what is left of it returns. For a balance that
+ * has ended already nothing is sent.
+ */
+export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
+  let noticed = new Set<string>()
+  return async () => {
+    const { unixSeconds } = await d.store.readCursor()
+    const ending = await d.store.listEnding(unixSeconds)
+    const keys = new Set(ending.map(({ orderId }) => hexOf(orderId)))
+    noticed = new Set([...noticed].filter((key) => keys.has(key)))
+    const fresh = ending.filter(({ orderId }) => !noticed.has(hexOf(orderId)))
+    if (fresh.length === 0) return
+    const all = await d.store.listOpen()
+    const own = all.filter(({ orderId }) => keys.has(hexOf(orderId)))
+    const opened = new Map(
+      (await d.opener.openAll(own)).map((one) => [hexOf(one.order.orderId), one]),
+    )
+    const open = new Set(own.map(({ orderId }) => hexOf(orderId)))
+    for (const order of fresh) {
+      const key = hexOf(order.orderId)
+      const one = opened.get(key)
+      // Its key can't be read now.
+      if (open.has(key) && one === undefined) continue
+      const returns = one !== undefined && isReturned(one)
+      if (await d.store.tryNoticeEnd(order, returns, d.clock.nowMs())) noticed.add(key)
+    }
+  }
+}
+
+/** True for a balance of which something is left for the service to return. */
+const isReturned = (one: OpenedOrder): boolean =>
+  isBalance(one) && one.terms.isUnkept !== true && one.note.value > 0n
