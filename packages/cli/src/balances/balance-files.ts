@@ -1,6 +1,5 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
-import type { BalanceStore } from '@sotto/sdk/balance'
-import { fileBalance, makePrivateFolder } from '@sotto/sdk/node'
+import { fileBalance, makePrivateFolder, type FileBalance } from '@sotto/sdk/node'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliError } from '../cli-error.ts'
@@ -24,7 +23,7 @@ export const balanceTicketFile = (home: string, name: string): string =>
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 
 /** The SDK's store of a balance: readable by its owner only. @throws CliError for an invalid name. */
-export const balanceStore = (home: string, name: string): BalanceStore =>
+export const balanceStore = (home: string, name: string): FileBalance =>
   fileBalance(balanceFile(home, name))
 
 function assertName(name: string): void {
@@ -58,6 +57,8 @@ export async function usingBalances<Result>(
     for (const name of names) held.push(lockBalance(home, name))
     return await work()
   } finally {
+    // The SDK keeps a store that was written for this process until it is released.
+    for (const name of names) balanceStore(home, name).release()
     for (const release of held) release()
   }
 }

@@ -24,14 +24,16 @@ afterAll(() => partner?.close())
 /** Pays one SOL into a new balance of this machine. */
 async function topUp(name: string): Promise<void> {
   const { home, wallet, client, chain, stack } = partner
+  const store = balanceStore(home, name)
   await openBalance({
     ...{ service: client, rpc: chain.rpc, programId: address(stack.program) },
     ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true, pollMs: 100 },
-    store: balanceStore(home, name),
+    store,
     approve: () => true,
     signer: await keypairFile(join(home, 'wallet.json')),
     topUp: { senderAddress: wallet, assetId: NATIVE_MINT, amount: '1000000000' },
   })
+  store.release()
 }
 
 const startFor = (name: string, options?: HostOptions, limits = LIMITS): Promise<McpHost> =>
@@ -255,7 +257,7 @@ it('a server killed between signature and payment leaves a payment that is made 
   const store = balanceStore(partner.home, 'killed')
   const lost = first.call('send', payment).catch(() => 'lost')
   await expect
-    .poll(async () => (await storedBalance(store))?.payments[0]?.step, { interval: 5 })
+    .poll(async () => (await storedBalance(store))?.payments[0]?.step, { interval: 5, timeout: 60_000 })
     .toBe('signed')
   first.kill()
   expect(await lost).toBe('lost')
