@@ -2,29 +2,12 @@
 // folder with its name under tools/fixtures/imports that breaks the rule, and `npm run check` fails if the rule doesn't
 // report that folder.
 
+const { levelRules, observerRules } = require('./tools/imports/room-rules.cjs')
+
 const server = '^packages/server/src'
 const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
 const simulations = '^sim/|^bench/'
 const sdkForNode = '^packages/sdk/(node\\.ts|src/node/)'
-
-const levels = [
-  ['contract', 'protocol', 'prover', 'file-lock'],
-  ['poseidon', 'prover-client', 'localnet', 'recovery'],
-  ['sdk'],
-  ['server', 'cli', 'web'],
-]
-
-/** Packages of one level must not import each other, nor a package of a higher level. */
-const levelRules = levels.map((packages, level) => ({
-  name: `level-${level}-imports-lower-levels`,
-  comment: `A package of level ${level} imports only lower levels. Otherwise small packages would start to need big ones, and no package could be used or tested alone.`,
-  severity: 'error',
-  from: { path: `^packages/(${packages.join('|')})/`, pathNot: tests },
-  to: {
-    path: [`^packages/(${levels.slice(level).flat().join('|')})/`, '^demo/'],
-    pathNot: '^packages/$1/',
-  },
-}))
 
 /** A layer of the server that must not import others, given as folder names under src. */
 const layer = (name, from, to, comment, more = {}) => ({
@@ -40,7 +23,7 @@ const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
 
 module.exports = {
   forbidden: [
-    ...levelRules,
+    ...levelRules(tests),
     {
       name: 'no-cycles',
       comment:
@@ -158,29 +141,7 @@ module.exports = {
       from: { path: '^demo/', pathNot: tests },
       to: { path: '^packages/(server|localnet)/' },
     },
-    {
-      name: 'observer-knows-no-server',
-      comment:
-        'The observer measures the service, so that it must not share the rules of the service, nor its mistakes.',
-      severity: 'error',
-      from: { path: '^observe/' },
-      to: { path: '^packages/server/' },
-    },
-    {
-      name: 'observer-reads-the-chain-alone',
-      comment:
-        'What infers, scores and looks for leaks sees a chain through JSON-RPC: not the load, whose truth it must find, nor the local stack.',
-      severity: 'error',
-      from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
-      to: {
-        path: '^(packages|demo|testing|bench|sim|observe)/',
-        pathNot: [
-          '^observe/(chain|infer|leaks)/',
-          '^packages/protocol/index\\.ts$',
-          '^sim/time/seeded-random\\.ts$',
-        ],
-      },
-    },
+    ...observerRules(tests),
     {
       name: 'examples-are-partners',
       comment:
@@ -246,7 +207,7 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment:
-        "The domain imports only itself and the protocol’s units and terms, so that its rules about money can be tested with anything.",
+        'The domain imports only itself and the protocol’s units and terms, so that its rules about money can be tested with anything.',
       severity: 'error',
       from: { path: `${server}/domain/`, pathNot: tests },
       to: { pathNot: [`${server}/domain/`, 'packages/protocol/index\\.ts$'] },

@@ -5,7 +5,7 @@ use groth16_solana::groth16::Groth16Verifyingkey;
 /// Public inputs of a settle proof, in the order of `circuit/settle.circom`.
 pub const PUBLIC_INPUTS: usize = 10;
 
-/// True if one machine made the key: its maker could forge proofs, so mainnet must refuse it.
+/// True if one machine made the key. Its maker could forge proofs, so the key must not be used on mainnet.
 pub const DEVELOPMENT_KEY: bool = true;
 
 /// SHA-256 of the `vkey.json` that these constants come from.

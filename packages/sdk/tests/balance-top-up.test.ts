@@ -103,7 +103,7 @@ describe('an order that opens another balance is refused', () => {
     ],
     ['of another secret', (ticket) => ({ ...ticket, note: { ...ticket.note, nk: 1n } })],
   ]
-  it.each(attacks)('%s', async (_name, change) => {
+  it.each(attacks)('refused: %s', async (_name, change) => {
     const options = await newBalance(memoryBalance())
     const createOrder: typeof base.service.createOrder = async (terms) => {
       const order = await base.service.createOrder(terms)

@@ -274,7 +274,7 @@ describe('a service that wants something else signed is refused', () => {
     ['an invalid amount', () => ({ fee: '-1' }), /not an amount/],
   ]
 
-  it.each(attacks)('%s', async (_name, change, reason) => {
+  it.each(attacks)('refused: %s', async (_name, change, reason) => {
     const { balance } = await opened(memoryBalance())
     paying.change = (made) => ({ ...made, payment: { ...made.payment, ...change(made.payment) } })
     const to = await wallet()

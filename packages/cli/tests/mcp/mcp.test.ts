@@ -257,7 +257,10 @@ it('a server killed between signature and payment leaves a payment that is made 
   const store = balanceStore(partner.home, 'killed')
   const lost = first.call('send', payment).catch(() => 'lost')
   await expect
-    .poll(async () => (await storedBalance(store))?.payments[0]?.step, { interval: 5, timeout: 60_000 })
+    .poll(async () => (await storedBalance(store))?.payments[0]?.step, {
+      interval: 5,
+      timeout: 60_000,
+    })
     .toBe('signed')
   first.kill()
   expect(await lost).toBe('lost')

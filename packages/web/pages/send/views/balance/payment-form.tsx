@@ -46,11 +46,13 @@ export function PaymentForm(props: PaymentProps) {
       </div>
       <aside class="card panel" aria-label="Cost, and who can link this payment">
         <Terms {...{ live, quoted, token, note }} />
-        {quoted === undefined ? null : <Linkers
+        {quoted === undefined ? null : (
+          <Linkers
             {...{ givenAway, isOwn }}
             settled={settledText}
             isOwnNode={props.config.rpcUrl === null}
-          />}
+          />
+        )}
       </aside>
       <div class="onward">
         <SendButtons {...{ isTooSoon, send }} isReady={quoted !== undefined} at={settledText} />

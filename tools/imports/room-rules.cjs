@@ -1,0 +1,50 @@
+// Rules of .dependency-cruiser.cjs that hold between rooms.
+
+const levels = [
+  ['contract', 'protocol', 'prover', 'file-lock'],
+  ['poseidon', 'prover-client', 'localnet', 'recovery'],
+  ['sdk'],
+  ['server', 'cli', 'web'],
+]
+
+/** Packages of one level must not import each other, nor a package of a higher level. */
+const levelRules = (tests) =>
+  levels.map((packages, level) => ({
+    name: `level-${level}-imports-lower-levels`,
+    comment: `A package of level ${level} imports only lower levels. Otherwise small packages would start to need big ones, and no package could be used or tested alone.`,
+    severity: 'error',
+    from: { path: `^packages/(${packages.join('|')})/`, pathNot: tests },
+    to: {
+      path: [`^packages/(${levels.slice(level).flat().join('|')})/`, '^demo/'],
+      pathNot: '^packages/$1/',
+    },
+  }))
+
+/** The observer is a stranger to the service that it observes. */
+const observerRules = (tests) => [
+  {
+    name: 'observer-knows-no-server',
+    comment:
+      'The observer measures the service, so that it must not share the rules of the service, nor its mistakes.',
+    severity: 'error',
+    from: { path: '^observe/' },
+    to: { path: '^packages/server/' },
+  },
+  {
+    name: 'observer-reads-the-chain-alone',
+    comment:
+      'What infers, scores and looks for leaks sees a chain through JSON-RPC: not the load, whose truth it must find, nor the local stack.',
+    severity: 'error',
+    from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
+    to: {
+      path: '^(packages|demo|testing|bench|sim|observe)/',
+      pathNot: [
+        '^observe/(chain|infer|leaks)/',
+        '^packages/protocol/index\\.ts$',
+        '^sim/time/seeded-random\\.ts$',
+      ],
+    },
+  },
+]
+
+module.exports = { levelRules, observerRules }
