@@ -66,7 +66,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'counts_no_balances_that_owners_keep',
     PAY_STORE,
-    'if (balance?.left !== undefined) database.keep(balance.mint, balance.left)',
+    'database.keep(balance.mint, balance.left, balance.isSettled === true)',
     '',
     60,
   ),
@@ -75,13 +75,6 @@ export const OF_BALANCES: readonly Mutant[] = [
     END,
     "if (found !== undefined && !isOwn) return 'other'",
     '',
-    400,
-  ),
-  mutant(
-    'takes_a_spent_note_for_the_payment',
-    END,
-    'if (payment === undefined || !(await isAppended(d, opened, opened.changeLeaf))) return undefined',
-    'if (payment === undefined) return undefined',
     400,
   ),
   mutant(

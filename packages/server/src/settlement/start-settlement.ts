@@ -195,11 +195,14 @@ function upkeepLoops(
   everyMs: number,
   loop: StartLoop,
 ): Loop[] {
+  const followed = (step: () => Promise<void>) => async () =>
+    d.tree.isVerified ? step() : undefined
   return [
     loop('reconcile', everyMs, reconciler(d)),
-    loop('explain', everyMs, leafExplainer(d)),
-    loop('end_invented', everyMs, inventedDepositEnder(d)),
-    loop('notice_endings', everyMs, endingNotifier(d)),
+    // Before the chain is first followed, the database has no cursor.
+    loop('explain', everyMs, followed(leafExplainer(d))),
+    loop('end_invented', everyMs, followed(inventedDepositEnder(d))),
+    loop('notice_endings', everyMs, followed(endingNotifier(d))),
     // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
     loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
   ]
