@@ -34,8 +34,9 @@ async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
 }
 
 /**
- * What the relayers have lost once ten payments out of a balance, the last of which empties it, are made and the rent of
- * their Nullifiers is back. Must come before other payments on the same stage, whose Nullifiers it would count.
+ * Makes ten payments out of a balance, waits until the rent of their Nullifiers is back, and measures what the relayers
+ * have lost. The last payment empties the balance. Run this before other payments on the same stage: their Nullifiers
+ * would be counted too.
  */
 export async function measureLamports(
   stage: Stage,

@@ -25,7 +25,7 @@ const POSTERIOR_MAX: Readonly<Record<string, number>> = {
 const NOTHING_HIDDEN = 1
 
 const PER_HOUR = 10
-/** Payments of six days, of which the last day's are scored, with the history before them. */
+/** A history of six days. Only the last day's payments are scored. */
 const SCRIPTED = 1_440
 const SCORED_SECONDS = 86_400
 /** Payments that the real service makes on the local chain. */

@@ -22,7 +22,7 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const settleFee = (gross: bigint, networkFee: bigint): bigint =>
   ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
 
-/** The minimum gross amount of which this much is paid out, after the fees. */
+/** The smallest gross amount that pays out this much after its fees. */
 const grossFor = (payout: bigint, networkFee: bigint): bigint =>
   ceilDivide((payout + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
 

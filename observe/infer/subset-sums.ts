@@ -1,6 +1,6 @@
-/** The most values of which every subset is tried. */
+/** With at most this many values, every subset is tried. */
 const WHOLE_SEARCH = 26
-/** The most values of which subsets of up to four are tried. */
+/** With at most this many values, subsets of up to four values are tried. */
 const PAIR_SEARCH = 300
 /** If there are more subsets than this, they don't help to identify one. */
 const FOUND_MAX = 200

@@ -31,7 +31,7 @@ export const WebhookEvent = z
     orderEvent('refunding', false, 4),
     orderEvent('delivered', true, 5),
     orderEvent('refunded', true, 5),
-    // Days before a balance ends of which something is left. No change of status, so it has no sequence.
+    // Sent days before a balance ends, if it still holds money. The status doesn't change, so there is no sequence.
     z.strictObject({
       type: z.literal('balance.ending'),
       timestamp: Timestamp,
