@@ -169,10 +169,11 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       await drawPlans(settle)
       await confirmOrders(settle, 'all')
     }),
-    // Runs only once the chain is followed, because this step needs the chain's clock.
-    loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
-    loop('relayers', settings.sweepMs, async () =>
-      tree.isVerified ? watchRelayers(settle) : undefined,
+    loop('reclaim', RECLAIM_LOOK_MS, onceFollowed(tree, reclaim)),
+    loop(
+      'relayers',
+      settings.sweepMs,
+      onceFollowed(tree, () => watchRelayers(settle)),
     ),
     ...upkeepLoops(settle, settings.upkeepMs, loop),
   ]
@@ -187,6 +188,11 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   }
 }
 
+/** A step that needs the chain's clock: before the chain is first followed, the database has no cursor. */
+const onceFollowed =
+  (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
+    tree.isVerified ? step() : undefined
+
 type StartLoop = (name: StepName, everyMs: number, step: () => Promise<void>) => Loop
 
 /** The loops of upkeep that share one pause. */
@@ -195,14 +201,11 @@ function upkeepLoops(
   everyMs: number,
   loop: StartLoop,
 ): Loop[] {
-  const followed = (step: () => Promise<void>) => async () =>
-    d.tree.isVerified ? step() : undefined
   return [
     loop('reconcile', everyMs, reconciler(d)),
-    // Before the chain is first followed, the database has no cursor.
-    loop('explain', everyMs, followed(leafExplainer(d))),
-    loop('end_invented', everyMs, followed(inventedDepositEnder(d))),
-    loop('notice_endings', everyMs, followed(endingNotifier(d))),
+    loop('explain', everyMs, onceFollowed(d.tree, leafExplainer(d))),
+    loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
+    loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
     // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
     loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
   ]
