@@ -8,6 +8,7 @@ import type { TransferRun } from '../model/transfer-run.ts'
 import { Checks } from './checks.tsx'
 import { Crowd } from './crowd.tsx'
 import { TicketButton } from './ticket-button.tsx'
+import { SignButtons } from './sign-buttons.tsx'
 import { ViewHeading } from './view-heading.tsx'
 
 interface Props {
@@ -113,23 +114,14 @@ function SignOnce({ order, quoted: { quote }, tokens, walletName, run, isKept }:
         delivered by {showTime(isoOfSeconds(order.delivery.expiry))}, all of it comes back to your
         wallet{isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
       </p>
-      <div class="row">
-        <button
-          type="button"
-          class={isKept ? 'first' : 'second'}
-          aria-disabled={!isKept}
-          aria-describedby="sign-why"
-          onClick={() => isKept && run.answer(true)}
-        >
-          Sign in {walletName}
-        </button>
-        <button type="button" class="quiet" onClick={() => run.answer(false)}>
-          Cancel
-        </button>
-      </div>
-      <p id="sign-why" class="hint">
-        {isKept ? '' : 'Save the ticket first. You may need it from the moment you sign.'}
-      </p>
+      <SignButtons
+        {...{
+          walletName,
+          isReady: isKept,
+          why: 'Save the ticket first. You may need it from the moment you sign.',
+        }}
+        answer={(isSigned) => run.answer(isSigned)}
+      />
     </section>
   )
 }

@@ -6,6 +6,7 @@ import type { PageConfig } from '../model/service.ts'
 import { signatureOf } from '../model/transfer-run.ts'
 import { ExplorerNote } from './explorer-note.tsx'
 import { TicketButton } from './ticket-button.tsx'
+import { Stages } from './stages.tsx'
 import { ViewHeading } from './view-heading.tsx'
 
 interface Props {
@@ -87,17 +88,7 @@ export function Progress({ step, state, status, tokens, walletName, config }: Pr
       <p class="now" role="status">
         {sentence(step, status, walletName)}
       </p>
-      <ol class="stages">
-        {STAGES.map((name, index) => {
-          const state = index < done ? 'done' : index === done ? 'current' : 'ahead'
-          return (
-            <li key={name} class={state} aria-current={state === 'current' ? 'step' : undefined}>
-              {name}
-              {state === 'done' ? <span class="visually-hidden"> (done)</span> : null}
-            </li>
-          )
-        })}
-      </ol>
+      <Stages names={STAGES} done={done} />
       <p class="hint">
         You can close this page. The transfer goes on, and this browser shows it again when you come
         back. By {showTime(order.deliverBy)} the money is delivered or on its way back to you.

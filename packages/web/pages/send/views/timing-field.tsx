@@ -1,4 +1,5 @@
 import { TIMINGS, type Timing } from '../model/transfer-form.ts'
+import { ChoiceField } from './choice-field.tsx'
 
 interface Props {
   readonly value: Timing
@@ -8,26 +9,9 @@ interface Props {
 /** Time against privacy: the sender chooses. */
 export function TimingField({ value, change }: Props) {
   return (
-    <fieldset class="field timing">
-      <legend>Delivery</legend>
-      <div class="segments">
-        {TIMINGS.map(({ id, label }) => (
-          <label key={id}>
-            <input
-              type="radio"
-              name="timing"
-              value={id}
-              checked={value === id}
-              onChange={() => change(id)}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
-      </div>
-      <p class="hint">
-        It leaves at a random moment within this time. A longer time gives others more chance to
-        send the same amount.
-      </p>
-    </fieldset>
+    <ChoiceField
+      {...{ legend: 'Delivery', name: 'timing', choices: TIMINGS, value, change }}
+      hint="It leaves at a random moment within this time. A longer time gives others more chance to send the same amount."
+    />
   )
 }

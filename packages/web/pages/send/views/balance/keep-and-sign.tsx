@@ -7,6 +7,7 @@ import { isoOfSeconds, showDay } from '../../../look/durations.ts'
 import type { TopUpRun } from '../../model/balance/top-up-run.ts'
 import { balanceFileName, downloadBalance } from '../../model/ticket-file.ts'
 import { ProgramChecks } from '../checks.tsx'
+import { SignButtons } from '../sign-buttons.tsx'
 import { ViewHeading } from '../view-heading.tsx'
 
 interface Props {
@@ -124,23 +125,10 @@ function SignOnce({ walletName, run, isReady }: SignProps) {
     <section class="ticket" aria-labelledby="sign-title">
       <h2 id="sign-title">2. Sign once</h2>
       <p>Your wallet signs only this top-up. It is not asked for the payments from the balance.</p>
-      <div class="row">
-        <button
-          type="button"
-          class={isReady ? 'first' : 'second'}
-          aria-disabled={!isReady}
-          aria-describedby="sign-why"
-          onClick={() => isReady && run.answer(true)}
-        >
-          Sign in {walletName}
-        </button>
-        <button type="button" class="quiet" onClick={() => run.answer(false)}>
-          Cancel
-        </button>
-      </div>
-      <p id="sign-why" class="hint">
-        {isReady ? '' : 'Save the file and confirm it first.'}
-      </p>
+      <SignButtons
+        {...{ walletName, isReady, why: 'Save the file and confirm it first.' }}
+        answer={(isSigned) => run.answer(isSigned)}
+      />
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import type { PayStep, WantedPayment } from '../../model/balance/balance-phase.ts'
+import { Stages } from '../stages.tsx'
 import { ViewHeading } from '../view-heading.tsx'
 import type { OpenProps } from './balance-props.ts'
 import { PaymentLine } from './payment-line.tsx'
@@ -23,17 +24,7 @@ export function Paying({ payment, step, book, tokens }: Props) {
           ? 'The service proves your payment and sends it. This takes about half a minute.'
           : 'Your browser checks and signs the payment. Your wallet is not asked.'}
       </p>
-      <ol class="stages">
-        {STAGES.map((name, index) => {
-          const state = index < done ? 'done' : index === done ? 'current' : 'ahead'
-          return (
-            <li key={name} class={state} aria-current={state === 'current' ? 'step' : undefined}>
-              {name}
-              {state === 'done' ? <span class="visually-hidden"> (done)</span> : null}
-            </li>
-          )
-        })}
-      </ol>
+      <Stages names={STAGES} done={done} />
       <p class="hint">
         You can close this page. When you open this balance again, the page finds out what became of
         the payment. It is never made twice.

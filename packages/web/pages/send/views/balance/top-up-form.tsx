@@ -11,6 +11,7 @@ import { useFunds } from '../../model/use-funds.ts'
 import { useQuote } from '../../model/use-quote.ts'
 import { BalanceLine } from '../balance-line.tsx'
 import { boundsText, lackText } from '../bounds-text.ts'
+import { ChoiceField } from '../choice-field.tsx'
 import { FieldError } from '../field-error.tsx'
 import { ViewHeading } from '../view-heading.tsx'
 import { WalletList } from '../wallet-list.tsx'
@@ -127,26 +128,11 @@ interface LifeProps {
 
 function LifeField({ value, change }: LifeProps) {
   return (
-    <fieldset class="field timing">
-      <legend>The balance lasts</legend>
-      <div class="segments equal">
-        {LIVES.map(({ id, label }) => (
-          <label key={id}>
-            <input
-              type="radio"
-              name="life"
-              value={id}
-              checked={value === id}
-              onChange={() => change(id)}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
-      </div>
-      <p class="hint">
-        What you have not sent by then returns to your wallet by itself, without a fee.
-      </p>
-    </fieldset>
+    <ChoiceField
+      {...{ legend: 'The balance lasts', name: 'life', choices: LIVES, value, change }}
+      isEqual
+      hint="What you have not sent by then returns to your wallet by itself, without a fee."
+    />
   )
 }
 

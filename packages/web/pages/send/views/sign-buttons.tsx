@@ -1,0 +1,33 @@
+interface Props {
+  readonly walletName: string
+  /** False until what the sender must keep has been saved. */
+  readonly isReady: boolean
+  /** What to do first, while it isn't ready. */
+  readonly why: string
+  readonly answer: (isSigned: boolean) => void
+}
+
+/** Asks the wallet, or cancels. */
+export function SignButtons({ walletName, isReady, why, answer }: Props) {
+  return (
+    <>
+      <div class="row">
+        <button
+          type="button"
+          class={isReady ? 'first' : 'second'}
+          aria-disabled={!isReady}
+          aria-describedby="sign-why"
+          onClick={() => isReady && answer(true)}
+        >
+          Sign in {walletName}
+        </button>
+        <button type="button" class="quiet" onClick={() => answer(false)}>
+          Cancel
+        </button>
+      </div>
+      <p id="sign-why" class="hint">
+        {isReady ? '' : why}
+      </p>
+    </>
+  )
+}
