@@ -1,0 +1,154 @@
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Instruction,
+  type SignatureBytes,
+} from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { wasmPoseidon } from '@sotto/poseidon'
+import { fieldFromBytes, type Ticket } from '@sotto/protocol'
+import { locateNote, type HistoryPage, type HistoryStore } from '@sotto/recovery'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deposit, depositInstructions, placeOrder, type PlacedOrder } from './stack/orders.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+/** Leaves of strangers, and as many transactions that only name the tree. `ci:full` runs with 100,000. */
+const MANY = Number(process.env['SOTTO_MANY_LEAVES'] ?? 4_000)
+/** Transactions in one request to the node. */
+const BATCH = 250
+/** Deposits of one order's terms: they land long before its deadline. */
+const PER_ORDER = 5_000
+/** Pages that the interrupted reading keeps. */
+const PAGES_BEFORE_INTERRUPTION = 3
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack?.close())
+
+const place = () =>
+  placeOrder(stack, { amountOut: 5_000_000n, fee: 100_000n, recipient: makeWallet().address })
+
+/** Signs transactions of the order's sender on one blockhash, and sends them as one request. */
+async function sendBatch(order: PlacedOrder, batch: readonly Instruction[][]): Promise<void> {
+  const { value: lifetime } = await stack.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const { sender } = order
+  const sign = async (instructions: readonly Instruction[]) => {
+    const compiled = compileTransaction(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayer(sender.address, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+        (message) => appendTransactionMessageInstructions([...instructions], message),
+      ),
+    )
+    const signature = (await sender.sign(new Uint8Array(compiled.messageBytes))) as SignatureBytes
+    const signatures = { ...compiled.signatures, [sender.address]: signature }
+    const wire = getTransactionEncoder().encode({ ...compiled, signatures })
+    return Buffer.from(wire).toString('base64')
+  }
+  const wires = await Promise.all(batch.map(sign))
+  const requests = wires.map((wire, id) => ({
+    ...{ jsonrpc: '2.0', id, method: 'sendTransaction' },
+    params: [wire, { encoding: 'base64', skipPreflight: true }],
+  }))
+  const headers = { 'content-type': 'application/json' }
+  await fetch(stack.localnet.rpcUrl, { method: 'POST', headers, body: JSON.stringify(requests) })
+}
+
+/** A deposit like the order's, with an id and a commitment of its own. */
+async function strangersDeposit(order: PlacedOrder): Promise<Instruction[]> {
+  const inner = fieldFromBytes(Uint8Array.of(0, ...randomBytes(31)))
+  const terms = { ...order.terms, orderId: new Uint8Array(randomBytes(16)), inner }
+  return depositInstructions(stack, { ...order, terms })
+}
+
+/** A transfer to the sender itself that also names the tree. Each differs from the others by its amount. */
+function naming({ sender }: PlacedOrder, lamports: number): Instruction[] {
+  const source = { address: sender.address, signTransactions: () => Promise.reject(new Error()) }
+  const transfer = getTransferSolInstruction({
+    ...{ source, destination: sender.address, amount: BigInt(lamports) },
+  })
+  return [{ ...transfer, accounts: [...transfer.accounts, { address: stack.tree, role: 0 }] }]
+}
+
+async function leavesOnChain(): Promise<number> {
+  const { value } = await stack.rpc
+    .getAccountInfo(stack.tree, {
+      ...{ encoding: 'base64', commitment: 'confirmed' },
+      dataSlice: { offset: 8, length: 8 },
+    })
+    .send()
+  return Number(Buffer.from(value?.data[0] ?? '', 'base64').readBigUInt64LE())
+}
+
+/** Lands deposits and transactions that only name the tree, in turns. */
+async function landStrangers(count: number): Promise<void> {
+  const until = (await leavesOnChain()) + count
+  for (let landed = 0; landed < count; landed += PER_ORDER) {
+    const order = await place()
+    await stack.airdrop(order.sender.address, 1_000_000_000_000n)
+    for (let sent = 0; sent < Math.min(PER_ORDER, count - landed); sent += BATCH) {
+      const size = Math.min(BATCH, count - landed - sent)
+      await sendBatch(
+        order,
+        await Promise.all(Array.from({ length: size }, () => strangersDeposit(order))),
+      )
+      const spam = Array.from({ length: size }, (_, one) => naming(order, 1 + landed + sent + one))
+      await sendBatch(order, spam)
+    }
+    console.log(`${Math.min(count, landed + PER_ORDER)} of ${count} leaves landed`)
+  }
+  await waitUntil(async () => (await leavesOnChain()) === until)
+}
+
+/** Keeps pages in memory. Throws once, after so many pages. */
+function interruptedStore(): HistoryStore & { readonly pages: () => number } {
+  let kept: readonly HistoryPage[] = []
+  let isInterrupted = false
+  return {
+    pages: () => kept.length,
+    load: () => Promise.resolve(kept),
+    add: (side, pages) => {
+      kept = side === 'newer' ? [...pages, ...kept] : [...kept, ...pages]
+      if (isInterrupted || kept.length < PAGES_BEFORE_INTERRUPTION) return Promise.resolve()
+      isInterrupted = true
+      return Promise.reject(new Error('interrupted'))
+    },
+    forget: () => {
+      kept = []
+      return Promise.resolve()
+    },
+  }
+}
+
+it(`a ticket's note is found among ${MANY} leaves and as much spam on the local chain, also after an interruption`, async () => {
+  await landStrangers(MANY / 2)
+  const mine = await place()
+  await deposit(stack, mine)
+  const index = (await leavesOnChain()) - 1
+  await landStrangers(MANY / 2)
+
+  const ticket: Ticket = { program: PROGRAM, orderId: mine.terms.orderId, note: mine.note }
+  const store = interruptedStore()
+  const find = () =>
+    locateNote(stack.rpc, wasmPoseidon, ticket, {
+      history: { url: stack.localnet.rpcUrl, store },
+    })
+  const startedMs = performance.now()
+  await expect(find()).rejects.toThrow('interrupted')
+  expect(store.pages()).toBe(PAGES_BEFORE_INTERRUPTION)
+  const { position } = await find()
+  console.log(`found in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
+  expect(position.leafIndex).toBe(BigInt(index))
+  expect(store.pages()).toBeGreaterThan(PAGES_BEFORE_INTERRUPTION)
+})
