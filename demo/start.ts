@@ -69,6 +69,7 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
       `              USDC ${assets.USDC}`,
       `  wallet      ${wallet.address}, with test money`,
       `  fee wallet  ${setup.partner}, registered for your share`,
+      '  delays      seconds, for trying things out; a real service delays by minutes, because seconds hide nothing',
       '',
       '  All of it for another terminal:',
       '',

@@ -8,6 +8,7 @@ import type { Progress } from '../demo/src/progress.ts'
 import { FRUGAL } from '../demo/src/sizes.ts'
 import { keypairFile } from '../demo/src/stack/keypair-file.ts'
 import { payerTreasury } from '../demo/src/stack/payer-treasury.ts'
+import { QUICK_DELAYS } from '../demo/src/stack/local-stack.ts'
 import { openServiceStack } from '../demo/src/stack/service-stack.ts'
 import type { Treasury } from '../demo/src/stack/treasury.ts'
 import type { OpenedStage } from '../demo/src/stage.ts'
@@ -54,7 +55,7 @@ export async function openStage(options: Options, progress: Progress): Promise<O
       cluster: 'devnet',
       apiPort: 0,
       sizes: FRUGAL,
-      settings: { ...SHORT, SOTTO_POLL_MS: String(pollMs) },
+      settings: { ...SHORT, ...QUICK_DELAYS, SOTTO_POLL_MS: String(pollMs) },
     })
     close = async () => {
       await stack.stopService()

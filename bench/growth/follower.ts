@@ -48,6 +48,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
   const dependencies = {
     ...{ chain, store, secrets, poseidon: wasmPoseidon, clock: systemClock, random: systemRandom },
     ...{ published: [], pool: { domain: options.domain } },
+    delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
     log: { alert: unexpected, failed: (step: string) => unexpected(step), event: () => undefined },
   }
   const step = async (isNew: boolean) => {

@@ -21,7 +21,7 @@ export interface Driven extends Ledger {
 /** How long processes have to notice that the clock was moved, in milliseconds. */
 const TICK_MS = 200
 /** The farthest that the clock moves at once while a delivery waits for its random delay. */
-const CAREFUL_MS = 2_000
+const CAREFUL_MS = 5_000
 /** The farthest that it moves while only long delays are waited for. */
 const PATIENT_MS = 20_000
 /** How long an open delivery may take after the last step. */

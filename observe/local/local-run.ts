@@ -51,6 +51,10 @@ export async function openLocalRun(): Promise<LocalRun> {
     openLocalStack({
       ...{ folder, apiPort: 0, rpcPort: 0, slotMs: SLOT_MS, progress: silence },
       settings: {
+        // The defaults of a real service; a local one has shorter delays.
+        SOTTO_DELAY_MIN_SECONDS: '0',
+        SOTTO_DELAY_MEAN_SECONDS: '300',
+        SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
         // Reports of the relayers grow old faster than usual.
         SOTTO_UPKEEP_SECONDS: '1',

@@ -1,3 +1,5 @@
+import { lawOf, meanDelayMs } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { drawDelayMs } from '../../packages/server/src/domain/draw-delay.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
 /** What a settlement is for. An observer must not be able to tell. */
@@ -44,16 +46,20 @@ const ORDER_SECONDS = 1_800
 const LANDING_SECONDS = 90
 const SETTLE_UNITS = 250_000
 const SERVICE_BPS = 20n
-/** The service's default delays, and the longest that a request can ask for. */
-const DEFAULT_DELAY = [10, 60] as const
-const LONGEST_DELAY = 3_600
+/** The service's default delays, and the longest that a request can ask for, whose mean is longer in proportion. */
+export const DEFAULT_DELAYS = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+export const LONGEST_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 3_600 }
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
 
 /** The intended behaviour of the service. What it shows depends only on what is public anyway. */
 export const MEANT: Behaviour = {
-  delay: (isPatient, random) =>
-    random.between(DEFAULT_DELAY[0], isPatient ? LONGEST_DELAY : DEFAULT_DELAY[1]),
+  delay: (isPatient, random) => {
+    const delays = isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS
+    const width = delays.maxDelaySeconds - delays.minDelaySeconds
+    const drawnMs = drawDelayMs(random, width * 1_000, meanDelayMs(lawOf(DEFAULT_DELAYS), delays))
+    return delays.minDelaySeconds + Math.round(drawnMs / 1_000)
+  },
   isInOrder: false,
   relayer: (_note, count, random) => random.below(count),
   unitLimit: () => SETTLE_UNITS,

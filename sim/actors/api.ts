@@ -8,6 +8,11 @@ import { quoteTransfer } from '../../packages/server/src/usecases/quote/quote-tr
 import { readStatus } from '../../packages/server/src/usecases/status/read-status.ts'
 import { signPayment } from '../../packages/server/src/usecases/payment/sign-payment.ts'
 import { refreshTransaction } from '../../packages/server/src/usecases/order/refresh-transaction.ts'
+import {
+  expectedSeconds,
+  lawOf,
+  type Delays,
+} from '../../packages/server/src/domain/delivery-schedule.ts'
 import { apiPort } from '../chain/api-port.ts'
 import type { Endpoint } from '../chain/endpoint.ts'
 import { Node } from '../chain/node.ts'
@@ -161,6 +166,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     screener: throughFaults(life, 'screener', 'screener', { isRefused: async () => false }),
     secrets: throughFaults(life, 'keystore', 'keystore', { ...stage.keystore }),
     delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },
+    arrivalSeconds: (delays: Delays) => expectedSeconds(delays, lawOf(DELAYS)),
     quoteSeconds: 60,
     spreadBps: SPREAD_BPS,
     depositPriorityLamports: 0n,

@@ -31,7 +31,7 @@ export const SPREAD_BPS = 30
 export const DELIVERY_WINDOW_SECONDS = 1_200
 /** How long a key is kept after its last order has ended. */
 export const RETENTION_MS = 86_400_000
-export const DELAYS = { minDelaySeconds: 5, maxDelaySeconds: 60 }
+export const DELAYS = { minDelaySeconds: 5, meanSeconds: 20, maxDelaySeconds: 60 }
 
 /** Addresses and keys of a run. */
 export interface Parties {

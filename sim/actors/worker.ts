@@ -1,3 +1,4 @@
+import { lawOf } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { SettlementLog } from '../../packages/server/src/ports/settlement-log.ts'
 import {
   startSettlement,
@@ -12,7 +13,7 @@ import { publishedLeaves } from '../chain/published-leaves.ts'
 import { payPort, upkeepPort } from '../chain/pay-port.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
-import { MINTS, RETENTION_MS } from './setting.ts'
+import { DELAYS, MINTS, RETENTION_MS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
 /** Longer than a usual proof and shorter than a slow one, so that leases are sometimes lost. */
@@ -144,6 +145,8 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       upkeepMs: 20 * stage.pollMs,
       leaseMs: LEASE_MS,
       concurrency: 2,
+      provers: 1,
+      delayLaw: lawOf(DELAYS),
       retentionMs: RETENTION_MS,
       priorityLamports: 0n,
       clockMarginSeconds: 120n,

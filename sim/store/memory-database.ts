@@ -11,7 +11,11 @@ import type {
   StoredOrder,
 } from '../../packages/server/src/ports/order-store.ts'
 import type { AttemptKind } from '../../packages/server/src/domain/order-state.ts'
-import type { AssetListing, Liquidity } from '../../packages/server/src/ports/market-store.ts'
+import type {
+  AssetListing,
+  Liquidity,
+  ProverReport,
+} from '../../packages/server/src/ports/market-store.ts'
 import type { Webhook } from '../../packages/server/src/ports/webhook-store.ts'
 
 /** A row of the journal. */
@@ -132,6 +136,7 @@ export class MemoryDatabase {
   cursor: MemoryCursor | undefined
   /** Workers' findings about the health of the service. */
   liquidity: Liquidity | undefined
+  readonly provers = new Map<string, ProverReport>()
   areBooksAgreeing: boolean | undefined
 
   keep(mint: string, left: bigint, isSettled: boolean): void {

@@ -41,6 +41,9 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
     recordLiquidity: async (liquidity) => {
       database.liquidity = liquidity
     },
+    recordProvers: async (report) => {
+      database.provers.set(report.worker, report)
+    },
     recordBooks: async (areAgreeing) => {
       database.areBooksAgreeing = areAgreeing
     },

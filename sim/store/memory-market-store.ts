@@ -4,6 +4,7 @@ import type {
   Reservation,
   UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
+import type { Queue } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-sets.ts'
 import type { MemoryDatabase, MemoryOrder, MemoryPayment } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'
@@ -12,7 +13,7 @@ import { isAwaiting } from './memory-payment-store.ts'
 /** The data for quotes, in memory. */
 export function memoryMarketStore(database: MemoryDatabase): MarketStore {
   return {
-    readMarket: async (depositsSince, nowSeconds) => ({
+    readMarket: async (depositsSince, nowSeconds, reportedSinceMs = 0) => ({
       assets: [...database.assets.values()].sort((left, right) =>
         `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
       ),
@@ -22,7 +23,23 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       halted: database.cursor?.halted,
       followedAtMs: database.cursor?.followedAtMs,
       liquidity: database.liquidity,
+      queue: queueOf(database, nowSeconds, reportedSinceMs),
     }),
+  }
+}
+
+const [MINUTE, TEN_MINUTES] = [60, 600]
+
+function queueOf(database: MemoryDatabase, nowSeconds: bigint, sinceMs: number): Queue {
+  const recent = [...database.provers.values()].filter(({ atMs }) => atMs >= sinceMs)
+  const depositsIn = (seconds: number) =>
+    [...database.orders.values()].filter(
+      ({ deposit }) => deposit !== undefined && deposit.unixSeconds >= nowSeconds - BigInt(seconds),
+    ).length
+  return {
+    open: Math.max(0, ...recent.map(({ openOrders }) => openOrders)),
+    depositsPerSecond: Math.max(depositsIn(MINUTE) / MINUTE, depositsIn(TEN_MINUTES) / TEN_MINUTES),
+    settledPerSecond: recent.reduce((sum, { proofsPerHour }) => sum + proofsPerHour, 0) / 3_600,
   }
 }
 

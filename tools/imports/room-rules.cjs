@@ -25,10 +25,17 @@ const observerRules = (tests) => [
   {
     name: 'observer-knows-no-server',
     comment:
-      'The observer measures the service, so that it must not share the rules of the service, nor its mistakes.',
+      'The observer measures the service, so that it must not share the rules of the service, nor its mistakes. Written histories draw delays and state privacy by the rules themselves.',
     severity: 'error',
     from: { path: '^observe/' },
-    to: { path: '^packages/server/' },
+    to: { path: '^packages/server/', pathNot: '^packages/server/src/domain/' },
+  },
+  {
+    name: 'only-histories-know-the-rules',
+    comment: 'Only what writes histories uses the rules of the service.',
+    severity: 'error',
+    from: { path: '^observe/', pathNot: '^observe/script/' },
+    to: { path: '^packages/server/src/domain/' },
   },
   {
     name: 'observer-reads-the-chain-alone',

@@ -10,6 +10,16 @@ import { localTreasury } from './local-treasury.ts'
 import { openServiceStack, type ServiceStack } from './service-stack.ts'
 import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services.ts'
 
+/**
+ * Delays of seconds, so that nobody waits for a demonstration. They hide nothing: a service with real money keeps the
+ * defaults, which are minutes.
+ */
+export const QUICK_DELAYS = {
+  SOTTO_DELAY_MIN_SECONDS: '1',
+  SOTTO_DELAY_MEAN_SECONDS: '3',
+  SOTTO_DELAY_MAX_SECONDS: '10',
+} as const
+
 export interface LocalStackOptions {
   /** Holds chain, database and keys; a stopped stack continues from it. */
   readonly folder: string
@@ -56,7 +66,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       // The documented examples use this address.
       feeWallet: address(EXAMPLE_PARTNER),
       withPages: options.withPages === true,
-      ...(options.settings === undefined ? {} : { settings: options.settings }),
+      settings: { ...QUICK_DELAYS, ...options.settings },
     })
     return {
       ...service,

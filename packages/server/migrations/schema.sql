@@ -228,6 +228,16 @@ CREATE INDEX outbox_hour ON public.outbox USING btree (hour);
 ALTER TABLE outbox ALTER COLUMN name SET STATISTICS 0;
 ALTER TABLE outbox ALTER COLUMN sealed SET STATISTICS 0;
 
+CREATE TABLE provers (
+  worker text NOT NULL,
+  open_orders integer NOT NULL,
+  proofs_per_hour integer NOT NULL,
+  reported_at timestamp with time zone NOT NULL
+);
+ALTER TABLE provers ADD CONSTRAINT provers_pkey PRIMARY KEY (worker);
+ALTER TABLE provers ADD CONSTRAINT provers_open_orders_check CHECK ((open_orders >= 0));
+ALTER TABLE provers ADD CONSTRAINT provers_proofs_per_hour_check CHECK ((proofs_per_hour > 0));
+
 CREATE TABLE reserved_notes (
   name bytea NOT NULL,
   valid_until bigint NOT NULL

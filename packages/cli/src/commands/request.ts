@@ -17,6 +17,8 @@ export interface TransferArguments {
 
 export interface TransferTerms {
   readonly exactOut?: boolean
+  /** Without a delay, and so without privacy. */
+  readonly fast?: boolean
   readonly minDelay?: number
   readonly maxDelay?: number
   readonly feeBps?: number
@@ -62,12 +64,26 @@ export async function readRequest(
     senderAddress,
     recipientAddress: named.recipient,
     ...(terms.exactOut === true ? { mode: 'exact_out' as const } : {}),
-    ...(terms.minDelay === undefined ? {} : { minDelaySeconds: terms.minDelay }),
-    ...(terms.maxDelay === undefined ? {} : { maxDelaySeconds: terms.maxDelay }),
+    ...delaysOf(terms),
     ...(terms.feeBps === undefined ? {} : { feeBps: terms.feeBps }),
     ...(terms.feeRecipient === undefined ? {} : { feeRecipientAddress: terms.feeRecipient }),
   }
   return { request, source, destination }
+}
+
+/** @throws CliError if `--fast` contradicts a delay. */
+function delaysOf({ fast, minDelay, maxDelay }: TransferTerms) {
+  if (fast !== true) {
+    return {
+      ...(minDelay === undefined ? {} : { minDelaySeconds: minDelay }),
+      ...(maxDelay === undefined ? {} : { maxDelaySeconds: maxDelay }),
+    }
+  }
+  if (minDelay === undefined && maxDelay === undefined) {
+    return { minDelaySeconds: 0, maxDelaySeconds: 0 }
+  }
+  const next = 'leave out --fast, or --min-delay and --max-delay'
+  throw new CliError(EXIT.usage, 'CONTRADICTORY_DELAYS', '--fast asks for no delay', next)
 }
 
 /** The assets that the service lists. */

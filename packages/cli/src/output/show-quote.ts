@@ -39,7 +39,7 @@ export function showQuote(
     ['rate', isSwap && rate !== undefined ? `${rate}, fees included` : undefined],
     ['fee', `${paid(quote.fee)} (service ${paid(serviceFee)}, network ${paid(networkFee)})`],
     ['partner share', partnerFee === '0' ? undefined : paid(partnerFee)],
-    ['takes', `about ${quote.duration} s`],
+    ['arrives within', `about ${showDuration(quote.duration)}`],
     [
       'privacy',
       privacy.anonymitySet === 1
@@ -56,3 +56,9 @@ export function showQuote(
     ['valid until', quote.expiresAt],
   ])
 }
+
+const MINUTE = 60
+
+/** Seconds up to two minutes, and then whole minutes, rounded up. */
+const showDuration = (seconds: number): string =>
+  seconds < 2 * MINUTE ? `${seconds} s` : `${Math.ceil(seconds / MINUTE)} minutes`

@@ -16,6 +16,10 @@ const POLL_SECONDS = 3
 
 const withTerms = (command: Command): Command =>
   command
+    .option(
+      '--fast',
+      'deliver at once; not private: anyone can link sender and recipient by the time',
+    )
     .option('--min-delay <seconds>', 'deliver at least this long after the deposit', parseSeconds)
     .option('--max-delay <seconds>', 'deliver at most this long after the deposit', parseSeconds)
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)

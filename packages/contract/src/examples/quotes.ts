@@ -25,7 +25,7 @@ export const SEND_QUOTE: QuoteResponse = {
       partnerFee: '0',
       networkFee: '100000',
     },
-    duration: 85,
+    duration: 1054,
     min: '992866',
     max: '100000000000',
     issuedAt: '2026-11-21T13:23:11.737Z',
@@ -34,7 +34,7 @@ export const SEND_QUOTE: QuoteResponse = {
   },
   privacy: {
     anonymitySet: 1,
-    windowSeconds: 60,
+    windowSeconds: 1800,
     suggestedAmounts: [],
   },
   senderMustHold: {
@@ -69,7 +69,7 @@ export const EXACT_OUT_QUOTE: QuoteResponse = {
       partnerFee: '1260562',
       networkFee: '350000',
     },
-    duration: 85,
+    duration: 1054,
     min: '1',
     max: '99300650000',
     issuedAt: '2026-11-21T13:23:11.770Z',
@@ -78,7 +78,7 @@ export const EXACT_OUT_QUOTE: QuoteResponse = {
   },
   privacy: {
     anonymitySet: 1,
-    windowSeconds: 60,
+    windowSeconds: 1800,
     suggestedAmounts: [],
   },
   senderMustHold: {
@@ -113,7 +113,7 @@ export const SWAP_QUOTE: QuoteResponse = {
       partnerFee: '0',
       networkFee: '2340355',
     },
-    duration: 625,
+    duration: 583,
     min: '2345056',
     max: '13373453701',
     issuedAt: '2026-11-21T13:23:11.786Z',
@@ -122,7 +122,7 @@ export const SWAP_QUOTE: QuoteResponse = {
   },
   privacy: {
     anonymitySet: 1,
-    windowSeconds: 60,
+    windowSeconds: 600,
     suggestedAmounts: [],
   },
   rate: '0.14955',

@@ -20,7 +20,7 @@ const SUMMARY = {
 /** Nothing signed yet. */
 export const AWAITING: StatusResponse = {
   success: true,
-  order: { ...SUMMARY, eta: 85, nextAction: 'sign', deposit: null, delivery: null, refund: null },
+  order: { ...SUMMARY, eta: 1054, nextAction: 'sign', deposit: null, delivery: null, refund: null },
 }
 
 /** Polling may stop. */

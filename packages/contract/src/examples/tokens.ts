@@ -19,7 +19,7 @@ export const TOKENS: TokensResponse = {
         accountExists: '100000',
         accountCreated: '100000',
       },
-      eta: 85,
+      eta: 1054,
       anonymitySet: 12,
     },
     {
@@ -37,7 +37,7 @@ export const TOKENS: TokensResponse = {
         accountExists: '20000',
         accountCreated: '350000',
       },
-      eta: 85,
+      eta: 1054,
       anonymitySet: 31,
     },
   ],

@@ -22,8 +22,12 @@ export const QuoteRequest = z
     mode: Mode.optional(),
     feeBps: FeeBps.optional(),
     feeRecipientAddress: AddressString.optional(),
-    minDelaySeconds: Seconds.optional(),
-    maxDelaySeconds: Seconds.optional(),
+    minDelaySeconds: Seconds.optional().describe(
+      'Least delay of the delivery. The delay is random: exponential from here on, cut off at maxDelaySeconds.',
+    ),
+    maxDelaySeconds: Seconds.optional().describe(
+      'Greatest delay of the delivery, counted from the finalized deposit. 0 delivers at once and is not private: the time links deposit and delivery.',
+    ),
     ...BALANCE_MEMBERS,
     balance: BalanceTicket.optional(),
   })
@@ -47,7 +51,9 @@ export const Quote = z
       partnerFee: AmountString,
       networkFee: AmountString,
     }),
-    duration: Whole.describe('Expected seconds until the recipient has the funds.'),
+    duration: Whole.describe(
+      'Seconds within which the recipient has the funds in at least 95 % of transfers. It follows the queue of the provers.',
+    ),
     min: AmountString.describe('Live lower bound of `amount`.'),
     max: AmountString.describe('Live upper bound of `amount`.'),
     quoteId: z.string(),

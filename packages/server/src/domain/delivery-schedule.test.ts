@@ -1,8 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { chooseDelays, delaysLeft, expectedSeconds, secondsLeft } from './delivery-schedule.ts'
+import {
+  chooseDelays,
+  delaysLeft,
+  expectedSeconds,
+  lawOf,
+  meanDelayMs,
+  secondsLeft,
+} from './delivery-schedule.ts'
 
-const policy = { minDelaySeconds: 10, maxDelaySeconds: 60, windowSeconds: 3_600 }
+const policy = { minDelaySeconds: 10, meanSeconds: 20, maxDelaySeconds: 60, windowSeconds: 3_600 }
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
 
 it('stays within the window and the requested delays, and refuses only contradictions', () => {
@@ -65,8 +72,34 @@ it('keeps the time unpredictable if a payment is so late that little more than t
   expect(delaysLeft(asked, 3_301n)).toEqual({ minDelaySeconds: 3_001, maxDelaySeconds: 3_301 })
 })
 
-it('computes the arrival of funds from finality, the longest delay and a settlement', () => {
-  expect(expectedSeconds({ minDelaySeconds: 10, maxDelaySeconds: 60 })).toBe(85)
+const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+const law = lawOf(usual)
+
+it('states the delay that 97 % of deliveries keep, with finality and a settlement', () => {
+  expect(expectedSeconds(usual, law)).toBe(15 + 1_029 + 10)
+  expect(expectedSeconds({ minDelaySeconds: 0, maxDelaySeconds: 0 }, law)).toBe(25)
+  // Almost uniform.
+  expect(expectedSeconds({ minDelaySeconds: 30, maxDelaySeconds: 90 }, law)).toBe(15 + 30 + 59 + 10)
   expect(secondsLeft(61_500, 60_000)).toBe(12)
   expect(secondsLeft(60_000, 61_500)).toBe(10)
+})
+
+it('lengthens the mean with a window that is wider than the default, and never shortens it', () => {
+  expect(meanDelayMs(law, usual)).toBe(300_000)
+  expect(meanDelayMs(law, { minDelaySeconds: 0, maxDelaySeconds: 3_600 })).toBe(600_000)
+  expect(meanDelayMs(law, { minDelaySeconds: 60, maxDelaySeconds: 120 })).toBe(300_000)
+  const fixed = lawOf({ minDelaySeconds: 5, meanSeconds: 2, maxDelaySeconds: 5 })
+  expect(meanDelayMs(fixed, { minDelaySeconds: 0, maxDelaySeconds: 600 })).toBe(2_000)
+})
+
+it('states a longer time only while more orders wait than the provers settle meanwhile', () => {
+  const queue = { open: 100, depositsPerSecond: 0.1, settledPerSecond: 0.5 }
+  expect(expectedSeconds(usual, law, queue)).toBe(expectedSeconds(usual, law))
+  const long = expectedSeconds(usual, law, { ...queue, open: 2_000 })
+  expect(long).toBeGreaterThan(2_000 / 0.5)
+  expect(expectedSeconds(usual, law, { ...queue, open: 4_000 })).toBeGreaterThan(long)
+  // Before any worker has reported a rate.
+  expect(expectedSeconds(usual, law, { ...queue, open: 4_000, settledPerSecond: 0 })).toBe(
+    expectedSeconds(usual, law),
+  )
 })

@@ -16,9 +16,40 @@ export interface AskedDelays {
   readonly maxDelaySeconds?: number | undefined
 }
 
+/** The law by which delays are drawn. */
+export interface DelayLaw {
+  /** The mean of a delay that no window cuts off. */
+  readonly meanSeconds: number
+  /** The width of the default window, for which this mean is meant. */
+  readonly spreadSeconds: number
+}
+
 /** The service's default delays, and the longest delay that a request may ask for. */
 export interface DelayPolicy extends Delays {
+  readonly meanSeconds: number
   readonly windowSeconds: number
+}
+
+/** The law of a service with these default delays. */
+export const lawOf = ({
+  meanSeconds,
+  minDelaySeconds,
+  maxDelaySeconds,
+}: Omit<DelayPolicy, 'windowSeconds'>): DelayLaw => ({
+  meanSeconds,
+  spreadSeconds: maxDelaySeconds - minDelaySeconds,
+})
+
+/**
+ * The mean delay after the minimum, in whole milliseconds, before the window cuts it off. A window that is wider than
+ * the default one has a mean that is longer in proportion, so that who is willing to wait longer hides among more
+ * deposits. A narrower window keeps the mean: its delays are then almost uniform, which is the best that fits.
+ */
+export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
+  const meanMs = Math.max(1, meanSeconds * 1_000)
+  const width = delays.maxDelaySeconds - delays.minDelaySeconds
+  if (width <= spreadSeconds || spreadSeconds === 0) return meanMs
+  return Math.floor((meanMs * width) / spreadSeconds)
 }
 
 /**
@@ -55,9 +86,57 @@ export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   return { minDelaySeconds: least, maxDelaySeconds: room }
 }
 
-/** Seconds from the sender's signature until the recipient has the funds, in the slowest normal case. */
-export function expectedSeconds({ maxDelaySeconds }: Delays): number {
-  return FINALITY_SECONDS + maxDelaySeconds + SETTLING_SECONDS
+/** The share of deliveries that arrive within `expectedSeconds`, apart from those that a queue delays for longer. */
+const BOUND_SHARE = 0.97
+
+/** Seconds from the sender's signature until the recipient has the funds, as `expectedSeconds` bounds them. */
+export type ArrivalSeconds = (delays: Delays) => number
+
+/** The work that the service's provers have to do. */
+export interface Queue {
+  /** Deposited orders and signed payments that aren't settled yet. */
+  readonly open: number
+  /** Deposits in a second, lately. */
+  readonly depositsPerSecond: number
+  /** Settlements in a second that the provers manage; 0 if no worker has reported. */
+  readonly settledPerSecond: number
+}
+
+/** A queue that no order waits in. */
+export const NO_QUEUE: Queue = { open: 0, depositsPerSecond: 0, settledPerSecond: 0 }
+
+/**
+ * Seconds from the sender's signature until the recipient has the funds: a bound that holds for at least 95 % of
+ * deliveries. Without a queue, the drawn delay decides, and the bound is a quantile of its law. Orders are settled in
+ * the order in which they become due. So with a queue, the order is settled at the latest when the provers have settled
+ * every open order, and those that are deposited from now on and become due before this one.
+ */
+export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO_QUEUE): number {
+  const { minDelaySeconds, maxDelaySeconds } = delays
+  const width = maxDelaySeconds - minDelaySeconds
+  const mean = meanDelayMs(law, delays) / 1_000
+  const dueSeconds = FINALITY_SECONDS + minDelaySeconds + delayQuantile(BOUND_SHARE, width, mean)
+  const seconds = Math.max(dueSeconds, queueSeconds(queue, dueSeconds, law.meanSeconds))
+  return Math.ceil(seconds) + SETTLING_SECONDS
+}
+
+/** Seconds until the provers have settled all that is due before an order that becomes due in `dueSeconds`. */
+function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
+  const { open, depositsPerSecond, settledPerSecond } = queue
+  if (settledPerSecond === 0) return 0
+  // Deposits of the last moments before that time are usually not due by then.
+  const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds)
+  const ahead = open + later
+  // The numbers of orders vary by chance.
+  return (ahead + DEVIATIONS * Math.sqrt(ahead)) / settledPerSecond
+}
+
+const DEVIATIONS = 2
+
+/** The delay after the minimum, in seconds, which a share of all drawn delays doesn't exceed. */
+function delayQuantile(share: number, width: number, mean: number): number {
+  if (width === 0) return 0
+  return -mean * Math.log1p(share * Math.expm1(-width / mean))
 }
 
 /** Seconds left until the funds arrive, for an order with a drawn delivery time. */

@@ -13,6 +13,7 @@ import { registerFeesCommands } from './asset/fees-commands.ts'
 import { registerInventoryCommands } from './asset/inventory-commands.ts'
 import { registerKeyCommands } from './account/key-commands.ts'
 import { registerLeavesCommands } from './rebuild/leaves-commands.ts'
+import { delaysOf } from '../start/delays-of.ts'
 import { openSecrets } from '../start/open-keys.ts'
 import { registerMigrateCommand } from './migrate-command.ts'
 import { registerOrderCommands } from './order-commands.ts'
@@ -96,11 +97,7 @@ function registerCommands(
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
     secrets: () => openSecrets(readConfig(), systemRandom, systemClock),
-    delays: () => {
-      const { DELAY_MIN_SECONDS: minDelaySeconds, DELAY_MAX_SECONDS: maxDelaySeconds } =
-        readConfig()
-      return { minDelaySeconds, maxDelaySeconds }
-    },
+    delays: () => delaysOf(readConfig()),
     published: () => (readConfig().LEAVES_URLS ?? []).map(httpLeaves),
     progress: (text) => console.error(text),
   })

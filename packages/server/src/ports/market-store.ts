@@ -1,4 +1,5 @@
 import type { Address, Amount } from '@sotto/protocol'
+import type { Queue } from '../domain/delivery-schedule.ts'
 import type { AnonymitySet } from '../domain/anonymity-sets.ts'
 
 export type AssetKind = 'native' | 'token' | 'token2022'
@@ -43,10 +44,23 @@ export interface Liquidity {
   readonly atMs: number
 }
 
+/** A worker's last report about its provers. */
+export interface ProverReport {
+  /** Names the worker. */
+  readonly worker: string
+  /** Deposited orders and signed payments of the service that aren't settled and aren't held back. */
+  readonly openOrders: number
+  /** The rate of the worker's provers without a pause. */
+  readonly proofsPerHour: number
+  readonly atMs: number
+}
+
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly anonymitySets: readonly AnonymitySet[]
   readonly reservations: readonly Reservation[]
+  /** By what the workers reported lately. */
+  readonly queue: Queue
   /** One entry for each account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]
   /** The reason why new orders are halted; undefined while new orders are accepted. */
@@ -60,7 +74,12 @@ export interface MarketRecord {
 export interface MarketStore {
   /**
    * All stored data that quotes need. The anonymity sets count deposits since `depositsSince`, seconds since 1970 by
-   * the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`.
+   * the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Reports of
+   * workers before `reportedSinceMs` are left out.
    */
-  readonly readMarket: (depositsSince: bigint, nowSeconds: bigint) => Promise<MarketRecord>
+  readonly readMarket: (
+    depositsSince: bigint,
+    nowSeconds: bigint,
+    reportedSinceMs?: number,
+  ) => Promise<MarketRecord>
 }

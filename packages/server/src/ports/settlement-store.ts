@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
-import type { Liquidity } from './market-store.ts'
+import type { Liquidity, ProverReport } from './market-store.ts'
 import type { EndingOrder, ExplainedLeaves, Ledger, VanishedOrder } from './upkeep-records.ts'
 import type { PaidFrom, ResealedOrder } from './upkeep-records.ts'
 
@@ -290,6 +290,8 @@ export interface HealthStore {
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
   /** Records whether the relayers can pay for the open orders, and for how many more. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
+  /** Replaces this worker's report about its provers, and forgets reports of workers that ended a day ago. */
+  readonly recordProvers: (report: ProverReport) => Promise<void>
   /** Records whether chain and database agree. */
   readonly recordBooks: (areAgreeing: boolean, nowMs: number) => Promise<void>
 }

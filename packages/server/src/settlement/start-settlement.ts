@@ -1,6 +1,7 @@
 import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
+import type { DelayLaw } from '../domain/delivery-schedule.ts'
 import type { StepName } from '../domain/log-names.ts'
 import type { ProofVerifier } from '../ports/proof-verifier.ts'
 import type { Prover } from '../ports/prover.ts'
@@ -29,6 +30,7 @@ import { runLoop, type Loop } from '../running/loop.ts'
 import { NoteOpener } from './pay/open-note.ts'
 import { Cooldown } from '../running/cooldown.ts'
 import { KeptProofs } from './pay/kept-proofs.ts'
+import { ProofQueue } from './pay/proof-queue.ts'
 import { endingNotifier } from './upkeep/notice-endings.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
 import { reconciler, type ReconcileDependencies } from './upkeep/reconcile.ts'
@@ -74,6 +76,10 @@ export interface SettlementSettings {
    * prover process, so that a prover doesn't idle while an order waits for its node.
    */
   readonly concurrency: number
+  /** The most proofs made at the same time: the number of prover processes. */
+  readonly provers: number
+  /** The law by which the delays of deliveries are drawn. */
+  readonly delayLaw: DelayLaw
   /** How long an epoch's key is kept after the last of its orders is final. */
   readonly retentionMs: number
   /** Lamports of priority fee that a settlement offers. */
@@ -137,7 +143,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
   const shared = { ...d, ...settings, log, published: d.published ?? [], deposited }
   const opener = new NoteOpener(shared)
-  const memory = { proofs: new KeptProofs(), firstReadings: new FirstReadings() }
+  const proofQueue = new ProofQueue(clock, settings.provers)
+  const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
   const unreadable = new UnreadableAttempts()
   const workPool = new WorkPool(settings.concurrency)
   const checkpoints = new CheckpointRoots({ ...shared, tree })

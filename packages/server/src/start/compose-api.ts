@@ -15,6 +15,7 @@ import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
+import { expectedSeconds, lawOf, type ArrivalSeconds } from '../domain/delivery-schedule.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -37,6 +38,7 @@ import { readLeaves } from '../usecases/status/read-leaves.ts'
 import { readStatus } from '../usecases/status/read-status.ts'
 import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
+import { delaysOf } from './delays-of.ts'
 import { assertServable } from './assert-servable.ts'
 import { webhookUseCases } from './webhook-use-cases.ts'
 import { openSigner } from './open-keys.ts'
@@ -92,14 +94,13 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })
   await market.refresh()
-  const delays = {
-    minDelaySeconds: config.DELAY_MIN_SECONDS,
-    maxDelaySeconds: config.DELAY_MAX_SECONDS,
-    windowSeconds: config.DELIVERY_WINDOW_SECONDS,
-  }
+  const delays = delaysOf(config)
+  const law = lawOf(delays)
+  const arrivalSeconds: ArrivalSeconds = (asked) =>
+    expectedSeconds(asked, law, market.latest?.queue)
   const leafPages = sqlLeafPages(database)
   const d = {
-    ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
+    ...{ accounts, orders, prices, screener, market, chain, authoriser, delays, arrivalSeconds },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     leaves: leafPages,
     knownKeys: new KnownKeys(accounts, clock),

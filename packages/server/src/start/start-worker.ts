@@ -15,6 +15,7 @@ import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import type { Config } from '../config.ts'
+import { lawOf } from '../domain/delivery-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -23,6 +24,7 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
+import { delaysOf } from './delays-of.ts'
 import { OperatorError } from './operator-error.ts'
 import { openRelayers } from './open-keys.ts'
 import { preloadTree } from './preload-tree.ts'
@@ -92,6 +94,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       upkeepMs: config.UPKEEP_SECONDS * 1_000,
       leaseMs: LEASE_MS,
       concurrency: config.PROVER_PROCESSES * ORDERS_PER_PROVER,
+      provers: config.PROVER_PROCESSES,
+      delayLaw: lawOf(delaysOf(config)),
       retentionMs: RETENTION_MS,
       priorityLamports: priorityLamports(config),
       clockMarginSeconds: config.CLUSTER === 'localnet' ? undefined : CLOCK_MARGIN_SECONDS,

@@ -3,6 +3,7 @@ import { sqlOutboxStore } from '../adapters/store/outbox/outbox-store.ts'
 import { sqlWebhookStore } from '../adapters/store/webhook-store.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
+import type { ArrivalSeconds } from '../domain/delivery-schedule.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NotePaths } from '../ports/note-paths.ts'
@@ -47,11 +48,19 @@ interface PushParts {
 /** The use cases for notifying partners through streams and endpoints. */
 export function webhookUseCases(
   parts: PushParts,
-  { orders, notePaths }: { readonly orders: OrderStore; readonly notePaths: NotePaths },
+  {
+    orders,
+    notePaths,
+    arrivalSeconds,
+  }: {
+    readonly orders: OrderStore
+    readonly notePaths: NotePaths
+    readonly arrivalSeconds: ArrivalSeconds
+  },
 ): PushUseCases {
   const { config, database, secrets, clock, random } = parts
   const d = {
-    ...{ orders, notePaths, secrets, clock, random },
+    ...{ orders, notePaths, arrivalSeconds, secrets, clock, random },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),

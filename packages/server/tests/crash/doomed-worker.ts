@@ -58,6 +58,8 @@ async function live(doom: Doom): Promise<void> {
       ...{ pollMs: 50, sweepMs: 250, upkeepMs: 250 },
       leaseMs: doom.leaseMs,
       concurrency: 1,
+      provers: 1,
+      delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
       retentionMs: 86_400_000,
       priorityLamports: 0n,
       clockMarginSeconds: undefined,

@@ -83,7 +83,7 @@ it('shows the window and the anonymity set of the requested delays', async () =>
   await stack.market.refresh()
   const privacyOf = async (change: Partial<QuoteRequest>) =>
     (await quoteOf(stack, solSend(stack, change))).privacy
-  expect(await privacyOf({})).toMatchObject({ windowSeconds: 60, anonymitySet: 2 })
+  expect(await privacyOf({})).toMatchObject({ windowSeconds: 1_800, anonymitySet: 2 })
   const soon = { minDelaySeconds: 0, maxDelaySeconds: 10 }
   expect(await privacyOf(soon)).toMatchObject({ windowSeconds: 10, anonymitySet: 1 })
   const late = { minDelaySeconds: 0, maxDelaySeconds: 1_000 }

@@ -81,7 +81,12 @@ async function operate(words: readonly string[], secrets: Secrets = stack.secret
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
     secrets: () => secrets,
-    delays: () => ({ minDelaySeconds: 0, maxDelaySeconds: 0 }),
+    delays: () => ({
+      minDelaySeconds: 0,
+      meanSeconds: 1,
+      maxDelaySeconds: 0,
+      windowSeconds: 3_600,
+    }),
     published: () => [],
     progress: (text) => told.push(text),
   })

@@ -65,7 +65,7 @@ const watch = (trackingId: string, after = 0, signal = new AbortController().sig
   watchStatus(
     {
       ...{ orders: stores.orders, secrets: stores.secrets!, clock: patient },
-      ...{ outbox: stores.outbox, changes: hub },
+      ...{ outbox: stores.outbox, changes: hub, arrivalSeconds: () => 60 },
     },
     ACCOUNT,
     trackingId,
@@ -106,7 +106,7 @@ it('a status that was seen is not sent again, but a final status always is', asy
 it("another account's order is refused as nonexistent before anything is streamed", async () => {
   const { trackingId } = await waitingOrder()
   const d = { orders: stores.orders, secrets: stores.secrets!, clock: patient }
-  const watching = { ...d, outbox: stores.outbox, changes: hub }
+  const watching = { ...d, outbox: stores.outbox, changes: hub, arrivalSeconds: () => 60 }
   const { signal } = new AbortController()
   await expect(watchStatus(watching, OTHER_ACCOUNT, trackingId, 0, signal)).rejects.toThrow(
     'ORDER_NOT_FOUND',

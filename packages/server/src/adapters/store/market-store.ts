@@ -8,6 +8,7 @@ import type {
   Reservation,
   UnpaidOrders,
 } from '../../ports/market-store.ts'
+import type { Queue } from '../../domain/delivery-schedule.ts'
 import type { AnonymitySet } from '../../domain/anonymity-sets.ts'
 import type { Sql } from './sql.ts'
 
@@ -129,10 +130,32 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
   return { isLiquid: row.is_liquid, freeOrders, atMs: row.liquid_at.getTime() }
 }
 
+const SECONDS_PER_HOUR = 3_600
+/** The rate of deposits is that of the last minute or of the last ten, whichever is higher. */
+const [MINUTE, TEN_MINUTES] = [60, 600]
+
+async function readQueue(sql: Sql, nowSeconds: bigint, sinceMs: number): Promise<Queue> {
+  type Row = Record<'open' | 'rate' | 'lately' | 'long', number>
+  const [row] = await sql.query<Row>(
+    `SELECT COALESCE(max(open_orders), 0)::integer AS open,
+       COALESCE(sum(proofs_per_hour), 0)::integer AS rate,
+       (SELECT count(*) FROM orders WHERE deposit_at >= $1::bigint - ${MINUTE})::integer AS lately,
+       (SELECT count(*) FROM orders WHERE deposit_at >= $1::bigint - ${TEN_MINUTES})::integer AS long
+     FROM provers WHERE reported_at >= $2`,
+    [nowSeconds.toString(), new Date(sinceMs)],
+  )
+  const { open = 0, rate = 0, lately = 0, long = 0 } = row ?? {}
+  return {
+    open,
+    depositsPerSecond: Math.max(lately / MINUTE, long / TEN_MINUTES),
+    settledPerSecond: rate / SECONDS_PER_HOUR,
+  }
+}
+
 /** The data for quotes, in SQL. */
 export function sqlMarketStore(sql: Sql): MarketStore {
   return {
-    readMarket: async (depositsSince, nowSeconds) => {
+    readMarket: async (depositsSince, nowSeconds, reportedSinceMs = 0) => {
       const [workers] = await sql.query<WorkersRow>(WORKERS_QUERY, [])
       return {
         liquidity: liquidityOf(workers),
@@ -141,6 +164,7 @@ export function sqlMarketStore(sql: Sql): MarketStore {
         anonymitySets: await readAnonymitySets(sql, depositsSince),
         reservations: await readReservations(sql, nowSeconds),
         unpaid: await readUnpaid(sql, nowSeconds),
+        queue: await readQueue(sql, nowSeconds, reportedSinceMs),
         halted: workers?.halted ?? undefined,
       }
     },

@@ -18,13 +18,19 @@ export const transferSettings = {
       example: '3600',
     },
   ),
-  DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('10'), {
+  DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('0'), {
     meaning: "least delay of a delivery, unless the quote's request asks for another",
-    example: '10',
+    example: '0',
   }),
-  DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).prefault('60'), {
-    meaning: "greatest delay of a delivery, unless the quote's request asks for another",
-    example: '60',
+  DELAY_MEAN_SECONDS: setting(whole(1, WINDOW_MAX).prefault('300'), {
+    meaning:
+      'mean delay of a delivery, counted from the least one. Delays are exponential: the longer the mean, the more deposits are waiting at the same time, and the less does the time of a delivery reveal. A request for a wider window than the default gets a mean that is longer in proportion',
+    example: '300',
+  }),
+  DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).prefault('1800'), {
+    meaning:
+      "greatest delay of a delivery, unless the quote's request asks for another. It cuts the longest delays off; six times the mean leaves 399 of 400 as they are",
+    example: '1800',
   }),
   QUOTE_SECONDS: setting(whole(5, 600).prefault('60'), {
     meaning: 'how long a quote is valid',

@@ -6,7 +6,7 @@ import { sqlOrderStore } from '../../adapters/store/order-store.ts'
 import { writeOff } from '../../adapters/store/settlement/epochs.ts'
 import { createSettlementStore } from '../../adapters/store/settlement/settlement-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
-import type { Delays } from '../../domain/delivery-schedule.ts'
+import { lawOf, type DelayPolicy } from '../../domain/delivery-schedule.ts'
 import type { PublishedLeaves } from '../../ports/published-leaves.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -23,7 +23,7 @@ export interface RebuildParts {
   readonly random: Random
   readonly secrets: () => Secrets
   /** The service's default delays. Restored orders get them. */
-  readonly delays: () => Delays
+  readonly delays: () => DelayPolicy
   /** Sources of leaves that the node's history lacks. */
   readonly published: () => readonly PublishedLeaves[]
   /** Reports progress. */
@@ -85,6 +85,8 @@ async function rebuild(
     settlePriorityFee: 0n,
   })
   progress("reading the tree's history")
+  const delays = parts.delays()
+  const { minDelaySeconds, maxDelaySeconds } = delays
   const rebuilt = await rebuildOrders(
     {
       ...{ store, random, clock, secrets, progress, log: logTo(progress) },
@@ -92,8 +94,9 @@ async function rebuild(
       ...{ pool, published: parts.published() },
       orders: sqlOrderStore(database, secrets),
       poseidon: wasmPoseidon,
+      delayLaw: lawOf(delays),
     },
-    { accountId: options.account, delays: parts.delays() },
+    { accountId: options.account, delays: { minDelaySeconds, maxDelaySeconds } },
   )
   const lost = options.writeOff ? rebuilt.unopened : []
   await writeOff(

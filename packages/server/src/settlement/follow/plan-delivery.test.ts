@@ -1,6 +1,7 @@
 import { unixSeconds } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { systemRandom } from '../../adapters/random/system-random.ts'
 import { decodePlan, encodeTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import { drawPlan } from './plan-delivery.ts'
@@ -15,18 +16,16 @@ const secrets = {
   seal: (_id: Uint8Array, _column: string, clear: Uint8Array) => clear,
 } as unknown as EpochSecrets
 
-/** The drawn delay in milliseconds. The random source picks this share of the allowed range. */
-function delayMs(asked: readonly [number, number], leftSeconds: number, share: number): number {
+const LAW = { meanSeconds: 300, spreadSeconds: 1_800 }
+
+/** The drawn delay in milliseconds. */
+function delayMs(asked: readonly [number, number], leftSeconds: number): number {
   const [minDelaySeconds, maxDelaySeconds] = asked
   const terms = { accountExisted: true, minDelaySeconds, maxDelaySeconds }
   const sealedTerms = encodeTerms({ ...terms, recipient: '' as never })
-  const random = {
-    below: (bound: number) => Math.min(bound - 1, Math.floor(bound * share)),
-    bytes: () => new Uint8Array(0),
-  }
   const order = { orderId: new Uint8Array(16), sealedTerms, expiry: EXPIRY }
   const sealed = drawPlan(
-    { random, clock: { nowMs: () => NOW_MS } as never },
+    { random: systemRandom, clock: { nowMs: () => NOW_MS } as never, delayLaw: LAW },
     order,
     secrets,
     EXPIRY - BigInt(leftSeconds),
@@ -34,16 +33,29 @@ function delayMs(asked: readonly [number, number], leftSeconds: number, share: n
   return decodePlan(sealed).deliverAtMs - NOW_MS
 }
 
-it('a sender who pays in the last second still gets a random delay from the remaining window', () => {
-  // The latest possible deposit leaves only the delivery window minus the margin.
-  expect(delayMs([0, 3_600], 3_600, 0)).toBe(0)
-  expect(delayMs([0, 3_600], 3_600, 0.5)).toBeCloseTo(1_500_000, -1)
-  expect(delayMs([0, 3_600], 3_600, 1)).toBe(3_000_000)
-  expect(delayMs([10, 3_600], 3_600, 1)).toBe(3_000_000)
-  expect(delayMs([10, 3_600], 3_600, 0)).toBe(10_000)
-  // A minimum that doesn't fit keeps its distance from the maximum, so that no delivery has a predictable second.
-  expect(delayMs([3_400, 3_600], 3_600, 0)).toBe(2_800_000)
-  expect(delayMs([3_400, 3_600], 3_600, 1)).toBe(3_000_000)
+const draws = (asked: readonly [number, number], leftSeconds: number): number[] =>
+  Array.from({ length: 400 }, () => delayMs(asked, leftSeconds))
+
+/** The share of draws below a number of milliseconds. */
+const shareBelow = (drawn: readonly number[], ms: number): number =>
+  drawn.filter((one) => one < ms).length / drawn.length
+
+it('an order that is paid after 29 of 30 minutes draws from what is left of its window', () => {
+  // Its deadline is a minute away, and 3,000 seconds are left for the delay.
+  const drawn = draws([10, 3_600], 60 + 3_600)
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(10_000)
+  expect(Math.max(...drawn)).toBeLessThanOrEqual(3_060_000)
+  expect(new Set(drawn).size).toBeGreaterThan(390)
+  // The mean of the requested window is twice the default's: half of all delays exceed seven minutes.
+  expect(shareBelow(drawn, 7 * 60_000)).toBeGreaterThan(0.35)
+  expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
+})
+
+it('a minimum that does not fit keeps its distance from the maximum, so that no second is predictable', () => {
+  const drawn = draws([3_400, 3_600], 3_600)
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(2_800_000)
+  expect(Math.max(...drawn)).toBeLessThanOrEqual(3_000_000)
+  expect(new Set(drawn).size).toBeGreaterThan(390)
 })
 
 it('every delay leaves at least the margin before the expiry, however late the deposit was seen', () => {
@@ -52,9 +64,8 @@ it('every delay leaves at least the margin before the expiry, however late the d
       fc.nat({ max: 3_600 }),
       fc.nat({ max: 3_600 }),
       fc.nat({ max: 6_000 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (one, other, left, share) => {
-        const drawn = delayMs([Math.min(one, other), Math.max(one, other)], left, share)
+      (one, other, left) => {
+        const drawn = delayMs([Math.min(one, other), Math.max(one, other)], left)
         expect(drawn).toBeGreaterThanOrEqual(0)
         expect(drawn).toBeLessThanOrEqual(Math.max(0, left - MARGIN_SECONDS) * 1_000)
       },

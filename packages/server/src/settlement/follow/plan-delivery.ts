@@ -1,4 +1,5 @@
-import { delaysLeft } from '../../domain/delivery-schedule.ts'
+import { delaysLeft, meanDelayMs, type DelayLaw } from '../../domain/delivery-schedule.ts'
+import { drawDelayMs } from '../../domain/draw-delay.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
@@ -25,6 +26,7 @@ export interface PlanDependencies {
   readonly random: Random
   readonly clock: Clock
   readonly log: SettlementLog
+  readonly delayLaw: DelayLaw
 }
 
 /** New leaves of the tree. */
@@ -92,11 +94,12 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note, given the chain's time. @throws Error if the order's sealed data can't be
+ * Draws the delivery time of a note, given the chain's time. The delay counts from now and not from the quote, so an
+ * order that is paid late draws from a whole window too, as far as its expiry leaves room. @throws Error if the order's sealed data can't be
  * opened.
  */
 export function drawPlan(
-  d: Pick<PlanDependencies, 'random' | 'clock'>,
+  d: Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>,
   order: Plannable,
   secrets: EpochSecrets,
   nowSeconds: bigint,
@@ -104,7 +107,9 @@ export function drawPlan(
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
   const room = order.expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
   const { minDelaySeconds, maxDelaySeconds } = delaysLeft(terms, room)
-  const spreadMs = (maxDelaySeconds - minDelaySeconds) * 1_000
-  const delayMs = minDelaySeconds * 1_000 + d.random.below(spreadMs + 1)
+  const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
+  // The mean is that of the requested window, so that the chance of a delivery per second stays the same.
+  const drawnMs = drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, terms))
+  const delayMs = minDelaySeconds * 1_000 + drawnMs
   return secrets.seal(order.orderId, 'plan', encodePlan({ deliverAtMs: d.clock.nowMs() + delayMs }))
 }

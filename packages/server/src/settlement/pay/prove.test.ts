@@ -3,6 +3,7 @@ import { amount, nullifierOf, RECENT, unixSeconds, type Address, type Note } fro
 import { expect, it } from 'vitest'
 import { VerifiedTree } from '../follow/verified-tree.ts'
 import { KeptProofs } from './kept-proofs.ts'
+import { ProofQueue } from './proof-queue.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import { prove } from './prove.ts'
 
@@ -36,6 +37,7 @@ function setUp() {
   const asked: number[] = []
   const d = {
     ...{ tree, poseidon: wasmPoseidon, pool: { domain: DOMAIN }, proofs: new KeptProofs() },
+    proofQueue: new ProofQueue({ nowMs: () => 0 }, 1),
     checkpoints: { locate: async (leaf: number) => (asked.push(leaf), lasting) },
     prover: { prove: async () => new Uint8Array(256) },
     log: { alert: () => undefined },
@@ -63,4 +65,26 @@ it('after a leaf flood the next proof is against a root that stays', async () =>
   expect((await prove(d, opened, at(600n))).root.kind).toBe('checkpoint')
   expect((await prove(d, opened, at(1_200n))).root.kind).toBe('checkpoint')
   expect(asked).toEqual([0, 0])
+})
+
+it('a proof that waits for its turn is made against the newest root of that moment', async () => {
+  const { d, grow } = setUp()
+  const ends: (() => void)[] = []
+  const prover = {
+    prove: () =>
+      new Promise<Uint8Array>((resolve) => ends.push(() => resolve(new Uint8Array(256)))),
+  }
+  const slow = { ...d, prover }
+  const second = { ...opened, order: { orderId: new Uint8Array(16).fill(1) } } as OpenedOrder
+  const first = prove(slow, opened, at(600n))
+  const waiting = prove(slow, second, at(600n))
+  await new Promise(setImmediate)
+  // One prover makes one proof at a time, and others deposit meanwhile.
+  expect(ends).toHaveLength(1)
+  grow([4n, 5n])
+  ends[0]!()
+  expect((await first).root).toEqual({ kind: 'recent', index: 0 })
+  await new Promise(setImmediate)
+  ends[1]!()
+  expect((await waiting).root).toEqual({ kind: 'recent', index: 2 })
 })

@@ -6,7 +6,7 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ProveDependencies = Pick<
   SettleDependencies,
-  'prover' | 'poseidon' | 'pool' | 'tree' | 'checkpoints' | 'log' | 'proofs'
+  'prover' | 'poseidon' | 'pool' | 'tree' | 'checkpoints' | 'log' | 'proofs' | 'proofQueue'
 >
 
 /**
@@ -20,16 +20,21 @@ export async function prove(
   opened: OpenedOrder,
   statement: SettleStatement,
 ): Promise<Settlement> {
-  const { note, leafIndex, payment } = opened
+  const kept = d.proofs.find(opened, statement, d.tree.size)
+  if (kept === undefined) return d.proofQueue.run(() => proveNow(d, opened, statement))
+  assertProvable(d, opened, d.tree.locate(opened.leafIndex))
+  return kept
+}
+
+/** Makes a proof against the newest root of this moment. */
+async function proveNow(
+  d: ProveDependencies,
+  opened: OpenedOrder,
+  statement: SettleStatement,
+): Promise<Settlement> {
+  const { note, payment } = opened
   const { size } = d.tree
-  const kept = d.proofs.find(opened, statement, size)
-  const place = kept === undefined ? await placeOf(d, opened) : d.tree.locate(leafIndex)
-  if (place === undefined) throw new Error('the tree is not verified now')
-  if (d.tree.leaf(leafIndex) !== opened.leaf) {
-    d.log.alert('leaf_differs', nameOf(opened))
-    throw new Error("the tree's leaf is not that of the order's note")
-  }
-  if (kept !== undefined) return kept
+  const place = assertProvable(d, opened, await placeOf(d, opened))
   const { isRefund, time } = statement
   const request =
     payment === undefined
@@ -39,6 +44,19 @@ export async function prove(
   const settlement = settlementOf(opened, inputs, place, statement, await d.prover.prove(inputs))
   d.proofs.keep(opened, settlement, size)
   return settlement
+}
+
+function assertProvable(
+  d: ProveDependencies,
+  opened: OpenedOrder,
+  place: ProvablePosition | undefined,
+): ProvablePosition {
+  if (place === undefined) throw new Error('the tree is not verified now')
+  if (d.tree.leaf(opened.leafIndex) !== opened.leaf) {
+    d.log.alert('leaf_differs', nameOf(opened))
+    throw new Error("the tree's leaf is not that of the order's note")
+  }
+  return place
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
+import type { Random } from '../../ports/random.ts'
 import type { Lease, OpenOrder, OpenScope } from '../../ports/settlement-store.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
 import { expirePayment, hasExpired } from './end-payment.ts'
@@ -15,7 +16,8 @@ import { shuffled } from './shuffled.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Pays due orders in random order, which must never be the order of the deposits. Orders whose last try failed
+ * Pays due orders, those that became due first before others, so that a queue delays all of them alike. The delays were
+ * drawn at random, so this isn't the order of the deposits; small groups are shuffled as well. Orders whose last try failed
  * come after all others and take a quarter of the places at most: however many payees can't be paid, the others
  * are. Orders with a live attempt wait for its verdict: no second attempt starts before the first is proven
  * dead (I7). Returns once all are started and not when they are paid: while one waits for its node, the prover
@@ -47,12 +49,12 @@ export async function payDueOrders(
     .filter(({ leafIndex }) => leafIndex < d.tree.size)
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
     .filter(({ step }) => step !== 'wait')
-  const shuffledDue = shuffled(d.random, due).map((one) => ({
+  const inTurn = inGroups(d.random, due).map((one) => ({
     ...one,
     isRetry: asksProverAgain(d, one, nowMs),
   }))
-  const first = shuffledDue.filter(({ isRetry }) => !isRetry)
-  const retries = shuffledDue.filter(({ isRetry }) => isRetry)
+  const first = inTurn.filter(({ isRetry }) => !isRetry)
+  const retries = inTurn.filter(({ isRetry }) => isRetry)
   for (const { opened, step, isRetry } of [...first, ...retries]) {
     if (isRetry && !d.workPool.hasRoomForRetry) return
     await d.workPool.room()
@@ -60,6 +62,25 @@ export async function payDueOrders(
     const key = hexOf(opened.order.orderId)
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
+}
+
+/** Orders that are shuffled together. */
+const GROUP = 8
+
+interface DueOrder {
+  readonly opened: OpenedOrder
+  readonly step: NextStep
+}
+
+/** Sorts by the time at which an order became due, and shuffles each group of neighbours. */
+function inGroups(random: Random, due: readonly DueOrder[]): DueOrder[] {
+  const sorted = [...due].sort(
+    (left, right) => left.opened.plan.deliverAtMs - right.opened.plan.deliverAtMs,
+  )
+  const groups = Math.ceil(sorted.length / GROUP)
+  return Array.from({ length: groups }, (_, place) =>
+    shuffled(random, sorted.slice(place * GROUP, (place + 1) * GROUP)),
+  ).flat()
 }
 
 type FreedomColumn = 'orderId' | 'attempt' | 'leaseUntilMs'

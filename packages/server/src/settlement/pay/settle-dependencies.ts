@@ -8,10 +8,12 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { Tracing } from '../../ports/tracing.ts'
+import type { DelayLaw } from '../../domain/delivery-schedule.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Cooldown } from '../../running/cooldown.ts'
 import type { FirstReadings } from './first-readings.ts'
 import type { KeptProofs } from './kept-proofs.ts'
+import type { ProofQueue } from './proof-queue.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { CheckpointRoots } from '../follow/checkpoint-roots.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
@@ -35,6 +37,8 @@ export interface SettleDependencies {
   readonly checkpoints: CheckpointRoots
   readonly opener: NoteOpener
   readonly proofs: KeptProofs
+  readonly proofQueue: ProofQueue
+  readonly delayLaw: DelayLaw
   /** Orders whose last try failed rest here. */
   readonly retries: Cooldown
   /** Notes past their refund window rest here. */

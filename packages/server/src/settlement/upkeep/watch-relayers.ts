@@ -6,7 +6,9 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
-import type { OpenedOrder } from '../pay/opened-order.ts'
+import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
+import { hasFailed } from '../pay/postpone.ts'
+import type { ProofQueue } from '../pay/proof-queue.ts'
 import { affordable } from '../../domain/settlement-cost.ts'
 
 /** New orders stop unless the relayers can pay twice for each open order, and for this many settlements more. */
@@ -24,6 +26,9 @@ export interface WatchDependencies {
   readonly clock: Clock
   readonly log: SettlementLog
   readonly opener: NoteOpener
+  readonly proofQueue: ProofQueue
+  /** Names this worker. */
+  readonly workerId: string
   readonly gauges?: SettlementGauges
   /** Lamports of priority fee that a settlement offers. */
   readonly priorityLamports: bigint
@@ -47,6 +52,12 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
   const { lastDeliveryHourMs } = await d.store.readLedger()
   const opened = await d.opener.openAll(open)
+  await d.store.recordProvers({
+    worker: d.workerId,
+    openOrders: opened.filter(isWaiting).length + (await d.store.listPayments()).length,
+    proofsPerHour: d.proofQueue.proofsPerHour,
+    atMs: nowMs,
+  })
   d.gauges?.report({
     balances,
     affordableOf: balances.map((one) => affordable([one], d.priorityLamports)),
@@ -61,6 +72,9 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
         : Math.max(0, Math.floor((nowMs - lastDeliveryHourMs) / HOUR_MS)),
   })
 }
+
+/** True for an order that will be delivered. A balance has no work, and what can't be paid now holds nobody up. */
+const isWaiting = (opened: OpenedOrder): boolean => !isBalance(opened) && !hasFailed(opened)
 
 /** The number of further orders that the relayers could pay for, each twice. */
 function freeFor(settlements: bigint, open: number): number {

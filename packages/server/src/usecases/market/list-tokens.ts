@@ -1,6 +1,6 @@
 import type { Token, TokensResponse } from '@sotto/contract'
 import { U64_MAX } from '@sotto/protocol'
-import { expectedSeconds, type DelayPolicy } from '../../domain/delivery-schedule.ts'
+import type { ArrivalSeconds, DelayPolicy } from '../../domain/delivery-schedule.ts'
 import { SAME_ASSET } from '../../domain/fees.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { isoOfMs } from '../iso-time.ts'
@@ -11,6 +11,7 @@ import { ServiceError } from '../service-error.ts'
 export interface TokensDependencies {
   readonly market: MarketView
   readonly delays: DelayPolicy
+  readonly arrivalSeconds: ArrivalSeconds
 }
 
 /**
@@ -19,12 +20,12 @@ export interface TokensDependencies {
  *
  * @throws ServiceError UPSTREAM_UNAVAILABLE before the first snapshot.
  */
-export function listTokens({ market, delays }: TokensDependencies): TokensResponse {
+export function listTokens({ market, delays, arrivalSeconds }: TokensDependencies): TokensResponse {
   const { latest } = market
   if (latest === undefined) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 2 })
   }
-  const eta = expectedSeconds(delays)
+  const eta = arrivalSeconds(delays)
   const tokens = [...latest.assets.values()].map((asset) => tokenOf(latest, asset, eta))
   return { success: true, tokens, asOf: isoOfMs(latest.takenAtMs) }
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../../ports/chain.ts'
+import type { Queue } from '../../domain/delivery-schedule.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type {
   AssetListing,
@@ -18,6 +19,9 @@ const FRESH_MS = 10_000
 
 /** Workers check their relayers several times a minute. After this time without a check, no worker is running. */
 const WATCHED_MS = 600_000
+
+/** Workers report about their provers several times a minute. After this time, a worker has ended. */
+const REPORTED_MS = 120_000
 
 /** The retry delay for callers while no worker follows the chain: the longest pause of a failing worker. */
 const UNFOLLOWED_RETRY_SECONDS = 30
@@ -49,6 +53,8 @@ export interface Market {
   /** The number of further orders that the relayers could pay for; undefined if no worker has reported a number. */
   readonly freeOrders: number | undefined
   readonly unpaid: readonly UnpaidOrders[]
+  /** What waits for the provers. */
+  readonly queue: Queue
   /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
   readonly finalSeconds: bigint
   /** False if no worker has followed the chain for too long. New deposits are then not seen. */
@@ -123,7 +129,8 @@ export class MarketView {
     const takenAtMs = clock.nowMs()
     const [pool, finalSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
     if (pool === undefined) throw new Error('the program has no pool')
-    const record = await store.readMarket(finalSeconds - BigInt(anonymitySetSeconds), finalSeconds)
+    const since = finalSeconds - BigInt(anonymitySetSeconds)
+    const record = await store.readMarket(since, finalSeconds, takenAtMs - REPORTED_MS)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
     // A swap stored during this snapshot may be counted twice until the next one. That reserves too much for a moment,
     // never too little.
@@ -143,6 +150,7 @@ export class MarketView {
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       freeOrders: record.liquidity?.freeOrders,
       unpaid: record.unpaid,
+      queue: record.queue,
       finalSeconds,
       isFollowed: isFollowed(record, this.#d.unfollowedMs, this.#openedMs, takenAtMs),
       takenAtMs,

@@ -145,7 +145,7 @@ async function create(
   const room = orderRoom(market, draft, request.account, d.accountSharePercent)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
   const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
-  const answer = answerOf(draft, market.pool.program, transaction, head)
+  const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
     accountId: request.account.id,
@@ -167,7 +167,8 @@ async function create(
 }
 
 function answerOf(
-  { terms, note, amountOut, payableUntil, source, destination, delays }: OrderDraft,
+  { terms, note, amountOut, payableUntil, source, destination }: OrderDraft,
+  eta: number,
   program: Address,
   transaction: string,
   head: ChainHead,
@@ -175,7 +176,7 @@ function answerOf(
   const sourceSymbol = source.listing.symbol
   const destinationSymbol = destination.listing.symbol
   const order = renderOrder(
-    { program, note, terms, amountOut, payableUntil, sourceSymbol, destinationSymbol, delays },
+    { program, note, terms, amountOut, payableUntil, sourceSymbol, destinationSymbol, eta },
     transaction,
     head,
   )

@@ -17,6 +17,7 @@ import { assertOpen, type Market, type MarketAsset, type MarketView } from '../m
 import { payoutNow, rateOf, type AgreedSwap } from '../quote/price-transfer.ts'
 import { findOwnOrder } from '../status/read-status.ts'
 import { renderOrder } from './render-order.ts'
+import type { ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -31,6 +32,7 @@ export interface RefreshDependencies {
   readonly secrets: Secrets
   readonly spreadBps: number
   readonly swapSeconds: number
+  readonly arrivalSeconds: ArrivalSeconds
 }
 
 /**
@@ -82,7 +84,7 @@ export async function refreshTransaction(
       payableUntil: order.validUntil,
       sourceSymbol: source.listing.symbol,
       destinationSymbol: destination.listing.symbol,
-      delays,
+      eta: d.arrivalSeconds(delays),
     },
     transaction,
     head,

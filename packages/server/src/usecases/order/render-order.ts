@@ -1,6 +1,5 @@
 import type { Order } from '@sotto/contract'
 import { encodeTicket, type Address, type DepositTerms, type Note } from '@sotto/protocol'
-import { expectedSeconds, type Delays } from '../../domain/delivery-schedule.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
@@ -17,7 +16,8 @@ export interface OrderToRender {
   readonly amountOut: bigint
   readonly sourceSymbol: string
   readonly destinationSymbol: string
-  readonly delays: Delays
+  /** Expected seconds until the delivery. */
+  readonly eta: number
 }
 
 /** The order object of the interface, with its recovery ticket. */
@@ -31,7 +31,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     amountOut: `${order.amountOut}`,
     sourceSymbol: order.sourceSymbol,
     destinationSymbol: order.destinationSymbol,
-    eta: expectedSeconds(order.delays),
+    eta: order.eta,
     expiration: isoOfSeconds(terms.deadline),
     payableUntil: isoOfSeconds(order.payableUntil),
     // A blockhash expires by block height. Heights and slots advance together, except for slots without a block.

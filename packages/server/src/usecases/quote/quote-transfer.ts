@@ -3,7 +3,7 @@ import { amount, parseAmount, showDecimal, type Address } from '@sotto/protocol'
 import { balanceTermsOf } from '../../domain/balance.ts'
 import {
   chooseDelays,
-  expectedSeconds,
+  type ArrivalSeconds,
   type DelayPolicy,
   type Delays,
 } from '../../domain/delivery-schedule.ts'
@@ -51,6 +51,7 @@ export interface QuoteDependencies {
   /** The secrets of the current epoch. New ones are durably stored first. */
   readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
+  readonly arrivalSeconds: ArrivalSeconds
   readonly quoteSeconds: number
   readonly spreadBps: number
   /** The most of an inventory that the unpaid swaps of one account may reserve, in percent. */
@@ -102,7 +103,7 @@ export async function quoteTransfer(
   const quote = signQuote(
     d,
     secrets,
-    unsignedQuote(request, mode, priced, expectedSeconds(delays), nowMs, d.quoteSeconds),
+    unsignedQuote(request, mode, priced, d.arrivalSeconds(delays), nowMs, d.quoteSeconds),
     { ...delays, accountExisted, value: priced.amounts.value },
     {
       accountId: account.id,

@@ -32,6 +32,7 @@ function statusBesideDamage(status: OrderStatus) {
     orders: orders as unknown as OrderStore,
     secrets: { read } as unknown as Secrets,
     clock: { nowMs: () => 1, sleep: async () => undefined },
+    arrivalSeconds: () => 60,
   }
   return readStatus(d, 'acme', encodeTrackingId(ID))
 }

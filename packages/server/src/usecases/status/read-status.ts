@@ -1,3 +1,4 @@
+import type { ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import type { RecoveryProof, StatusResponse } from '@sotto/contract'
 import type { Clock } from '../../ports/clock.ts'
 import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
@@ -12,6 +13,7 @@ export interface StatusDependencies {
   readonly orders: OrderStore
   readonly secrets: Secrets
   readonly clock: Clock
+  readonly arrivalSeconds: ArrivalSeconds
   /** Without this, records don't show how to settle an order without the service. */
   readonly notePaths?: NotePaths
 }
@@ -69,7 +71,7 @@ export async function readStatus(
   if (found === undefined) return readPaymentStatus(d, accountId, id)
   const { order, followed } = found
   const secrets = await secretsOf(d.secrets, order)
-  const record = renderStatus(order, followed, secrets, d.clock.nowMs())
+  const record = renderStatus(order, followed, secrets, d.clock.nowMs(), d.arrivalSeconds)
   const path = OWED.has(order.status) ? await d.notePaths?.read(order.id) : undefined
   if (path === undefined) return { success: true, order: record }
   return { success: true, order: { ...record, recoveryProof: renderProof(path) } }

@@ -1,5 +1,5 @@
 import type { ChainEvent, OrderStatusRecord, OrderSummary } from '@sotto/contract'
-import { expectedSeconds, secondsLeft } from '../../domain/delivery-schedule.ts'
+import { secondsLeft, type ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import { decodeOutcome, decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
 import { isFinal } from '../../domain/order-state.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
@@ -17,11 +17,12 @@ export function renderStatus(
   followed: FollowedHead | undefined,
   secrets: EpochSecrets | undefined,
   nowMs: number,
+  arrivalSeconds: ArrivalSeconds,
 ): OrderStatusRecord {
   const settled = settlementOf(order, secrets)
   return {
     ...renderSummary(order),
-    eta: etaOf(order, secrets, nowMs),
+    eta: etaOf(order, secrets, nowMs, arrivalSeconds),
     nextAction: isOpenBalance(order, secrets) ? 'none' : nextActionOf(order, followed),
     deposit: depositOf(order),
     delivery: settled?.kind === 'delivery' ? settled.event : null,
@@ -77,10 +78,15 @@ export function settlementOf(
 }
 
 /** Seconds left until the funds arrive. Once the deposit is final, they are counted to the drawn delivery time. */
-function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: number): number {
+function etaOf(
+  order: StoredOrder,
+  secrets: EpochSecrets | undefined,
+  nowMs: number,
+  arrivalSeconds: ArrivalSeconds,
+): number {
   if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, secrets)) return 0
   if (order.sealedPlan === undefined) {
-    return expectedSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
+    return arrivalSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
   // An order that can't be delivered is refunded after its expiry. The time of a waiting refund is that of its next

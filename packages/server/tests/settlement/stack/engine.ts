@@ -79,6 +79,8 @@ export function startEngine(
       upkeepMs: 1_000,
       leaseMs: 20_000,
       concurrency: 1,
+      provers: 1,
+      delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
       retentionMs: 86_400_000,
       priorityLamports: 0n,
       clockMarginSeconds: undefined,

@@ -4,8 +4,8 @@ import { parseAmount, showAmount } from '../../look/amounts.ts'
 
 /** The delivery times to choose from. A longer time lets more transfers of the same amount join. */
 export const TIMINGS = [
-  { id: 'soon', label: 'Soon', seconds: undefined },
-  { id: 'later', label: 'Within 10 minutes', seconds: 600 },
+  { id: 'fast', label: 'At once: not private', seconds: 0 },
+  { id: 'usual', label: 'Usual delay', seconds: undefined },
   { id: 'latest', label: 'Within 50 minutes', seconds: 3_000 },
 ] as const
 export type Timing = (typeof TIMINGS)[number]['id']
@@ -24,7 +24,7 @@ export interface FormValues {
 /** An empty form. */
 export const emptyForm = (assetId: string): FormValues => ({
   ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
-  ...{ mode: 'exact_in', timing: 'soon' },
+  ...{ mode: 'exact_in', timing: 'usual' },
 })
 
 export interface FormErrors {

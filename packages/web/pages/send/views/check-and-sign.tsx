@@ -110,9 +110,9 @@ function SignOnce({ order, quoted: { quote }, tokens, walletName, run, isKept }:
     <section class="ticket" aria-labelledby="sign-title">
       <h2 id="sign-title">2. Sign once</h2>
       <p>
-        You sign only once. The money arrives in about {showSeconds(quote.duration)}. If it can’t be
-        delivered by {showTime(isoOfSeconds(order.delivery.expiry))}, all of it comes back to your
-        wallet{isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
+        You sign only once. The money arrives within about {showSeconds(quote.duration)}. If it
+        can’t be delivered by {showTime(isoOfSeconds(order.delivery.expiry))}, all of it comes back
+        to your wallet{isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
       </p>
       <SignButtons
         {...{

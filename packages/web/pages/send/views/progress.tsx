@@ -56,7 +56,7 @@ function sentence(
   if (step === 'submitting') return 'Sending your signed transaction to the chain.'
   switch (status?.status) {
     case 'deposited':
-      return `Paid. The money leaves at a random moment, in about ${showSeconds(status.eta)}.`
+      return `Paid. The money leaves at a random moment, within about ${showSeconds(status.eta)}.`
     case 'delivering':
       return 'On its way to the recipient.'
     case 'refunding':

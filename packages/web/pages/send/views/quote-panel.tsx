@@ -65,7 +65,7 @@ function spoken(live: LiveQuote, tokens: readonly Token[]): string {
   const { quote, privacy } = live.quoted
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
-  return `They receive ${amount} in about ${showSeconds(quote.duration)}. ${privacy.anonymitySet <= 1 ? 'Not private.' : `One of ${privacy.anonymitySet} alike.`}`
+  return `They receive ${amount} within about ${showSeconds(quote.duration)}. ${privacy.anonymitySet <= 1 ? 'Not private.' : `One of ${privacy.anonymitySet} alike.`}`
 }
 
 interface FactsProps {
@@ -80,7 +80,7 @@ function Facts({ quoted: { quote, privacy }, tokens, suggest, children }: FactsP
   return (
     <>
       <dl class="fact">
-        <dt>Arrives in</dt>
+        <dt>Arrives within</dt>
         <dd>about {showSeconds(quote.duration)}</dd>
       </dl>
       <Crowd {...{ privacy, token, suggest }}>{children}</Crowd>

@@ -11,7 +11,7 @@ export function TimingField({ value, change }: Props) {
   return (
     <ChoiceField
       {...{ legend: 'Delivery', name: 'timing', choices: TIMINGS, value, change }}
-      hint="It leaves at a random moment within this time. A longer time gives others more chance to send the same amount."
+      hint="It leaves at a random moment within this time, so that others can send the same amount meanwhile. At once, anyone can link it to you by its time."
     />
   )
 }

@@ -24,6 +24,17 @@ export function sqlHealthStore(sql: Sql): HealthStore {
         new Date(atMs),
       ])
     },
+    recordProvers: async ({ worker, openOrders, proofsPerHour, atMs }) => {
+      await sql.query(
+        `WITH gone AS (DELETE FROM provers
+           WHERE worker <> $1 AND reported_at < $4::timestamptz - interval '1 day')
+         INSERT INTO provers (worker, open_orders, proofs_per_hour, reported_at)
+         VALUES ($1, $2, $3, $4)
+         ON CONFLICT (worker) DO UPDATE SET open_orders = excluded.open_orders,
+           proofs_per_hour = excluded.proofs_per_hour, reported_at = excluded.reported_at`,
+        [worker, openOrders, proofsPerHour, new Date(atMs)],
+      )
+    },
     recordBooks: async (areAgreeing, nowMs) => {
       await sql.query('UPDATE health SET books_agree = $1, books_at = $2', [
         areAgreeing,

@@ -1,0 +1,36 @@
+import type { Random } from '../ports/random.ts'
+
+/**
+ * True with probability e^-(part / whole), exactly, given 0 <= part <= whole. It draws whole numbers only: algorithm 1
+ * of Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy" (2020).
+ */
+function hitsExponential(random: Random, part: number, whole: number): boolean {
+  let round = 1
+  while (random.below(whole * round) < part) round += 1
+  return round % 2 === 1
+}
+
+/**
+ * Draws a delay from 0 to `widthMs`, in whole milliseconds. The chance of x is proportional to e^(-x / meanMs): however
+ * long a delivery has been delayed, its chance to happen in the next second is the same. So an observer can't exclude a
+ * deposit by its age. `widthMs` cuts the longest delays off, and the mean is below `meanMs` for that reason. On average
+ * a few numbers are drawn, whatever the width is.
+ *
+ * @throws RangeError for a mean below 1.
+ */
+export function drawDelayMs(random: Random, widthMs: number, meanMs: number): number {
+  if (meanMs < 1) throw new RangeError('the mean of a delay must be at least a millisecond')
+  if (widthMs <= 0) return 0
+  const span = Math.min(meanMs, widthMs + 1)
+  for (;;) {
+    const delayMs = countSpans(random, span, meanMs) + random.below(span)
+    if (delayMs <= widthMs && hitsExponential(random, delayMs % meanMs, meanMs)) return delayMs
+  }
+}
+
+/** The whole means in a delay, in milliseconds; 0 if the width is shorter than a mean. */
+function countSpans(random: Random, span: number, meanMs: number): number {
+  let passed = 0
+  while (span === meanMs && hitsExponential(random, 1, 1)) passed += meanMs
+  return passed
+}
