@@ -51,8 +51,8 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
       },
       {
         path: `${SETTLEMENT}/pay/prove.ts`,
-        find: 'if (kept !== undefined) return kept',
-        replace: '',
+        find: 'if (kept === undefined) return d.proofQueue',
+        replace: 'return d.proofQueue',
       },
     ],
   },
