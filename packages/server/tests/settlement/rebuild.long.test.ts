@@ -46,6 +46,7 @@ interface Report {
 }
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+const AT_ONCE = { minDelaySeconds: 0, maxDelaySeconds: 0 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 
 let stack: Stack
@@ -81,12 +82,7 @@ async function operate(words: readonly string[], secrets: Secrets = stack.secret
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
     secrets: () => secrets,
-    delays: () => ({
-      minDelaySeconds: 0,
-      meanSeconds: 1,
-      maxDelaySeconds: 0,
-      windowSeconds: 3_600,
-    }),
+    delays: () => ({ ...AT_ONCE, meanSeconds: 1, windowSeconds: 3_600 }),
     published: () => [],
     progress: (text) => told.push(text),
   })
