@@ -87,6 +87,8 @@ it('127 unpaid orders against 1 SOL of relayers’ balance stop no other account
     clock: { nowMs: () => 0, sleep: async () => undefined },
     log: { alert: () => expect.fail('new orders were stopped') },
     opener: { openAll: async () => [] },
+    proofQueue: { proofsPerHour: 1_800 },
+    workerId: 'worker',
     priorityLamports: 0n,
   } as unknown as WatchDependencies)
   expect(database.liquidity).toMatchObject({ isLiquid: true, freeOrders: 122 })
