@@ -102,12 +102,16 @@ export class BalanceWatch {
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)
   }
 
-  /** No two payments that may still land spend one note. */
+  /**
+   * No two payments that may still land spend one note. The chain decides which may: the service's own clock goes back if
+   * a wall clock does.
+   */
   #checkRivals(fail: Fail): void {
-    const { payments, cursor } = this.#evidence.memory.database
+    const { memory, chain } = this.#evidence
+    const { unixSeconds } = chain.blockAt('finalized')
     const live = new Set<bigint>()
-    for (const [key, payment] of payments) {
-      const isOver = isFinal(statusOf(payment)) || payment.validUntil < (cursor?.unixSeconds ?? 0n)
+    for (const [key, payment] of memory.database.payments) {
+      const isOver = isFinal(statusOf(payment)) || payment.validUntil < unixSeconds
       if (isOver || payment.sealedTerms.length === 0) continue
       const nullifier = this.#nullifierOf(key, payment)
       if (live.has(nullifier)) fail('one live payment for each note', key)

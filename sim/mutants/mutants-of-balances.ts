@@ -73,7 +73,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'takes_the_owners_own_payment_for_the_ordered_one',
     END,
-    "if (found !== undefined && !isOwn) return 'other'",
+    "if (isOther) return 'other'",
     '',
     400,
   ),

@@ -1,5 +1,6 @@
 import { statusOf, type MemoryOrder, type MemoryPayment } from '../store/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import { PAUSE_MAX_MS } from '../../packages/server/src/settlement/pay/postpone.ts'
 import { finalCheck } from '../check/final-check.ts'
 import { stragglersOf } from '../check/stragglers.ts'
 import { afterwards } from '../check/afterwards.ts'
@@ -67,9 +68,11 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   for (const endpoint of world.endpoints) endpoint.heal()
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
-  // The chain's clock may be a quarter of an hour ahead; if it is behind, it catches up at once. The
-  // remaining time covers deadlines, the delivery window, a refund's time grid and some attempts.
-  await timeline.run(isOver, timeline.nowMs + 4 * HOUR_MS)
+  // The chain's clock may be a quarter of an hour ahead; if it is behind, it catches up at once. The time covers
+  // deadlines, the delivery window, a refund's time grid and some attempts. A try may still fail after the faults have
+  // ended, because an account is closed until later; wall clocks that jumped have made many tries fail, so the pause
+  // after it may be the longest.
+  await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
   // Pending transactions land or expire before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
   if (!isBroken()) finalCheck(world, stragglersOf(world))

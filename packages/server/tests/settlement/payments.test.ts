@@ -207,6 +207,29 @@ it('of two services that hold the same note one pays, and the other’s payment 
   }
 })
 
+it('of two equal payments of one note, the one that ended before the other landed expires', async () => {
+  const other = { ...stack, database: await openMigrated() }
+  await migrate(other.database)
+  const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
+  const balance = await funded()
+  const wish = { payee: drawPayee(), payout: PAYOUT }
+  const ended = await pay(stack, balance, wish)
+  await blocked.stop()
+  await stack.localnet.local('localnet_advanceTime', [1_300])
+  const second = startEngine(other)
+  try {
+    const landed = await pay(other, balance, wish)
+    expect(landed.left.note).toEqual(ended.left.note)
+    await waitForPayment(other, landed, 'delivered')
+  } finally {
+    await second.stop()
+    await other.database.close()
+  }
+  engine = startEngine(stack)
+  await waitForPayment(stack, ended, 'expired')
+  expect(await lamportsOf(stack, wish.payee)).toBe(PAYOUT)
+})
+
 it('what payments left of a balance returns to its sender at its end', async () => {
   engine = startEngine(stack)
   const secret = 4_711n

@@ -122,7 +122,8 @@ export async function leaveToOwner(
 
 /**
  * Ends a payment whose note is spent. If it is proven that something else spent the note, the payment expires at once:
- * it can't land any more. If only a node says so, the payment stays open until its own end.
+ * it can't land any more. If only a node says so, the payment stays open until its own end. If it may have landed and no
+ * node shows the transaction, the payment stays open until one does.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -132,6 +133,7 @@ async function confirmPayment(
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
   if (end === 'spent') return expirePayment(d, opened)
+  if (end === 'unclear') return
   if (end !== undefined && end !== 'other') {
     // Payments complete in the order in which they landed, or the balance would stay at a spent note.
     if (await isAfterOpenPayment(d, opened)) return
@@ -139,7 +141,7 @@ async function confirmPayment(
     await complete(d, opened, end, { paidFrom: from })
     return from === undefined ? undefined : leaveIfEmpty(d, from)
   }
-  if (await hasExpired(d, opened, head)) await expirePayment(d, opened)
+  if (await hasExpired(d, opened)) await expirePayment(d, opened)
 }
 
 /** Ends a balance at once of which its payment has left nothing. */

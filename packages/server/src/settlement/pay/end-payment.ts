@@ -3,16 +3,14 @@ import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import { liveAttemptOf } from './journal.ts'
-import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isProvenSettlement } from './proven-settlement.ts'
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** How long nodes may take to show a payment that we didn't send before an operator is told. */
+/** How long nodes may take to show a payment that we didn't send before an alert is raised. */
 const HISTORY_SECONDS = 120n
-/** How long to wait for its transaction in all. */
-const HISTORY_MAX_SECONDS = 86_400n
-/** Between two readings of what contradicts the tree, by the chain's clock. */
+/** Between two readings of what contradicts the tree, by the followed clock, which no single node moves ahead. */
 const READINGS_APART_SECONDS = 120n
 
 export type EndDependencies = Pick<
@@ -21,14 +19,19 @@ export type EndDependencies = Pick<
   | ('poseidon' | 'pool' | 'verifier')
 >
 
-/** `other`: a node says that something else has spent the note. `spent`: that is proven. */
-type PaymentEnd = SettlementOutcome | 'other' | 'spent' | undefined
+/**
+ * `other`: a node says that something else has spent the note. `spent`: that is proven. `unclear`: the payment may have
+ * landed, and must stay open.
+ */
+type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * How a payment ended whose note is spent; undefined while that isn't certain. A payment appends the leaf that its owner
+ * How a payment ended whose note is spent; undefined while the tree shows nothing of it. A payment appends the leaf that its owner
  * signed, so without that leaf in the tree nothing of it has landed. The leaf alone doesn't prove that the payee was
  * paid: the owner may spend the note by their own hand, for another payee and with the same change. So the transaction
- * must name payee and payout, unless our relayer has paid for it: relayers sign only what we journalled.
+ * must name payee and payout, unless our relayer has paid for it: relayers sign only what we journalled. What landed
+ * after the signature's end is another settlement, even if it pays the same: the owner can sign equal payments, one
+ * after another, and each must end on its own.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -41,16 +44,19 @@ export async function endOfPayment(
   const isThere = await isAppended(d, opened, opened.changeLeaf)
   if (!isThere && (await d.store.readCursor()).unixSeconds <= settled.atSeconds) return undefined
   const found = await find(d, opened)
-  const isOwn = found !== undefined && isPayment(found, opened)
-  if (found !== undefined && !isOwn && (await isProven(d, opened, found))) return 'spent'
+  const isOther = found !== undefined && !isPayment(found, opened)
+  if (isOther && (await isProven(d, opened, found))) return 'spent'
   if (!isThere) return undefined
-  if (found !== undefined && !isOwn) return 'other'
+  if (isOther) return 'other'
+  if (settled.atSeconds > deliverableUntil(opened)) {
+    // A transaction that was proved in time contradicts the Nullifier: one of the two is false.
+    return found?.shown === undefined ? 'other' : 'unclear'
+  }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
   if (found === undefined && !isSent) {
-    if (now < settled.atSeconds + HISTORY_SECONDS) return undefined
-    d.log.alert('history_missing', nameOf(opened))
-    if (now < settled.atSeconds + HISTORY_MAX_SECONDS) return undefined
+    if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
+    return 'unclear'
   }
   return {
     kind: 'delivery',
@@ -62,11 +68,16 @@ export async function endOfPayment(
   }
 }
 
-const isPayment = (found: FoundSettlement, { changeLeaf, payment }: OpenedOrder): boolean =>
-  !found.isRefund &&
-  found.changeLeaf === changeLeaf &&
-  found.payee === payment?.payee &&
-  found.payout === payment.payout
+function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): boolean {
+  const { changeLeaf, payment } = opened
+  return (
+    !found.isRefund &&
+    found.changeLeaf === changeLeaf &&
+    found.payee === payment?.payee &&
+    found.payout === payment.payout &&
+    (shown === undefined || shown.time <= deliverableUntil(opened))
+  )
+}
 
 /** True if the owner's proof shows that another settlement has spent the note, and the tree has what it left. */
 async function isProven(
@@ -96,11 +107,7 @@ async function find(
  * is complete up to that clock, lacks its leaf. An owner can have had the same leaf appended otherwise; then two
  * readings that show no payment must be some time apart.
  */
-export async function hasExpired(
-  d: EndDependencies,
-  opened: OpenedOrder,
-  { unixSeconds: now }: FinalizedHead,
-): Promise<boolean> {
+export async function hasExpired(d: EndDependencies, opened: OpenedOrder): Promise<boolean> {
   const { payment, order } = opened
   if (payment === undefined || !d.tree.isVerified) return false
   const { unixSeconds } = await d.store.readCursor()
@@ -108,7 +115,8 @@ export async function hasExpired(
   if (clock <= payment.validUntil) return false
   const places = await d.store.findLeaves([opened.changeLeaf])
   if (!places.has(opened.changeLeaf)) return true
-  return now >= d.firstReadings.first(order.orderId, now) + READINGS_APART_SECONDS
+  const first = d.firstReadings.first(order.orderId, unixSeconds)
+  return unixSeconds >= first + READINGS_APART_SECONDS
 }
 
 /** Ends a payment that has expired, with its live attempt: past its end no transaction of it can land. */
