@@ -40,6 +40,7 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
     },
     readClock: async () => node().at('finalized').unixSeconds,
     readRecipient: async (mint, wallet) => payeeState(node(), mint, wallet),
+    readPartner: async (mint, wallet) => payeeState(node(), mint, wallet),
     readHead: async () => {
       const { slot, height, unixSeconds } = node().at('confirmed')
       return {

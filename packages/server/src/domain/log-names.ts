@@ -102,6 +102,7 @@ export const STEP_NAMES = [
   'request',
   'event_stream',
   'market',
+  'recipients',
   'tariffs',
   'deny-list',
   'deposit-hints',

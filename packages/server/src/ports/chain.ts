@@ -68,6 +68,8 @@ export interface Chain {
     wallet: Address,
     asker: string,
   ) => MaybePromise<PayeeState>
+  /** As `readRecipient`, for a partner's wallet. The answer is shared by all askers, because partners are no secret. */
+  readonly readPartner: (mint: Address, wallet: Address) => MaybePromise<PayeeState>
   /** A head at most `ageMaxMs` old; without `ageMaxMs`, a new one is read. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** The account credited with a partner's share of a deposit in `mint`. */

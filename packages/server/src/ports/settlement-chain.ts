@@ -181,7 +181,12 @@ export interface ChainPay {
    * drawn from it.
    */
   readonly readClock: () => Promise<bigint>
-  readonly readPayee: (mint: Address, wallet: Address) => Promise<PayeeState>
+  /** Recipients stay hidden from the node among others; senders are public since their deposits. */
+  readonly readPayee: (
+    mint: Address,
+    wallet: Address,
+    role: 'recipient' | 'sender',
+  ) => Promise<PayeeState>
   /** Lamports of each relayer, at `confirmed`. */
   readonly readBalances: (wallets: readonly Address[]) => Promise<bigint[]>
   /** Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. */

@@ -20,7 +20,11 @@ import { provingKeyFault } from './proving-key.ts'
  *
  * @throws OperatorError that says what to do.
  */
-export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void> {
+export async function assertCluster(
+  rpc: ChainRpc,
+  config: Config,
+  recipientRpc?: ChainRpc,
+): Promise<void> {
   const genesis = await rpc
     .getGenesisHash()
     .send()
@@ -31,6 +35,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
         { cause },
       )
     })
+  if (recipientRpc !== undefined) await assertSameCluster(recipientRpc, genesis)
   const cluster = PUBLIC_CLUSTERS[genesis]
   const isMainnet = cluster === 'mainnet'
   if (isMainnet !== (config.CLUSTER === 'mainnet')) {
@@ -47,6 +52,24 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
   await assertFeatures(rpc)
   await assertProgram(rpc, config)
   if (isMainnet) await assertProvingKey(config)
+}
+
+/** Checks that recipients are looked up on the same chain. */
+async function assertSameCluster(recipientRpc: ChainRpc, genesis: string): Promise<void> {
+  const other = await recipientRpc
+    .getGenesisHash()
+    .send()
+    .catch((cause: unknown) => {
+      throw new OperatorError(
+        'no node of SOTTO_RECIPIENT_RPC_URLS answers, and no other node is asked about recipients; correct the URLs or remove the setting',
+        { cause },
+      )
+    })
+  if (other !== genesis) {
+    throw new OperatorError(
+      'SOTTO_RECIPIENT_RPC_URLS and SOTTO_RPC_URL lead to different clusters; correct one of them',
+    )
+  }
 }
 
 /** Checks the cluster's features. Without them the program can't be deployed, or deliveries of landed deposits fail. */

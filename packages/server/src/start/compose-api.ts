@@ -1,5 +1,6 @@
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import { quoteText } from '../adapters/fast/quote-text.ts'
+import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { createChain } from '../adapters/chain/transfer/create-chain.ts'
 import { withHeadCache } from '../adapters/chain/transfer/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/transfer/recipient-cache.ts'
@@ -49,6 +50,7 @@ export interface ApiParts {
   readonly config: Config
   readonly database: Database
   readonly rpc: ChainRpc
+  readonly recipients: Recipients
   readonly secrets: Secrets
   readonly clock: Clock
   readonly random: Random
@@ -76,9 +78,10 @@ const READY_MS = 30_000
 
 /** Builds the dependencies of the HTTP API, and checks once that the pool fits the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
-  const { config, database, rpc, secrets, clock, random } = parts
+  const { config, database, rpc, recipients, secrets, clock, random } = parts
   const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
-  const direct = createChain({ rpc, program: config.PROGRAM_ID, depositPriorityFee: priorityFee })
+  const at = { rpc, recipients, program: config.PROGRAM_ID }
+  const direct = createChain({ ...at, depositPriorityFee: priorityFee })
   const chain = withHeadCache(withRecipientCache(direct, clock), clock)
   const authoriser = await openSigner(config, config.AUTHORISER_KEY, clock)
   await assertServable(chain, authoriser.address, config)

@@ -1,15 +1,52 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
+import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClient, type ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { Config } from '../config.ts'
 
-/** Opens the configured nodes. Calls `changed` with the index of a node that fails or works again. */
-export function openRpc(
-  { RPC_URL, RPC_URLS, RPC_LAG_SLOTS }: Config,
+export interface OpenedRpc {
+  readonly rpc: ChainRpc
+  /** The nodes for recipients; undefined if no separate ones are configured. */
+  readonly recipientRpc: ChainRpc | undefined
+}
+
+/** Opens the configured nodes. */
+export function openRpc(config: Config): ChainRpc {
+  return openNodes(config).rpc
+}
+
+/**
+ * Opens the configured nodes, and separately those for recipients. Calls `changed` with the index of a node that fails
+ * or works again. The nodes for recipients are counted after all others.
+ */
+export function openNodes(
+  { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS }: Config,
   changed: (place: number, isUp: boolean) => void = () => undefined,
   observer?: RpcObserver,
-): ChainRpc {
-  const urls = [RPC_URL, ...(RPC_URLS ?? [])]
-  const seen = observer === undefined ? {} : { observer }
-  return createRpcClient({ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, changed, ...seen })
+): OpenedRpc {
+  const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? []]
+  const observers = observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
+  const [rpc, recipientRpc] = lists.map((urls, index) => {
+    if (urls.length === 0) return undefined
+    const first = index === 0 ? 0 : (lists[0]?.length ?? 0)
+    return createRpcClient({
+      ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock },
+      changed: (place, isUp) => changed(first + place, isUp),
+      ...(observers === undefined ? {} : { observer: observers(first) }),
+    })
+  })
+  if (rpc === undefined) throw new Error('no node is configured')
+  return { rpc, recipientRpc }
+}
+
+/** Observers for several lists of nodes, whose nodes are reported as one list. */
+function observeLists(observer: RpcObserver, count: number): (first: number) => RpcObserver {
+  const watched: (() => readonly NodeStanding[])[] = []
+  return (first) => ({
+    around: observer.around,
+    tried: (place, outcome) => observer.tried(first + place, outcome),
+    watch: (standings) => {
+      watched.push(() => standings().map((one) => ({ ...one, place: first + one.place })))
+      if (watched.length === count) observer.watch(() => watched.flatMap((read) => read()))
+    },
+  })
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { atEndOfTurn } from '../adapters/clock/end-of-turn.ts'
+import { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { withTroubles } from '../adapters/log/recent-troubles.ts'
 import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
@@ -22,10 +23,11 @@ import { composeSendPage } from './compose-pages.ts'
 import { OperatorError } from './operator-error.ts'
 import { openSecrets } from './open-keys.ts'
 import { openObservation, type Observation } from './open-observation.ts'
-import { openRpc } from './open-rpc.ts'
+import { openNodes } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
+import { runRecipients } from './run-recipients.ts'
 import { runTariffs } from './run-tariffs.ts'
 import { serveOperator } from './serve-operator.ts'
 import { listenForChanges, startStatusNotifier } from './start-status-notifier.ts'
@@ -75,8 +77,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     // Nodes are logged by their index in the list, because a URL may contain a key.
     const changed = (node: number, isUp: boolean) =>
       log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
-    const rpc = openRpc(config, changed, observation.rpcObserver)
-    await assertCluster(rpc, config)
+    const { rpc, recipientRpc } = openNodes(config, changed, observation.rpcObserver)
+    await assertCluster(rpc, config, recipientRpc)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     await assertDurable(database, config)
@@ -87,11 +89,16 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     )
     const parts = {
       ...{ config, database, log, rpc, gauges, meters, tracing },
+      recipients: new Recipients({
+        ...{ rpc, recipientRpc, program: config.PROGRAM_ID },
+        ...{ clock: systemClock, random: systemRandom },
+      }),
       secrets: openSecrets(config, systemRandom, systemClock),
       clock: systemClock,
       random: systemRandom,
     }
     forgetDestroyed(parts, shutdown)
+    keepRecipients(parts, shutdown)
     databaseMetrics(registry, database, systemClock)
     const failed = (error: unknown) => log.failed('deposit-hints', error)
     let wake = () => undefined as void
@@ -133,6 +140,19 @@ function forgetDestroyed(
   const stopping = new AbortController()
   const everyMs = config.KEY_CHECK_SECONDS * 1_000
   const running = runForgetting(secrets, { clock: systemClock, log, everyMs }, stopping.signal)
+  shutdown.add(() => {
+    stopping.abort()
+    return running
+  })
+}
+
+/** Runs in every role: the API looks recipients up at a quote, and workers at a delivery. */
+function keepRecipients(
+  { recipients, log }: { readonly recipients: Recipients; readonly log: ServiceLog },
+  shutdown: Shutdown,
+): void {
+  const stopping = new AbortController()
+  const running = runRecipients(recipients, { clock: systemClock, log }, stopping.signal)
   shutdown.add(() => {
     stopping.abort()
     return running

@@ -12,7 +12,7 @@ export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
 
 /** Starts to send status changes of orders to partners' endpoints. */
 export function startNotify(
-  parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
+  parts: Omit<WorkerParts, 'rpc' | 'recipients' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
 ): RunningWebhooks {
   const { config, database, secrets, clock, log } = parts
   return startWebhooks({

@@ -4,6 +4,7 @@ import type { Meters } from '../adapters/metrics/meters.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { openProofVerifier } from '../adapters/prover/proof-verifier.ts'
+import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { readPool } from '../adapters/chain/transfer/read-pool.ts'
 import { createSettlementChain } from '../adapters/chain/settlement/create-settlement-chain.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
@@ -34,6 +35,7 @@ export interface WorkerParts {
   readonly config: Config
   readonly database: Database
   readonly rpc: ChainRpc
+  readonly recipients: Recipients
   readonly secrets: Secrets
   readonly clock: Clock
   readonly random: Random
@@ -75,7 +77,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
     onEvent: ({ kind }) => kind === 'exited' && meters.proverExited(),
   })
   const chain = createSettlementChain({
-    ...{ rpc, program, tree: pool.tree },
+    ...{ rpc, program, tree: pool.tree, recipients: parts.recipients },
     settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
   })
   const settlement = startSettlement({

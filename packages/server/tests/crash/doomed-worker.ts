@@ -9,6 +9,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import type { Prover } from '../../src/ports/prover.ts'
 import { startSettlement } from '../../src/settlement/start-settlement.ts'
+import { recipientsOf } from '../settlement/stack/recipients-of.ts'
 import { toText, type Doom, type ProofAnswer, type ProofRequest } from './doom.ts'
 import { nameOf, withPoints, type KillPoint } from './kill-point.ts'
 
@@ -36,7 +37,10 @@ async function live(doom: Doom): Promise<void> {
   }
   const secrets = openFileSecrets(doom.keys, systemRandom)
   const rpc = createRpcClient(doom.rpcUrl)
-  const chain = createSettlementChain({ rpc, program, tree, settlePriorityFee: 0n })
+  const chain = createSettlementChain({
+    ...{ rpc, program, tree, settlePriorityFee: 0n },
+    recipients: recipientsOf(rpc, program),
+  })
   const database = openPostgres(doom.databaseUrl)
   startSettlement({
     chain: withPoints('chain', chain, reached),

@@ -13,6 +13,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import type { StatusChanges } from '../../src/ports/status-changes.ts'
 import type { MarketView } from '../../src/usecases/market/market.ts'
+import { recipientsOf } from '../settlement/stack/recipients-of.ts'
 import { checkAnswers } from './answer-check.ts'
 
 /** The server options that a test sets: rate limits, time limits, deprecations. */
@@ -88,6 +89,7 @@ export async function startApi(
   const wake = parts.wake ?? (() => undefined)
   const api = await composeApi({
     ...parts,
+    recipients: recipientsOf(parts.rpc, config.PROGRAM_ID),
     database: parts.isAlone === true ? parts.database : withWorker(parts.database, nowMs),
     config,
     clock,

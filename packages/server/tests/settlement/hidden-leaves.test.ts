@@ -16,6 +16,7 @@ import {
   waitForStatus,
   type PlacedOrder,
 } from './stack/orders.ts'
+import { recipientsOf } from './stack/recipients-of.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -56,7 +57,9 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(tree.size).toBe(landed.length)
   // This is the history that a worker reads after it was stopped for longer than the ring lasts.
   const { rpc, domain } = stack
-  const settings = { rpc, program: PROGRAM, tree: stack.tree, settlePriorityFee: 0n }
+  const recipients = recipientsOf(rpc, PROGRAM)
+  const at = { rpc, program: PROGRAM, tree: stack.tree, recipients }
+  const settings = { ...at, settlePriorityFee: 0n }
   const chain = createSettlementChain(settings)
   const history = await chain.readHistory(0n, await chain.readHead())
   const leaves = landed.map(({ note }) => leafOfNote(wasmPoseidon, domain, note))

@@ -28,6 +28,7 @@ import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { startEngine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { recipientsOf } from './stack/recipients-of.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -41,7 +42,8 @@ let chain: SettlementChain
 beforeAll(async () => {
   stack = await startStack()
   const { rpc, tree } = stack
-  chain = createSettlementChain({ rpc, program: PROGRAM, tree, settlePriorityFee: 0n })
+  const recipients = recipientsOf(rpc, PROGRAM)
+  chain = createSettlementChain({ rpc, program: PROGRAM, tree, recipients, settlePriorityFee: 0n })
 })
 afterAll(() => stack?.close())
 
@@ -119,10 +121,13 @@ it('lamports sent to any other address never count as a pool, asset, program, mi
     ...[wallet, token],
   ]
   for (const account of accounts) await prefund(account)
-  const api = createChain({ rpc, program: NO_PROGRAM, depositPriorityFee: 0n })
+  const api = createChain({
+    ...{ rpc, program: NO_PROGRAM, depositPriorityFee: 0n },
+    recipients: recipientsOf(rpc, NO_PROGRAM),
+  })
   expect(await api.readPool()).toBeUndefined()
   expect(await findAsset(rpc, PROGRAM, wallet)).toBeUndefined()
-  expect(await chain.readPayee(usdc, wallet)).toBe('absent')
+  expect(await chain.readPayee(usdc, wallet, 'recipient')).toBe('absent')
   await expect(readTokenMint(rpc, wallet)).rejects.toThrow(
     /no token program of this cluster owns the mint/,
   )

@@ -10,6 +10,6 @@ export const refusePayees = (
   outcomes: ForcedOutcomes,
 ): SettlementChain => ({
   ...chain,
-  readPayee: async (mint, wallet) =>
-    outcomes.of(wallet) === 'refunded' ? 'blocked' : chain.readPayee(mint, wallet),
+  readPayee: async (mint, wallet, role) =>
+    outcomes.of(wallet) === 'refunded' ? 'blocked' : chain.readPayee(mint, wallet, role),
 })

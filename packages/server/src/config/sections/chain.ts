@@ -20,6 +20,13 @@ export const chainSettings = {
     defaultText: 'none',
     secret: 'url',
   }),
+  RECIPIENT_RPC_URLS: setting(webUrls.optional(), {
+    meaning:
+      'nodes of the same cluster, of another provider or your own, that alone are asked about recipients; the nodes above then learn of a recipient only from its payment. If none of them answers, quotes and deliveries wait: the nodes above are never asked instead',
+    example: 'https://my-own-node.example.com/',
+    defaultText: 'none: recipients are looked up among decoys at the nodes above',
+    secret: 'url',
+  }),
   RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
     meaning: 'a node is not used for reads if it lags behind the others by this many slots',
     example: '20',

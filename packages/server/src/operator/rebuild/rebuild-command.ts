@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
+import { Recipients } from '../../adapters/chain/recipients/recipients.ts'
 import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
 import { sqlOrderStore } from '../../adapters/store/order-store.ts'
 import { writeOff } from '../../adapters/store/settlement/epochs.ts'
@@ -82,6 +83,7 @@ async function rebuild(
   const historyPagesMax = Infinity
   const chain = createSettlementChain({
     ...{ rpc, program, tree, historyPagesMax },
+    recipients: new Recipients({ rpc, program, clock, random }),
     settlePriorityFee: 0n,
   })
   progress("reading the tree's history")

@@ -34,7 +34,7 @@ const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExiste
 /** A missing wallet is no obstacle for the native coin: the payment creates it. */
 async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {
   const { mint } = opened.note
-  const state = await d.chain.readPayee(mint, opened.terms.recipient)
+  const state = await d.chain.readPayee(mint, opened.terms.recipient, 'recipient')
   if (state !== 'absent') return state === 'payable'
   return mint === NATIVE_MINT || paidForAccount(opened)
 }

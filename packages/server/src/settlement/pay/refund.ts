@@ -42,7 +42,7 @@ export async function refund(
   const time = refundTime(clock, note.expiry)
   if (time === undefined) return
   if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
-  const state = await d.chain.readPayee(note.mint, note.sender)
+  const state = await d.chain.readPayee(note.mint, note.sender, 'sender')
   const refused = { clock, end: endOf(note.expiry, true) }
   // Paying in the native coin creates the wallet.
   const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)

@@ -161,7 +161,7 @@ function readParties(
 ): MaybePromise<boolean> {
   const payee = chain.readRecipient(destination.listing.mint, recipient, asker)
   const partnerState =
-    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, asker)
+    partner === undefined ? 'payable' : chain.readPartner(source.listing.mint, partner)
   return askAllUpstream([payee, partnerState], wasPayable)
 }
 

@@ -11,6 +11,7 @@ import {
   type SettlementSettings,
 } from '../../../src/settlement/start-settlement.ts'
 import { PROGRAM } from './localnet-process.ts'
+import { recipientsOf } from './recipients-of.ts'
 import { type Stack } from './stack.ts'
 
 /** The engine's reports, for tests to check. */
@@ -51,6 +52,7 @@ export function startEngine(
     rpc: stack.rpc,
     program: PROGRAM,
     tree: stack.tree,
+    recipients: recipientsOf(stack.rpc, PROGRAM),
     settlePriorityFee: 0n,
   })
   const running = startSettlement({

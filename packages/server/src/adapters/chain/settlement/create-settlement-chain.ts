@@ -11,8 +11,9 @@ import { readDepositIndexes } from './read-deposit-indexes.ts'
 import { readClock, readHead } from './read-head.ts'
 import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
-import { readPayee } from './read-payee.ts'
+import { readRecipient, readSender } from './read-payee.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import type { Recipients } from '../recipients/recipients.ts'
 import { sendTransaction, simulateSettlement } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
 import { tokenPrograms } from './token-programs.ts'
@@ -21,6 +22,7 @@ export interface SettlementChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
   readonly tree: Address
+  readonly recipients: Recipients
   /** Priority fee in micro-lamports per compute unit. All settlements have the same fee, so that it reveals nothing. */
   readonly settlePriorityFee: bigint
   /** Most pages of the tree's history that one call lists. */
@@ -30,6 +32,7 @@ export interface SettlementChainOptions {
 /** Settlement's view of a Solana cluster through its RPC. */
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
   const { rpc, program, tree, settlePriorityFee, historyPagesMax: pagesMax } = options
+  const { recipients } = options
   const at = { program, tree }
   const mintOf = assetMints(rpc, program)
   const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
@@ -38,6 +41,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   const settled = new HistoryReader({ ...reading, withSettlements: true })
   let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)
+  const paying = { rpc, program, tokenProgramOf, recipients }
   const sign = async ({ relayer, mint, settlement, opensAccount }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)
     const where = { program, tree, payer: relayer.address, tokenProgram }
@@ -58,7 +62,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readDepositIndexes: (orderIds, slotMin) => readDepositIndexes(rpc, program, orderIds, slotMin),
     findDeposit: (orderId) => findDeposit(rpc, program, orderId),
     readClock: () => readClock(rpc),
-    readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf, program }, mint, wallet),
+    readPayee: (mint, wallet, role) => (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),
     readBalances: async (wallets) => {
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
       return accounts.map((account) => account?.lamports ?? 0n)

@@ -18,6 +18,13 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
+/** The mints of the pool's assets, at finality. */
+export async function listMints(rpc: ChainRpc, program: Address): Promise<Address[]> {
+  return (await readProgramAccounts(rpc, program, ASSET)).flatMap(
+    (account) => shownAsset(program, account)?.mint ?? [],
+  )
+}
+
 /**
  * Every asset's books and vault with the tree, at one slot if they fit into one request. With more assets, the books
  * and the vault of each asset are still read at the same slot.
@@ -27,9 +34,7 @@ export async function readBooks(
   program: Address,
   tree: Address,
 ): Promise<PoolBooks> {
-  const mints = (await readProgramAccounts(rpc, program, ASSET)).flatMap(
-    (account) => shownAsset(program, account)?.mint ?? [],
-  )
+  const mints = await listMints(rpc, program)
   const rentMinimum = await rpc.getMinimumBalanceForRentExemption(0n).send()
   const pairs = await Promise.all(
     mints.map(async (mint) => [

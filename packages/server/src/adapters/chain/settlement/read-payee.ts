@@ -1,25 +1,41 @@
 import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
-import { tokenAccountState, walletState } from './payee-rules.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import type { Recipients } from '../recipients/recipients.ts'
+import { tokenAccountState, walletState } from './payee-rules.ts'
 import type { FindTokenProgram } from './token-programs.ts'
 
-/** Reads whether a wallet can be paid in an asset, at `confirmed`. */
-export async function readPayee(
-  at: {
-    readonly rpc: ChainRpc
-    readonly program: Address
-    readonly tokenProgramOf: FindTokenProgram
-  },
+interface ReadAt {
+  readonly rpc: ChainRpc
+  readonly program: Address
+  readonly tokenProgramOf: FindTokenProgram
+  readonly recipients: Recipients
+}
+
+/** Reads whether a recipient can be paid in an asset, at `confirmed`, among decoys. */
+export async function readRecipient(
+  { program, recipients }: ReadAt,
   mint: Address,
   wallet: Address,
 ): Promise<PayeeState> {
-  const tokenProgram = await at.tokenProgramOf(mint)
+  const { own, token, tokenProgram } = await recipients.read(mint, wallet)
+  return tokenProgram === undefined
+    ? walletState(own, program)
+    : tokenAccountState(token, { mint, wallet, tokenProgram })
+}
+
+/** Reads whether a sender can be refunded in an asset, at `confirmed`. The deposit has made the sender public. */
+export async function readSender(
+  { rpc, program, tokenProgramOf }: ReadAt,
+  mint: Address,
+  wallet: Address,
+): Promise<PayeeState> {
+  const tokenProgram = await tokenProgramOf(mint)
   const isNative = tokenProgram === undefined
   const paid = isNative ? wallet : await associatedTokenAddress(wallet, mint, tokenProgram)
-  const { accounts } = await readAccounts(at.rpc, [paid], { commitment: 'confirmed' })
+  const { accounts } = await readAccounts(rpc, [paid], { commitment: 'confirmed' })
   return isNative
-    ? walletState(accounts[0], at.program)
+    ? walletState(accounts[0], program)
     : tokenAccountState(accounts[0], { mint, wallet, tokenProgram })
 }

@@ -1,35 +1,42 @@
 import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import type { Chain } from '../../../ports/chain.ts'
-import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import type { Recipients } from '../recipients/recipients.ts'
 import { tokenPrograms } from '../settlement/token-programs.ts'
 import { buildDeposit } from './build-deposit.ts'
-import { gatherReads } from './gather-reads.ts'
 import { readAssets } from './read-assets.ts'
 import { readChainHead } from './read-chain-head.ts'
 import { readPool } from './read-pool.ts'
-import { readRecipient } from './read-recipient.ts'
+import { recipientState } from './recipient-state.ts'
 
 export interface ChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
+  readonly recipients: Recipients
   /** Micro-lamports per compute unit that a sender's transaction offers. */
   readonly depositPriorityFee: bigint
 }
 
 /** The chain as quotes and orders use it, through a cluster's RPC at `confirmed`. */
-export function createChain({ rpc, program, depositPriorityFee }: ChainOptions): Chain {
+export function createChain({
+  rpc,
+  program,
+  recipients,
+  depositPriorityFee,
+}: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
-  const read = gatherReads(async (addresses) => {
-    const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
-    return accounts
-  })
   return {
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
     readClock: () => readClock(rpc, 'finalized'),
-    readRecipient: (mint, wallet) => readRecipient({ read, program, tokenProgramOf }, mint, wallet),
+    readRecipient: async (mint, wallet) => {
+      const known = await recipients.known(mint, wallet)
+      const accounts = known ?? (await recipients.read(mint, wallet))
+      return recipientState(accounts, { mint, wallet, program })
+    },
+    readPartner: async (mint, wallet) =>
+      recipientState(await recipients.readPartner(mint, wallet), { mint, wallet, program }),
     readHead: () => readChainHead(rpc),
     partnerAccount: async (mint, wallet) => {
       const tokenProgram = await tokenProgramOf(mint)

@@ -2,7 +2,7 @@ import type { Address } from '@sotto/protocol'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
 /** Accounts in the order of the request; undefined for a missing one. */
-type Read = (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
+export type ReadAccounts = (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
 
 /** Most concurrent requests. There are several, because a single hanging one would delay all callers. */
 const UNDER_WAY_MAX = 4
@@ -18,9 +18,10 @@ interface Asked {
 /**
  * Reads accounts immediately while few requests are in progress; otherwise combines the reads of many callers. A
  * request takes this process a millisecond, so separate requests for each recipient would block a busy service. All
- * accounts of one caller are read at one slot.
+ * accounts of one caller are read at one slot. Callers whose addresses must never share a request need readers of their
+ * own.
  */
-export function gatherReads(ask: Read): Read {
+export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const waiting: Asked[] = []
   let underWay = 0
   const takeBatch = (): Asked[] => {
@@ -41,7 +42,7 @@ export function gatherReads(ask: Read): Read {
     })
 }
 
-async function answerAll(ask: Read, batch: readonly Asked[]): Promise<void> {
+async function answerAll(ask: ReadAccounts, batch: readonly Asked[]): Promise<void> {
   try {
     const accounts = await ask(batch.flatMap(({ addresses }) => addresses))
     let at = 0

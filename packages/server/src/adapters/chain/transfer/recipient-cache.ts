@@ -14,7 +14,8 @@ const ENTRIES_MAX = 10_000
 
 /**
  * Caches a recipient's state for some seconds, because users request several quotes in a row. An answer is cached only
- * for the account that asked: a fast answer would reveal to another account that this wallet is being paid.
+ * for the account that asked: a fast answer would reveal to another account that this wallet is being paid. Answers about
+ * wallets that the chain shows as payees are fast for everyone, and answers about partners are kept by their reader.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)

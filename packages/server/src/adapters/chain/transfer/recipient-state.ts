@@ -1,32 +1,23 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { associatedTokenAddress, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import { tokenAccountState } from '../settlement/payee-rules.ts'
-import type { FindTokenProgram } from '../settlement/token-programs.ts'
+import type { WalletAccounts } from '../recipients/recipients.ts'
 
 /**
  * Determines whether an ordinary wallet can be paid in an asset. `absent`: the receiving account must be created first.
  * `blocked`: the address is a token account, a program or one of the pool's accounts, or its token account can't
  * receive.
  */
-export async function readRecipient(
-  at: {
-    readonly read: (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
-    readonly program: Address
-    readonly tokenProgramOf: FindTokenProgram
-  },
-  mint: Address,
-  wallet: Address,
-): Promise<PayeeState> {
-  const tokenProgram = await at.tokenProgramOf(mint)
+export function recipientState(
+  { own, token, tokenProgram }: WalletAccounts,
+  of: { readonly mint: Address; readonly wallet: Address; readonly program: Address },
+): PayeeState {
+  const { mint, wallet, program } = of
   const isNative = tokenProgram === undefined
-  const asked = isNative
-    ? [wallet]
-    : [wallet, await associatedTokenAddress(wallet, mint, tokenProgram)]
-  const [own, token] = await at.read(asked)
-  if (!isWallet(own, isNative, at.program)) return 'blocked'
+  if (!isWallet(own, isNative, program)) return 'blocked'
   if (isNative) return own === undefined ? 'absent' : 'payable'
   return tokenAccountState(token, { mint, wallet, tokenProgram })
 }

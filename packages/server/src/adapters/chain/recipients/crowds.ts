@@ -1,0 +1,98 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Random } from '../../../ports/random.ts'
+import { makeRoom } from '../../../running/shared-answer.ts'
+import { StrangerPool } from './stranger-pool.ts'
+
+/**
+ * Decoys of each kind: wallets that hold the asset, active wallets that may not hold it, and new ones. A node sees in
+ * its own answer which accounts exist, so a recipient is hidden only among decoys whose accounts look like its own.
+ */
+export const DECOYS_OF_KIND = 8
+/** Longer than anyone returns to the same quote. */
+const KEPT_MS = 86_400_000
+/** Bounds memory to about ten megabytes. */
+const CROWDS_MAX = 4_096
+
+interface Crowd {
+  readonly wallets: readonly Address[]
+  readonly place: number
+  readonly madeAtMs: number
+}
+
+/**
+ * Hides each recipient among decoys. A recipient keeps its decoys for a day, for every asset: with different decoys in
+ * each request, the recipient would be the only wallet that all requests have in common.
+ */
+export class Crowds {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #random: Random
+  readonly #crowds = new Map<Address, Crowd>()
+  readonly #holders = new Map<Address, StrangerPool>()
+  readonly #active: StrangerPool
+
+  constructor({ clock, random }: { readonly clock: Pick<Clock, 'nowMs'>; readonly random: Random }) {
+    this.#clock = clock
+    this.#random = random
+    this.#active = new StrangerPool(random)
+  }
+
+  /** Adds wallets that the chain shows: holders of an asset, and active wallets. */
+  learn(mint: Address, seen: { readonly holders: readonly Address[]; readonly active: readonly Address[] }): void {
+    this.#holdersOf(mint).add(seen.holders)
+    this.#active.add(seen.active)
+  }
+
+  /** The recipient's crowd with the recipient's place in it. `isRefused` excludes decoys of a new crowd. */
+  of(
+    mint: Address,
+    recipient: Address,
+    isRefused: (wallet: Address) => boolean,
+  ): Pick<Crowd, 'wallets' | 'place'> {
+    const nowMs = this.#clock.nowMs()
+    const kept = this.#crowds.get(recipient)
+    if (kept !== undefined && Math.abs(nowMs - kept.madeAtMs) < KEPT_MS) return kept
+    this.#crowds.delete(recipient)
+    makeRoom(this.#crowds, CROWDS_MAX)
+    const decoys = this.#draw(mint, (wallet) => wallet === recipient || isRefused(wallet))
+    const place = this.#random.below(decoys.length + 1)
+    const crowd = { wallets: decoys.toSpliced(place, 0, recipient), place, madeAtMs: nowMs }
+    this.#crowds.set(recipient, crowd)
+    return crowd
+  }
+
+  #draw(mint: Address, isRefused: (wallet: Address) => boolean): Address[] {
+    const drawn = new Set<Address>()
+    const isOut = (wallet: Address) => drawn.has(wallet) || isRefused(wallet)
+    // Every wallet can hold the native coin.
+    const holders = mint === NATIVE_MINT ? this.#active : this.#holdersOf(mint)
+    for (const pool of [holders, this.#active]) {
+      for (const wallet of pool.take(DECOYS_OF_KIND, isOut)) drawn.add(wallet)
+    }
+    for (let count = 0; count < DECOYS_OF_KIND; count += 1) drawn.add(newWallet())
+    return this.#shuffled([...drawn])
+  }
+
+  #shuffled(wallets: readonly Address[]): Address[] {
+    const left = [...wallets]
+    return wallets.flatMap(() => left.splice(this.#random.below(left.length), 1))
+  }
+
+  #holdersOf(mint: Address): StrangerPool {
+    const known = this.#holders.get(mint)
+    if (known !== undefined) return known
+    const pool = new StrangerPool(this.#random)
+    this.#holders.set(mint, pool)
+    return pool
+  }
+}
+
+const PUBLIC_KEY_BYTES = 32
+
+/** The address of a key that is drawn now and thrown away: it looks like any wallet that has never been paid. */
+function newWallet(): Address {
+  const der = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' })
+  return getBase58Decoder().decode(der.subarray(-PUBLIC_KEY_BYTES)) as Address
+}

@@ -1,0 +1,94 @@
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
+import { settlementsOf, type Address } from '@sotto/protocol'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/** Transactions read in one step, so that a step is short whatever happens on the chain. */
+const PAID_MAX = 50
+const STRANGERS_MAX = 6
+
+interface Newest {
+  readonly signatures: readonly Signature[]
+  /** The newest transaction, with which the next listing ends. */
+  readonly until: Signature | undefined
+}
+
+/** The newest finalized transactions that name an address and didn't fail. */
+async function listNewest(
+  rpc: ChainRpc,
+  address: Address,
+  limit: number,
+  until: Signature | undefined,
+): Promise<Newest> {
+  const page = await rpc
+    .getSignaturesForAddress(address, {
+      ...{ commitment: 'finalized', limit },
+      ...(until === undefined ? {} : { until }),
+    })
+    .send()
+  const landed = page.filter(({ err }) => err === null)
+  return { signatures: landed.map(({ signature }) => signature), until: page[0]?.signature ?? until }
+}
+
+const readOne = (rpc: ChainRpc, signature: Signature) =>
+  rpc
+    .getTransaction(signature, {
+      ...{ commitment: 'finalized', encoding: 'json' },
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
+    .send()
+
+export interface PaidWallet {
+  readonly asset: Address
+  readonly payee: Address
+}
+
+/** The payees of the pool's newest settlements, oldest first. Refunds aren't counted, because they name senders. */
+export async function readPaid(
+  rpc: ChainRpc,
+  { program, tree }: { readonly program: Address; readonly tree: Address },
+  until: Signature | undefined,
+): Promise<{ readonly paid: PaidWallet[]; readonly until: Signature | undefined }> {
+  const newest = await listNewest(rpc, tree, PAID_MAX, until)
+  const paid: PaidWallet[] = []
+  for (const signature of newest.signatures.toReversed()) {
+    const record = await readOne(rpc, signature)
+    // A node with a short history lists transactions that it doesn't show.
+    if (record === null) continue
+    for (const { asset, payee, isRefund } of settlementsOf(program, record)) {
+      if (!isRefund) paid.push({ asset, payee })
+    }
+  }
+  return { paid, until: newest.until }
+}
+
+export interface Strangers {
+  readonly holders: Address[]
+  readonly active: Address[]
+  readonly until: Signature | undefined
+}
+
+/**
+ * Wallets of the newest transactions that name a mint: the owners of its token accounts, and the wallets that signed.
+ * Transactions of the pool are left out, so that nobody who deposits or is paid becomes a decoy.
+ */
+export async function readStrangers(
+  rpc: ChainRpc,
+  program: Address,
+  mint: Address,
+  until: Signature | undefined,
+): Promise<Strangers> {
+  const newest = await listNewest(rpc, mint, STRANGERS_MAX, until)
+  const holders = new Set<Address>()
+  const active = new Set<Address>()
+  for (const signature of newest.signatures) {
+    const record = await readOne(rpc, signature)
+    if (record === null) continue
+    const { accountKeys, header } = record.transaction.message
+    if (accountKeys.includes(program)) continue
+    for (const signer of accountKeys.slice(0, header.numRequiredSignatures)) active.add(signer)
+    for (const { mint: held, owner } of record.meta?.postTokenBalances ?? []) {
+      if (held === mint && owner !== undefined) holders.add(owner)
+    }
+  }
+  return { holders: [...holders], active: [...active], until: newest.until }
+}

@@ -1,0 +1,170 @@
+import type { Signature } from '@solana/kit'
+import { associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Random } from '../../../ports/random.ts'
+import { readAccounts, type RawAccount } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { RemoteError } from '../../remote/remote-error.ts'
+import { assetMints } from '../settlement/asset-mints.ts'
+import { listMints } from '../settlement/read-books.ts'
+import { tokenPrograms } from '../settlement/token-programs.ts'
+import { gatherReads, type ReadAccounts } from '../transfer/gather-reads.ts'
+import { readPool } from '../transfer/read-pool.ts'
+import { Crowds } from './crowds.ts'
+import { readPaid, readStrangers } from './public-wallets.ts'
+import { WatchedWallets } from './watched-wallets.ts'
+
+/** A wallet's own account and, for a token, its associated token account. */
+export interface WalletAccounts {
+  readonly own: RawAccount | undefined
+  readonly token: RawAccount | undefined
+  /** Undefined for native SOL. */
+  readonly tokenProgram: Address | undefined
+}
+
+export interface RecipientsOptions {
+  /** The nodes for everything that isn't about a recipient. */
+  readonly rpc: ChainRpc
+  /** The nodes that are asked about recipients, if they are others. They are never replaced by `rpc`. */
+  readonly recipientRpc?: ChainRpc | undefined
+  readonly program: Address
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly random: Random
+}
+
+/**
+ * Reads the accounts of recipients, so that the node that is asked learns as little as possible about who is to be
+ * paid:
+ *
+ * - A wallet that the chain shows as a payee of the pool is watched. It is read at a fixed pace, and no request depends
+ *   on a quote for it.
+ * - Any other wallet is read in one request with decoys, and always with the same ones.
+ * - Partners are watched as well, once they have been used. They never appear in one request with a recipient.
+ */
+export class Recipients {
+  readonly #d: RecipientsOptions
+  readonly #rpc: ChainRpc
+  readonly #crowds: Crowds
+  readonly #paid: WatchedWallets
+  readonly #partners: WatchedWallets
+  readonly #read: ReadAccounts
+  readonly #tokenProgramOf: ReturnType<typeof tokenPrograms>
+  readonly #mintOf: ReturnType<typeof assetMints>
+  readonly #newest = new Map<Address, Signature | undefined>()
+  #tree: Address | undefined
+
+  constructor(d: RecipientsOptions) {
+    this.#d = d
+    this.#rpc = d.recipientRpc ?? d.rpc
+    this.#crowds = new Crowds(d)
+    this.#paid = new WatchedWallets(d.clock)
+    this.#partners = new WatchedWallets(d.clock)
+    this.#tokenProgramOf = tokenPrograms(d.rpc)
+    this.#mintOf = assetMints(d.rpc, d.program)
+    this.#read = gatherReads(reading(this.#rpc))
+  }
+
+  /** The accounts of a public payee of the pool, read at most some seconds ago; undefined if it must be looked up. */
+  async known(mint: Address, wallet: Address): Promise<WalletAccounts | undefined> {
+    const accounts = this.#paid.accountsOf(mint, wallet)
+    return accounts && accountsOf(accounts, await this.#tokenProgramOf(mint))
+  }
+
+  /**
+   * Reads a wallet's accounts now, among decoys.
+   *
+   * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is asked.
+   */
+  async read(mint: Address, wallet: Address): Promise<WalletAccounts> {
+    const tokenProgram = await this.#tokenProgramOf(mint)
+    const { wallets, place } = this.#crowds.of(mint, wallet, (one) => this.#isPublic(one))
+    const asked = await Promise.all(wallets.map((one) => addressesOf(mint, one, tokenProgram)))
+    const each = tokenProgram === undefined ? 1 : 2
+    const accounts = await this.#ask(asked.flat())
+    return accountsOf(accounts.slice(place * each, (place + 1) * each), tokenProgram)
+  }
+
+  /** A partner's accounts, read at most some seconds ago. */
+  async readPartner(mint: Address, wallet: Address): Promise<WalletAccounts> {
+    const tokenProgram = await this.#tokenProgramOf(mint)
+    const known = this.#partners.accountsOf(mint, wallet)
+    if (known !== undefined) return accountsOf(known, tokenProgram)
+    const addresses = await addressesOf(mint, wallet, tokenProgram)
+    const accounts = await reading(this.#d.rpc)(addresses)
+    this.#partners.add(mint, wallet, addresses, accounts)
+    return accountsOf(accounts, tokenProgram)
+  }
+
+  /** Reads the watched wallets again. */
+  async refresh(): Promise<void> {
+    await Promise.all([
+      this.#paid.refresh((addresses) => this.#askAtOnce(addresses)),
+      this.#partners.refresh(reading(this.#d.rpc)),
+    ])
+  }
+
+  /** Reads from the chain whom the pool paid lately, and strangers for decoys. */
+  async learn(): Promise<void> {
+    const { rpc, program } = this.#d
+    this.#tree ??= (await readPool(rpc, program))?.tree
+    if (this.#tree === undefined) return
+    const at = { program, tree: this.#tree }
+    const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree))
+    for (const { asset, payee } of paid) await this.#watch(await this.#mintOf(asset), payee)
+    this.#newest.set(this.#tree, until)
+    for (const mint of await listMints(rpc, program)) {
+      const seen = await readStrangers(rpc, program, mint, this.#newest.get(mint))
+      this.#crowds.learn(mint, seen)
+      this.#newest.set(mint, seen.until)
+    }
+  }
+
+  async #watch(mint: Address, wallet: Address): Promise<void> {
+    this.#paid.add(mint, wallet, await addressesOf(mint, wallet, await this.#tokenProgramOf(mint)))
+  }
+
+  #isPublic(wallet: Address): boolean {
+    return this.#paid.has(wallet) || this.#partners.has(wallet)
+  }
+
+  async #ask(addresses: readonly Address[]): Promise<readonly (RawAccount | undefined)[]> {
+    return this.#named(() => this.#read(addresses))
+  }
+
+  async #askAtOnce(addresses: readonly Address[]): Promise<readonly (RawAccount | undefined)[]> {
+    return this.#named(() => reading(this.#rpc)(addresses))
+  }
+
+  async #named<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#d.recipientRpc === undefined) return ask()
+    try {
+      return await ask()
+    } catch (error) {
+      const reason = error instanceof RemoteError ? error.code : 'failed'
+      throw new RemoteError('recipient_node', reason, NEXT)
+    }
+  }
+}
+
+const NEXT = 'no other node is asked about recipients; check SOTTO_RECIPIENT_RPC_URLS'
+
+const reading =
+  (rpc: ChainRpc): ReadAccounts =>
+  async (addresses) =>
+    (await readAccounts(rpc, addresses, { commitment: 'confirmed' })).accounts
+
+async function addressesOf(
+  mint: Address,
+  wallet: Address,
+  tokenProgram: Address | undefined,
+): Promise<Address[]> {
+  if (tokenProgram === undefined || mint === NATIVE_MINT) return [wallet]
+  return [wallet, await associatedTokenAddress(wallet, mint, tokenProgram)]
+}
+
+function accountsOf(
+  [own, token]: readonly (RawAccount | undefined)[],
+  tokenProgram: Address | undefined,
+): WalletAccounts {
+  return { own, token, tokenProgram }
+}

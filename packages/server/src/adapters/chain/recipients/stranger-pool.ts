@@ -1,0 +1,54 @@
+import type { Address } from '@sotto/protocol'
+import type { Random } from '../../../ports/random.ts'
+import { makeRoom } from '../../../running/shared-answer.ts'
+
+/** The most wallets of each kind that are kept: some tens of kilobytes. */
+const KEPT_MAX = 1_000
+
+/**
+ * Wallets of strangers that the chain showed recently. Each is given out once, because a wallet that appears in many
+ * requests can't be the one that is looked up for the first time. Only when none is left are wallets given out again,
+ * beginning with the one that was given out longest ago.
+ */
+export class StrangerPool {
+  readonly #random: Random
+  readonly #fresh = new Map<Address, true>()
+  readonly #used = new Map<Address, true>()
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  get freshCount(): number {
+    return this.#fresh.size
+  }
+
+  add(wallets: Iterable<Address>): void {
+    for (const wallet of wallets) {
+      if (this.#fresh.has(wallet) || this.#used.has(wallet)) continue
+      makeRoom(this.#fresh, KEPT_MAX)
+      this.#fresh.set(wallet, true)
+    }
+  }
+
+  /** At most `count` different wallets, none of which is refused. */
+  take(count: number, isRefused: (wallet: Address) => boolean): Address[] {
+    const taken = new Set<Address>()
+    const fresh = [...this.#fresh.keys()].filter((one) => !isRefused(one))
+    while (taken.size < count && fresh.length > 0) {
+      const [one] = fresh.splice(this.#random.below(fresh.length), 1)
+      if (one !== undefined) taken.add(one)
+    }
+    for (const one of this.#used.keys()) {
+      if (taken.size >= count) break
+      if (!isRefused(one)) taken.add(one)
+    }
+    for (const one of taken) {
+      this.#fresh.delete(one)
+      this.#used.delete(one)
+      makeRoom(this.#used, KEPT_MAX)
+      this.#used.set(one, true)
+    }
+    return [...taken]
+  }
+}

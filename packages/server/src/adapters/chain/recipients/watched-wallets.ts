@@ -1,0 +1,76 @@
+import type { Address } from '@sotto/protocol'
+import type { Clock } from '../../../ports/clock.ts'
+import { makeRoom } from '../../../running/shared-answer.ts'
+import type { RawAccount } from '../../rpc/read-accounts.ts'
+import type { ReadAccounts } from '../transfer/gather-reads.ts'
+
+/** Four requests for each round. */
+const WATCHED_MAX = 200
+/** Two rounds and a half. Facts that are older are read again before they are used. */
+const AGE_MAX_MS = 25_000
+
+interface Watched {
+  readonly wallet: Address
+  readonly addresses: readonly Address[]
+  readonly accounts: readonly (RawAccount | undefined)[]
+  readonly readAtMs: number
+}
+
+/**
+ * Public wallets whose accounts are read at a fixed pace, so that no request shows when one of them is paid again. The
+ * newest ones are kept.
+ */
+export class WatchedWallets {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #watched = new Map<string, Watched>()
+  #wallets: ReadonlySet<Address> = new Set()
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock
+  }
+
+  has(wallet: Address): boolean {
+    return this.#wallets.has(wallet)
+  }
+
+  /** Watches a wallet from now on, with its accounts if they have just been read. */
+  add(
+    mint: Address,
+    wallet: Address,
+    addresses: readonly Address[],
+    accounts?: readonly (RawAccount | undefined)[],
+  ): void {
+    const key = keyOf(mint, wallet)
+    const known = this.#watched.get(key)
+    this.#watched.delete(key)
+    makeRoom(this.#watched, WATCHED_MAX)
+    const readAtMs = accounts === undefined ? (known?.readAtMs ?? -Infinity) : this.#clock.nowMs()
+    const kept = accounts ?? known?.accounts ?? []
+    this.#watched.set(key, { wallet, addresses, accounts: kept, readAtMs })
+    this.#wallets = new Set([...this.#watched.values()].map((one) => one.wallet))
+  }
+
+  /** The wallet's accounts; undefined if it isn't watched or if the last reading is old. */
+  accountsOf(mint: Address, wallet: Address): readonly (RawAccount | undefined)[] | undefined {
+    const known = this.#watched.get(keyOf(mint, wallet))
+    if (known === undefined) return undefined
+    const ageMs = this.#clock.nowMs() - known.readAtMs
+    return ageMs >= 0 && ageMs < AGE_MAX_MS ? known.accounts : undefined
+  }
+
+  /** Reads all accounts, whichever of them are needed. */
+  async refresh(read: ReadAccounts): Promise<void> {
+    const all = [...this.#watched]
+    if (all.length === 0) return
+    const readAtMs = this.#clock.nowMs()
+    const accounts = await read(all.flatMap(([, { addresses }]) => addresses))
+    let at = 0
+    for (const [key, { wallet, addresses }] of all) {
+      const own = accounts.slice(at, at + addresses.length)
+      at += addresses.length
+      if (this.#watched.has(key)) this.#watched.set(key, { wallet, addresses, accounts: own, readAtMs })
+    }
+  }
+}
+
+const keyOf = (mint: Address, wallet: Address) => `${mint} ${wallet}`
