@@ -24,7 +24,8 @@ export function openNodes(
   observer?: RpcObserver,
 ): OpenedRpc {
   const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? []]
-  const observers = observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
+  const observers =
+    observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
   const [rpc, recipientRpc] = lists.map((urls, index) => {
     if (urls.length === 0) return undefined
     const first = index === 0 ? 0 : (lists[0]?.length ?? 0)

@@ -1,4 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
 import { getBase58Decoder } from '@solana/kit'
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { Clock } from '../../../ports/clock.ts'
@@ -13,6 +14,8 @@ import { StrangerPool } from './stranger-pool.ts'
 export const DECOYS_OF_KIND = 8
 /** Longer than anyone returns to the same quote. */
 const KEPT_MS = 86_400_000
+/** New wallets that are made in advance, because making one takes a fifth of a millisecond. */
+const NEW_WALLETS_MAX = 256
 /** Bounds memory to about ten megabytes. */
 const CROWDS_MAX = 4_096
 
@@ -32,35 +35,63 @@ export class Crowds {
   readonly #crowds = new Map<Address, Crowd>()
   readonly #holders = new Map<Address, StrangerPool>()
   readonly #active: StrangerPool
+  readonly #new: Address[] = []
 
-  constructor({ clock, random }: { readonly clock: Pick<Clock, 'nowMs'>; readonly random: Random }) {
+  constructor({
+    clock,
+    random,
+  }: {
+    readonly clock: Pick<Clock, 'nowMs'>
+    readonly random: Random
+  }) {
     this.#clock = clock
     this.#random = random
     this.#active = new StrangerPool(random)
   }
 
   /** Adds wallets that the chain shows: holders of an asset, and active wallets. */
-  learn(mint: Address, seen: { readonly holders: readonly Address[]; readonly active: readonly Address[] }): void {
+  learn(
+    mint: Address,
+    seen: { readonly holders: readonly Address[]; readonly active: readonly Address[] },
+  ): void {
     this.#holdersOf(mint).add(seen.holders)
     this.#active.add(seen.active)
   }
 
+  /** Makes wallets in advance. */
+  async prepare(): Promise<void> {
+    const missing = Array.from({ length: NEW_WALLETS_MAX - this.#new.length }, newWallet)
+    this.#new.push(...(await Promise.all(missing)))
+  }
+
   /** The recipient's crowd with the recipient's place in it. `isRefused` excludes decoys of a new crowd. */
-  of(
+  async of(
     mint: Address,
     recipient: Address,
     isRefused: (wallet: Address) => boolean,
-  ): Pick<Crowd, 'wallets' | 'place'> {
-    const nowMs = this.#clock.nowMs()
-    const kept = this.#crowds.get(recipient)
-    if (kept !== undefined && Math.abs(nowMs - kept.madeAtMs) < KEPT_MS) return kept
+  ): Promise<Pick<Crowd, 'wallets' | 'place'>> {
+    while (this.#kept(recipient) === undefined && this.#new.length < DECOYS_OF_KIND) {
+      await this.prepare()
+    }
+    const kept = this.#kept(recipient)
+    if (kept !== undefined) return kept
     this.#crowds.delete(recipient)
     makeRoom(this.#crowds, CROWDS_MAX)
     const decoys = this.#draw(mint, (wallet) => wallet === recipient || isRefused(wallet))
     const place = this.#random.below(decoys.length + 1)
-    const crowd = { wallets: decoys.toSpliced(place, 0, recipient), place, madeAtMs: nowMs }
+    const crowd = {
+      wallets: decoys.toSpliced(place, 0, recipient),
+      place,
+      madeAtMs: this.#clock.nowMs(),
+    }
     this.#crowds.set(recipient, crowd)
     return crowd
+  }
+
+  #kept(recipient: Address): Crowd | undefined {
+    const kept = this.#crowds.get(recipient)
+    const isYoung = kept !== undefined && Math.abs(this.#clock.nowMs() - kept.madeAtMs) < KEPT_MS
+    return isYoung ? kept : undefined
   }
 
   #draw(mint: Address, isRefused: (wallet: Address) => boolean): Address[] {
@@ -71,7 +102,7 @@ export class Crowds {
     for (const pool of [holders, this.#active]) {
       for (const wallet of pool.take(DECOYS_OF_KIND, isOut)) drawn.add(wallet)
     }
-    for (let count = 0; count < DECOYS_OF_KIND; count += 1) drawn.add(newWallet())
+    for (const wallet of this.#new.splice(0, DECOYS_OF_KIND)) drawn.add(wallet)
     return this.#shuffled([...drawn])
   }
 
@@ -92,7 +123,8 @@ export class Crowds {
 const PUBLIC_KEY_BYTES = 32
 
 /** The address of a key that is drawn now and thrown away: it looks like any wallet that has never been paid. */
-function newWallet(): Address {
-  const der = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' })
+async function newWallet(): Promise<Address> {
+  const { publicKey } = await promisify(generateKeyPair)('ed25519')
+  const der = publicKey.export({ format: 'der', type: 'spki' })
   return getBase58Decoder().decode(der.subarray(-PUBLIC_KEY_BYTES)) as Address
 }

@@ -2,9 +2,8 @@ import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
 import { settlementsOf, type Address } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Transactions read in one step, so that a step is short whatever happens on the chain. */
+/** Most transactions of the pool that are read in one step, so that a step is short whatever happens on the chain. */
 const PAID_MAX = 50
-const STRANGERS_MAX = 6
 
 interface Newest {
   readonly signatures: readonly Signature[]
@@ -26,7 +25,10 @@ async function listNewest(
     })
     .send()
   const landed = page.filter(({ err }) => err === null)
-  return { signatures: landed.map(({ signature }) => signature), until: page[0]?.signature ?? until }
+  return {
+    signatures: landed.map(({ signature }) => signature),
+    until: page[0]?.signature ?? until,
+  }
 }
 
 const readOne = (rpc: ChainRpc, signature: Signature) =>
@@ -69,15 +71,15 @@ export interface Strangers {
 
 /**
  * Wallets of the newest transactions that name a mint: the owners of its token accounts, and the wallets that signed.
- * Transactions of the pool are left out, so that nobody who deposits or is paid becomes a decoy.
+ * Transactions of the pool are left out, because a sender must not be a decoy of its own recipient.
  */
 export async function readStrangers(
   rpc: ChainRpc,
   program: Address,
   mint: Address,
-  until: Signature | undefined,
+  { limit, until }: { readonly limit: number; readonly until: Signature | undefined },
 ): Promise<Strangers> {
-  const newest = await listNewest(rpc, mint, STRANGERS_MAX, until)
+  const newest = await listNewest(rpc, mint, limit, until)
   const holders = new Set<Address>()
   const active = new Set<Address>()
   for (const signature of newest.signatures) {

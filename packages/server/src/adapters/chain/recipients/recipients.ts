@@ -22,6 +22,9 @@ export interface WalletAccounts {
   readonly tokenProgram: Address | undefined
 }
 
+/** Transactions that one step reads for decoys, for all assets together. */
+const STRANGERS_MAX = 24
+
 export interface RecipientsOptions {
   /** The nodes for everything that isn't about a recipient. */
   readonly rpc: ChainRpc
@@ -31,6 +34,9 @@ export interface RecipientsOptions {
   readonly clock: Pick<Clock, 'nowMs'>
   readonly random: Random
 }
+
+/** What quotes and deliveries need. */
+export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
 
 /**
  * Reads the accounts of recipients, so that the node that is asked learns as little as possible about who is to be
@@ -77,7 +83,7 @@ export class Recipients {
    */
   async read(mint: Address, wallet: Address): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
-    const { wallets, place } = this.#crowds.of(mint, wallet, (one) => this.#isPublic(one))
+    const { wallets, place } = await this.#crowds.of(mint, wallet, (one) => this.#isPublic(one))
     const asked = await Promise.all(wallets.map((one) => addressesOf(mint, one, tokenProgram)))
     const each = tokenProgram === undefined ? 1 : 2
     const accounts = await this.#ask(asked.flat())
@@ -98,6 +104,7 @@ export class Recipients {
   /** Reads the watched wallets again. */
   async refresh(): Promise<void> {
     await Promise.all([
+      this.#crowds.prepare(),
       this.#paid.refresh((addresses) => this.#askAtOnce(addresses)),
       this.#partners.refresh(reading(this.#d.rpc)),
     ])
@@ -112,8 +119,10 @@ export class Recipients {
     const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree))
     for (const { asset, payee } of paid) await this.#watch(await this.#mintOf(asset), payee)
     this.#newest.set(this.#tree, until)
-    for (const mint of await listMints(rpc, program)) {
-      const seen = await readStrangers(rpc, program, mint, this.#newest.get(mint))
+    const mints = await listMints(rpc, program)
+    const limit = Math.ceil(STRANGERS_MAX / Math.max(1, mints.length))
+    for (const mint of mints) {
+      const seen = await readStrangers(rpc, program, mint, { limit, until: this.#newest.get(mint) })
       this.#crowds.learn(mint, seen)
       this.#newest.set(mint, seen.until)
     }

@@ -68,7 +68,8 @@ export class WatchedWallets {
     for (const [key, { wallet, addresses }] of all) {
       const own = accounts.slice(at, at + addresses.length)
       at += addresses.length
-      if (this.#watched.has(key)) this.#watched.set(key, { wallet, addresses, accounts: own, readAtMs })
+      if (this.#watched.has(key))
+        this.#watched.set(key, { wallet, addresses, accounts: own, readAtMs })
     }
   }
 }

@@ -13,7 +13,7 @@ import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
 import { readRecipient, readSender } from './read-payee.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
-import type { Recipients } from '../recipients/recipients.ts'
+import type { RecipientReads } from '../recipients/recipients.ts'
 import { sendTransaction, simulateSettlement } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
 import { tokenPrograms } from './token-programs.ts'
@@ -22,7 +22,7 @@ export interface SettlementChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
   readonly tree: Address
-  readonly recipients: Recipients
+  readonly recipients: RecipientReads
   /** Priority fee in micro-lamports per compute unit. All settlements have the same fee, so that it reveals nothing. */
   readonly settlePriorityFee: bigint
   /** Most pages of the tree's history that one call lists. */
@@ -62,7 +62,8 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readDepositIndexes: (orderIds, slotMin) => readDepositIndexes(rpc, program, orderIds, slotMin),
     findDeposit: (orderId) => findDeposit(rpc, program, orderId),
     readClock: () => readClock(rpc),
-    readPayee: (mint, wallet, role) => (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),
+    readPayee: (mint, wallet, role) =>
+      (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),
     readBalances: async (wallets) => {
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
       return accounts.map((account) => account?.lamports ?? 0n)

@@ -2,7 +2,7 @@ import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
-import type { Recipients } from '../recipients/recipients.ts'
+import type { RecipientReads } from '../recipients/recipients.ts'
 import { tokenAccountState, walletState } from './payee-rules.ts'
 import type { FindTokenProgram } from './token-programs.ts'
 
@@ -10,7 +10,7 @@ interface ReadAt {
   readonly rpc: ChainRpc
   readonly program: Address
   readonly tokenProgramOf: FindTokenProgram
-  readonly recipients: Recipients
+  readonly recipients: RecipientReads
 }
 
 /** Reads whether a recipient can be paid in an asset, at `confirmed`, among decoys. */

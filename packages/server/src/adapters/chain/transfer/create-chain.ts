@@ -2,7 +2,7 @@ import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import type { Chain } from '../../../ports/chain.ts'
 import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
-import type { Recipients } from '../recipients/recipients.ts'
+import type { RecipientReads } from '../recipients/recipients.ts'
 import { tokenPrograms } from '../settlement/token-programs.ts'
 import { buildDeposit } from './build-deposit.ts'
 import { readAssets } from './read-assets.ts'
@@ -13,18 +13,13 @@ import { recipientState } from './recipient-state.ts'
 export interface ChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
-  readonly recipients: Recipients
+  readonly recipients: RecipientReads
   /** Micro-lamports per compute unit that a sender's transaction offers. */
   readonly depositPriorityFee: bigint
 }
 
 /** The chain as quotes and orders use it, through a cluster's RPC at `confirmed`. */
-export function createChain({
-  rpc,
-  program,
-  recipients,
-  depositPriorityFee,
-}: ChainOptions): Chain {
+export function createChain({ rpc, program, recipients, depositPriorityFee }: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
   return {
     readPool: () => readPool(rpc, program),

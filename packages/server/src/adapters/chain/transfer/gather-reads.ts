@@ -2,7 +2,9 @@ import type { Address } from '@sotto/protocol'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
 /** Accounts in the order of the request; undefined for a missing one. */
-export type ReadAccounts = (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
+export type ReadAccounts = (
+  addresses: readonly Address[],
+) => Promise<readonly (RawAccount | undefined)[]>
 
 /** Most concurrent requests. There are several, because a single hanging one would delay all callers. */
 const UNDER_WAY_MAX = 4

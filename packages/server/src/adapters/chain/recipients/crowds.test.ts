@@ -1,0 +1,63 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { beforeEach, expect, it } from 'vitest'
+import { systemRandom } from '../../random/system-random.ts'
+import { Crowds, DECOYS_OF_KIND } from './crowds.ts'
+
+const MINT = 'mint' as Address
+const names = (kind: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${kind} ${index}` as Address)
+const anyone = () => false
+
+let nowMs: number
+let crowds: Crowds
+beforeEach(() => {
+  nowMs = 1_000_000
+  crowds = new Crowds({ clock: { nowMs: () => nowMs }, random: systemRandom })
+})
+const crowdOf = (wallet: string, mint = MINT) => crowds.of(mint, wallet as Address, anyone)
+
+it('hides a recipient among holders, active wallets and new ones, at any place with the same chance', async () => {
+  const places = Array<number>(3 * DECOYS_OF_KIND + 1).fill(0)
+  for (let round = 0; round < 1_000; round += 1) {
+    const seen = { holders: names(`holder ${round}`, 8), active: names(`active ${round}`, 8) }
+    crowds.learn(MINT, seen)
+    const { wallets, place } = await crowdOf(`recipient ${round}`)
+    expect(wallets[place]).toBe(`recipient ${round}`)
+    expect(new Set(wallets).size).toBe(places.length)
+    const of = (kind: string) => wallets.filter((one) => one.startsWith(kind)).length
+    expect([of('holder'), of('active')]).toEqual([DECOYS_OF_KIND, DECOYS_OF_KIND])
+    places[place] = (places[place] ?? 0) + 1
+  }
+  // With 24 degrees of freedom, a fair draw exceeds this once in 10,000 runs.
+  const mean = 1_000 / places.length
+  const square = places.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
+  expect(square).toBeLessThan(59)
+})
+
+it('names the same decoys for a recipient all day, for every asset, whatever it has learnt since', async () => {
+  crowds.learn(MINT, { holders: names('holder', 50), active: names('active', 50) })
+  const first = await crowdOf('recipient')
+  crowds.learn(MINT, { holders: names('later', 500), active: names('also later', 500) })
+  nowMs += 86_399_999
+  expect(await crowdOf('recipient')).toEqual(first)
+  expect(await crowdOf('recipient', NATIVE_MINT)).toEqual(first)
+  nowMs += 1
+  expect(await crowdOf('recipient')).not.toEqual(first)
+})
+
+it('gives no stranger to two recipients while there are others', async () => {
+  crowds.learn(MINT, { holders: names('holder', 160), active: names('active', 160) })
+  const all: Address[] = []
+  for (const one of names('recipient', 20)) all.push(...(await crowdOf(one)).wallets)
+  expect(new Set(all).size).toBe(all.length)
+  // No stranger is left, so the first ones appear again, and no crowd is smaller.
+  expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
+})
+
+it('hides a recipient among new wallets alone if the chain has shown none, and never among refused ones', async () => {
+  expect((await crowdOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
+  crowds.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })
+  const { wallets } = await crowds.of(MINT, 'recipient 2' as Address, (one) => one === 'paid')
+  expect(wallets).not.toContain('paid')
+  expect(wallets.filter((one) => one === 'recipient 2')).toHaveLength(1)
+})

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { inferLinks, type PaymentLinks } from '../../../observe/infer/infer-links.ts'
+import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
+import { SeededRandom } from '../../../sim/time/seeded-random.ts'
+import { guessPayees, leastCrowd, type Guesses } from './guess-payees.ts'
+import {
+  liveThrough,
+  type LivedTransfers,
+  type Payees,
+  type Protection,
+  type TrueTransfer,
+} from './live-through.ts'
+
+const SEED = process.env['SOTTO_SEED'] ?? 'curious node'
+const PAYMENTS = 200
+/** Right guesses with the requests, as a multiple of right guesses from the chain alone. */
+const RATIO_MAX = 1.2
+
+const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
+
+interface Watched extends LivedTransfers {
+  readonly links: readonly PaymentLinks[]
+}
+
+async function live(protection: Protection, payees: Payees, payments = PAYMENTS): Promise<Watched> {
+  const lived = await liveThrough(protection, { payments, payees, seed: SEED })
+  return { ...lived, links: inferLinks(lived.sightings, new SeededRandom(SEED), EFFORT) }
+}
+
+const guess = (lived: Watched, which?: (transfer: TrueTransfer) => boolean) =>
+  guessPayees(lived, lived.links, lived.node.seen, which)
+const quotedAt = ({ quotedSeconds }: TrueTransfer) => quotedSeconds
+const isSeen = ({ paidBefore }: TrueTransfer) => paidBefore === 'seen'
+const isNew = ({ paidBefore }: TrueTransfer) => paidBefore === 'never'
+
+const shown = ({ deposits, right, chance, clue }: Guesses) =>
+  `${right} of ${deposits} payees guessed, ${chance} from the chain alone; best clue: ${clue}`
+
+const ratio = ({ right, chance }: Guesses) => right / chance
+
+it('a node that is asked about no recipient guesses no payee better than from the chain alone', async () => {
+  const guesses = guess(await live('own nodes', 'many'))
+  console.log(`own nodes for recipients: ${shown(guesses)}`)
+  expect(guesses.deposits).toBe(PAYMENTS)
+  expect(guesses.chance).toBeGreaterThan(0)
+  expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
+})
+
+it('where the pool has paid all payees before, one node guesses none better than from the chain alone', async () => {
+  const lived = await live('decoys', 'regular', 2 * PAYMENTS)
+  const lastNew = Math.max(...lived.transfers.filter((one) => !isSeen(one)).map(quotedAt))
+  const guesses = guess(lived, (one) => quotedAt(one) > lastNew)
+  console.log(`one node, regular payees: ${shown(guesses)}`)
+  expect(guesses.deposits).toBeGreaterThan(PAYMENTS)
+  expect(guesses.chance).toBeGreaterThan(0)
+  expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
+})
+
+it('one node can’t tell a new recipient from decoys before the payment is public', async () => {
+  const lived = await live('decoys', 'many')
+  console.log(`one node, new payees: ${shown(guess(lived, isNew))}`)
+  console.log(`one node, payees beside new ones: ${shown(guess(lived, isSeen))}`)
+  expect(leastCrowd(lived)).toBeGreaterThan(DECOYS_OF_KIND)
+})
+
+it.each(['many', 'regular'] as const)(
+  'recipients that are looked up alone are guessed: %s',
+  async (payees) => {
+    const lived = await live('none', payees)
+    const guesses = guess(lived)
+    console.log(`no protection, ${payees} payees: ${shown(guesses)}`)
+    expect(ratio(guesses)).toBeGreaterThan(2)
+    expect(leastCrowd(lived)).toBe(1)
+  },
+)

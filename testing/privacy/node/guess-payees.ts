@@ -1,0 +1,97 @@
+import type { PaymentLinks } from '../../../observe/infer/infer-links.ts'
+import type { LivedTransfers, TrueTransfer } from './live-through.ts'
+import type { SeenRequest } from './watching-node.ts'
+
+/** A quote comes at most so many seconds before the order, whose time the deposit's blockhash shows. */
+const BEFORE_ORDER = 6
+/** A payee that was named within this time before was looked up for another reason. */
+const QUIET = 60
+/** How much more likely a payee becomes if a request fits. */
+const WEIGHT = 1_000
+
+/** When each address was named, in order. */
+type Named = ReadonlyMap<string, readonly number[]>
+
+function namedTimes(seen: readonly SeenRequest[]): Named {
+  const times = new Map<string, number[]>()
+  for (const { named, seconds } of seen) {
+    for (const one of named) times.set(one, [...(times.get(one) ?? []), seconds])
+  }
+  return times
+}
+
+/** Whether the requests suggest that this payee was looked up for an order of this second. */
+type Clue = (times: readonly number[], orderedSeconds: number) => boolean
+
+const isNear = (at: number, orderedSeconds: number) =>
+  at <= orderedSeconds && at >= orderedSeconds - BEFORE_ORDER
+
+const CLUES: Readonly<Record<string, Clue>> = {
+  'named shortly before': (times, at) => times.some((one) => isNear(one, at)),
+  'named for the first time': ([first], at) => first !== undefined && isNear(first, at),
+  'named after a silence': (times, at) =>
+    times.some((one, index) => isNear(one, at) && one - (times[index - 1] ?? -Infinity) > QUIET),
+  'named out of step': (times, at) => times.some((one) => isNear(one, at) && one % 10 !== 0),
+}
+
+export interface Guesses {
+  readonly deposits: number
+  /** Right guesses from the chain alone. */
+  readonly chance: number
+  /** Right guesses with the requests, by the best clue. */
+  readonly right: number
+  readonly clue: string
+}
+
+/**
+ * Guesses the payee of each deposit: from the chain alone, and with each clue from the requests. The chain's part is
+ * the observer's posterior for each pair of settlement and deposit.
+ */
+export function guessPayees(
+  { sightings, transfers }: Pick<LivedTransfers, 'sightings' | 'transfers'>,
+  links: readonly PaymentLinks[],
+  seen: readonly SeenRequest[],
+  which: (transfer: TrueTransfer) => boolean = () => true,
+): Guesses {
+  const named = namedTimes(seen)
+  const asked = transfers.filter(which)
+  const count = (clue?: Clue) =>
+    asked.filter(({ deposit, payee, orderedSeconds }) => {
+      const chances = new Map<string, number>()
+      for (const { settlement, candidates } of links) {
+        const chance = candidates.find((one) => one.deposit === deposit)?.chance ?? 0
+        const guessed = sightings.settlements[settlement]?.payee ?? ''
+        const fits = clue?.(named.get(guessed) ?? [], orderedSeconds) === true
+        const weight = fits ? WEIGHT : 1
+        chances.set(guessed, (chances.get(guessed) ?? 0) + chance * weight)
+      }
+      const [best] = [...chances].sort(([, one], [, other]) => other - one)
+      return best?.[0] === payee
+    }).length
+  const results = Object.entries(CLUES).map(([clue, is]) => ({ clue, right: count(is) }))
+  const best = results.reduce((one, other) => (other.right > one.right ? other : one))
+  return { deposits: asked.length, chance: count(), ...best }
+}
+
+/**
+ * How many addresses the node can't tell apart from a recipient while it isn't paid: those that are named in the same
+ * requests, and of which the node has an account exactly if it has one of the recipient.
+ */
+export function leastCrowd({ transfers, recipientNode }: LivedTransfers): number {
+  const requests = recipientNode.seen.filter(({ method }) => method === 'getMultipleAccounts')
+  return Math.min(
+    ...transfers
+      .filter(({ paidBefore }) => paidBefore === 'never')
+      .map(({ payee, quotedSeconds }) => {
+        const until = requests.filter(({ seconds }) => seconds <= quotedSeconds)
+        const namedIn = (address: string) =>
+          until.flatMap(({ named }, index) => (named.includes(address) ? [index] : [])).join()
+        const own = namedIn(payee)
+        const beside = until.find(({ named }) => named.includes(payee))?.named ?? []
+        return beside.filter(
+          (one) =>
+            recipientNode.exists(one) === recipientNode.exists(payee) && namedIn(one) === own,
+        ).length
+      }),
+  )
+}

@@ -1,0 +1,164 @@
+import { createSolanaRpcFromTransport, getBase58Decoder, type Address } from '@solana/kit'
+import {
+  addressBytes,
+  ASSET_BYTES,
+  assetAddress,
+  NATIVE_MINT,
+  poolAddress,
+  RENT_SYSVAR,
+} from '@sotto/protocol'
+import type { Script } from '../../../observe/script/encode-events.ts'
+import type { ChainRpc } from '../../../packages/server/src/adapters/rpc/rpc-client.ts'
+import type { SeededRandom } from '../../../sim/time/seeded-random.ts'
+
+/** A request as the node remembers it. */
+export interface SeenRequest {
+  /** Seconds since 1970. */
+  readonly seconds: number
+  readonly method: string
+  /** The accounts that the request names, in its order. */
+  readonly named: readonly string[]
+}
+
+type Request = { readonly method: string; readonly params: readonly unknown[] }
+
+const POOL_BYTES = 176
+const [POOL, ASSET] = [1, 3]
+const TREE_OFFSET = 136
+const MINT_OFFSET = 8
+const RENT_PRICE = 3_480n
+/** Signers of one transaction of strangers. */
+const SIGNERS = 2
+
+/**
+ * A node that remembers every request. It has the transactions of a written history up to the present second, and
+ * transactions of strangers. Half of the payees exist before they are paid.
+ */
+export class WatchingNode {
+  readonly seen: SeenRequest[] = []
+  readonly rpc: ChainRpc
+  nowSeconds: number
+  readonly #script: Script
+  readonly #random: SeededRandom
+  readonly #accounts = new Map<string, Buffer>()
+  readonly #existing = new Map<string, boolean>()
+  readonly #strangers = new Map<string, readonly string[]>()
+
+  constructor(script: Script, nowSeconds: number, random: SeededRandom) {
+    this.#script = script
+    this.nowSeconds = nowSeconds
+    this.#random = random
+    this.rpc = createSolanaRpcFromTransport(async (request) => {
+      const { method, params } = request.payload as Request
+      return { jsonrpc: '2.0', id: '1', result: this.#answer(method, params) } as never
+    })
+  }
+
+  async open(): Promise<this> {
+    const { program, tree } = this.#script
+    const pool = Buffer.alloc(POOL_BYTES)
+    pool[0] = POOL
+    pool.set(addressBytes(tree), TREE_OFFSET)
+    const asset = Buffer.alloc(ASSET_BYTES)
+    asset[0] = ASSET
+    asset.set(addressBytes(NATIVE_MINT), MINT_OFFSET)
+    const rent = Buffer.alloc(17)
+    rent.writeBigUInt64LE(RENT_PRICE)
+    rent.writeDoubleLE(2, 8)
+    this.#accounts.set(await poolAddress(program), pool)
+    this.#accounts.set(await assetAddress(program, NATIVE_MINT), asset)
+    this.#accounts.set(RENT_SYSVAR, rent)
+    return this
+  }
+
+  /** Whether the node has an account at this address. Which wallets of strangers exist is decided by who made them. */
+  exists(address: string): boolean {
+    return this.#accounts.has(address) || this.#existing.get(address) === true
+  }
+
+  /** A wallet that a partner's customer is about to pay. */
+  addPayee(address: Address): void {
+    if (!this.#existing.has(address)) this.#existing.set(address, this.#random.chance(0.5))
+  }
+
+  #answer(method: string, params: readonly unknown[]): unknown {
+    const named = [params[0]].flat().map(String)
+    this.seen.push({ seconds: this.nowSeconds, method, named })
+    const context = { slot: BigInt(this.nowSeconds) }
+    switch (method) {
+      case 'getMultipleAccounts':
+        return { context, value: named.map((address) => this.#account(address)) }
+      case 'getProgramAccounts':
+        return this.#assets()
+      case 'getSignaturesForAddress':
+        return named[0] === this.#script.tree
+          ? this.#listed(params[1] as { limit: number; until?: string })
+          : this.#listStrangers((params[1] as { limit: number }).limit)
+      case 'getTransaction':
+        return this.#transaction(String(params[0]))
+      case 'getEpochInfo':
+        return { absoluteSlot: context.slot, blockHeight: context.slot }
+      case 'getLatestBlockhash':
+        return { context, value: { blockhash: NATIVE_MINT, lastValidBlockHeight: context.slot } }
+      default:
+        throw new Error(`the node has no answer to ${method}`)
+    }
+  }
+
+  #account(address: string): object | null {
+    if (address === CLOCK) return shown(SYSVARS, this.#clock())
+    const data = this.#accounts.get(address)
+    if (data !== undefined) return shown(this.#script.program, data)
+    return this.exists(address) ? shown(SYSTEM, Buffer.alloc(0)) : null
+  }
+
+  #clock(): Buffer {
+    const data = Buffer.alloc(40)
+    data.writeBigInt64LE(BigInt(this.nowSeconds), 32)
+    return data
+  }
+
+  #assets(): object[] {
+    return [...this.#accounts]
+      .filter(([, data]) => data[0] === ASSET && data.length === ASSET_BYTES)
+      .map(([pubkey, data]) => ({ pubkey, account: shown(this.#script.program, data) }))
+  }
+
+  #listed({ limit, until }: { readonly limit: number; readonly until?: string }): object[] {
+    const landed = this.#script.records.filter(({ seconds }) => seconds <= this.nowSeconds)
+    const newest = landed.toReversed()
+    const end = newest.findIndex(({ signature }) => signature === until)
+    return newest
+      .slice(0, end < 0 ? limit : Math.min(end, limit))
+      .map(({ signature, slot }) => ({ signature, slot: BigInt(slot), err: null }))
+  }
+
+  #listStrangers(count: number): object[] {
+    return Array.from({ length: count }, () => {
+      const signature = `stranger ${this.#strangers.size}`
+      const signers = Array.from({ length: SIGNERS }, () => base58(this.#random.bytes(32)))
+      this.#strangers.set(signature, signers)
+      for (const one of signers) this.#existing.set(one, true)
+      return { signature, slot: 1n, err: null }
+    })
+  }
+
+  #transaction(signature: string): object | null {
+    const accountKeys = this.#strangers.get(signature)
+    if (accountKeys === undefined) {
+      return this.#script.records.find((one) => one.signature === signature)?.transaction ?? null
+    }
+    const header = { numRequiredSignatures: accountKeys.length }
+    const meta = { err: null, postTokenBalances: [] }
+    return { meta, transaction: { message: { accountKeys, header, instructions: [] } } }
+  }
+}
+
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
+const SYSVARS = 'Sysvar1111111111111111111111111111111111111' as Address
+const SYSTEM = '11111111111111111111111111111111' as Address
+const base58 = (bytes: Uint8Array) => getBase58Decoder().decode(bytes)
+const shown = (owner: Address, data: Buffer) => ({
+  ...{ owner, lamports: 1n, executable: false, rentEpoch: 0n, space: 0n },
+  data: [data.toString('base64'), 'base64'],
+})
