@@ -1,27 +1,29 @@
-// `npm run check`: all checks of the repository that need no running service. Steps run in sequence,
-// because each can use all of a small machine. All steps run, so that one run shows every failure.
+// `npm run check`: all checks of the repository that need no running service. Two steps run at a time,
+// because most of them use one core. All steps run, so that one run shows every failure.
 import { auditStep } from './audit-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
 import { importsStep } from './imports-step.ts'
 import type { Outcome, Step } from './outcome.ts'
-import { renderCount, renderOutcome } from './report.ts'
+import { renderCount, renderOutcome, renderTimes } from './report.ts'
+import { runSteps, type StepResult } from './run-steps.ts'
 import { toolStep } from './run-tool.ts'
 import { rustStep } from './rust-step.ts'
 import { tidyStep } from './tidy-step.ts'
 
-const steps: Step[] = [
-  toolStep(
-    'format',
-    'prettier/bin/prettier.cjs',
-    ['--check', '--log-level=warn', '.'],
-    'With one format for all, a diff shows only real changes. Run "npm run format".',
-  ),
+/** Steps that only read the repository. The longest are the first. */
+const reading: Step[] = [
   toolStep(
     'lint',
     'eslint/bin/eslint.js',
     ['--max-warnings=0', '.'],
     'eslint.config.js and tools/lint give the reason for each rule.',
+  ),
+  toolStep(
+    'format',
+    'prettier/bin/prettier.cjs',
+    ['--check', '--log-level=warn', '.'],
+    'With one format for all, a diff shows only real changes. Run "npm run format".',
   ),
   toolStep('types', 'typescript/bin/tsc', ['--noEmit'], 'The types must hold everywhere.'),
   toolStep(
@@ -41,20 +43,12 @@ const steps: Step[] = [
   rustStep,
   dependenciesStep,
   auditStep,
-  generatedStep,
 ]
-
-async function runStep(step: Step): Promise<Outcome[]> {
-  try {
-    return await step.run()
-  } catch (error) {
-    // A step that crashed checked nothing; the others still report their results.
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return [{ name: step.name, problems: [`could not run: ${reason}`] }]
-  }
-}
+/** The step that writes files and restores them. It runs alone, because another step could read a half-written file. */
+const writing: Step[] = [generatedStep]
 
 const only = process.argv.slice(2)
+const steps = [...reading, ...writing]
 const unknown = only.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   const names = steps.map((step) => step.name).join(', ')
@@ -63,11 +57,14 @@ if (unknown.length > 0) {
 }
 
 const outcomes: Outcome[] = []
-for (const step of steps) {
-  if (only.length > 0 && !only.includes(step.name)) continue
-  const found = await runStep(step)
-  for (const outcome of found) console.log(renderOutcome(outcome))
-  outcomes.push(...found)
+const results: StepResult[] = []
+const show = (result: StepResult): void => {
+  for (const outcome of result.outcomes) console.log(renderOutcome(outcome))
+  outcomes.push(...result.outcomes)
+  results.push(result)
 }
-console.log(`\n${renderCount(outcomes)}`)
+const wanted = ({ name }: Step) => only.length === 0 || only.includes(name)
+await runSteps(reading.filter(wanted), 2, show)
+await runSteps(writing.filter(wanted), 1, show)
+console.log(`\n${renderTimes(results)}\n${renderCount(outcomes)}`)
 process.exitCode = outcomes.some((outcome) => outcome.problems.length > 0) ? 1 : 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderCount, renderOutcome } from './report.ts'
+import { renderCount, renderOutcome, renderTimes } from './report.ts'
 
 test('the count distinguishes failures from passes', () => {
   const outcomes = [
@@ -15,6 +15,14 @@ test('a skipped check is reported, and counts as neither passed nor failed', () 
   expect(renderOutcome(skipped)).toBe('SKIP  rust lint (no cargo clippy here)')
   const count = renderCount([skipped, { name: 'a', problems: [] }])
   expect(count).toBe('1 skipped, see above\n1 passed, 0 failed')
+})
+
+test('the seconds of each step are listed, the longest first', () => {
+  const results = [
+    { name: 'format', outcomes: [], seconds: 2.4 },
+    { name: 'lint', outcomes: [], seconds: 61.5 },
+  ]
+  expect(renderTimes(results)).toBe('lint 62 s, format 2 s')
 })
 
 test('a failure shows its problems and the reason for the check', () => {

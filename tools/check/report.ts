@@ -1,4 +1,5 @@
 import type { Outcome } from './outcome.ts'
+import type { StepResult } from './run-steps.ts'
 
 // More lines would scroll the reason off the screen. The count shows the total.
 const problemsShownMax = 40
@@ -14,6 +15,12 @@ export function renderOutcome({ name, problems, note, why, skipped }: Outcome): 
   const lines = body.flatMap((problem) => problem.split('\n')).map((line) => `      ${line}`)
   const reason = why === undefined ? [] : [`      Why: ${why}`]
   return [`FAIL  ${name}${detail}`, ...lines, ...reason].join('\n')
+}
+
+/** One line with the seconds of each step, the longest first. */
+export function renderTimes(results: readonly StepResult[]): string {
+  const longestFirst = [...results].sort((one, other) => other.seconds - one.seconds)
+  return longestFirst.map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`).join(', ')
 }
 
 /** The last line, for programs. */
