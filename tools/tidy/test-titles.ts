@@ -10,13 +10,23 @@ export type TestTitles = ReadonlyMap<string, readonly string[]>
 /** A test in the output of `vitest list`: the titles of its groups come before its own title. */
 type Listed = { readonly name: string; readonly file: string }
 
-/** Lists the titles with vitest, which only parses the test files. @throws Error if vitest fails. */
-export async function listTestTitles(root: string): Promise<TestTitles> {
+/**
+ * Lists the titles with vitest, which only parses the test files. If `files` names some, only these are listed.
+ * @throws Error if vitest fails.
+ */
+export async function listTestTitles(
+  root: string,
+  files: readonly string[] = [],
+): Promise<TestTitles> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'test-titles-'))
   try {
     const titles = new Map<string, string[]>()
     for (const config of ['vitest.config.ts', 'vitest.long.config.ts']) {
-      for (const one of await list(root, config, path.join(folder, `${config}.json`))) {
+      for (const one of await list(
+        root,
+        [...files, '--config', config],
+        path.join(folder, `${config}.json`),
+      )) {
         const at = path.relative(root, one.file).split(path.sep).join('/')
         titles.set(at, [...(titles.get(at) ?? []), ...one.name.split(' > ')])
       }
@@ -27,10 +37,10 @@ export async function listTestTitles(root: string): Promise<TestTitles> {
   }
 }
 
-async function list(root: string, config: string, file: string): Promise<Listed[]> {
+async function list(root: string, args: readonly string[], file: string): Promise<Listed[]> {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'list', '--config', config, '--staticParse', `--json=${file}`]
-  await promisify(execFile)(process.execPath, args, { cwd: root })
+  const all = [vitest, 'list', ...args, '--staticParse', `--json=${file}`]
+  await promisify(execFile)(process.execPath, all, { cwd: root })
   return JSON.parse(await fs.readFile(file, 'utf8')) as Listed[]
 }
 

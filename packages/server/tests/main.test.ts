@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,19 @@ async function run(words: readonly string[], env: Record<string, string>): Promi
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'sotto-main-'))
 
+let created: Promise<string> | undefined
+/** A folder with a database without content. The command makes one, because that takes seconds; the others are copies. */
+async function folderWithDatabase(): Promise<string> {
+  created ??= newFolder().then(async (folder) => {
+    const { code, err } = await run(['account', 'list'], { ...LEAST, SOTTO_DATA: folder })
+    expect([code, err]).toEqual([0, ''])
+    return folder
+  })
+  const folder = await newFolder()
+  await cp(await created, folder, { recursive: true })
+  return folder
+}
+
 it('lists every mistake in the configuration and exits with 3', async () => {
   const { code, err } = await run(['account', 'list'], { SOTTO_CLUSTER: 'moon' })
   expect(code).toBe(3)
@@ -59,7 +72,7 @@ it('prints the resolved settings of a file, and no secret', async () => {
 })
 
 it('names the process that has the data folder open and exits with 4', async () => {
-  const folder = await newFolder()
+  const folder = await folderWithDatabase()
   const database = await openPglite(folder)
   const { code, err } = await run(['account', 'list'], { ...LEAST, SOTTO_DATA: folder })
   expect(code).toBe(4)
@@ -68,7 +81,7 @@ it('names the process that has the data folder open and exits with 4', async () 
 })
 
 it('creates accounts and keys, shows a key once, and can be repeated safely', async () => {
-  const env = { ...LEAST, SOTTO_DATA: await newFolder() }
+  const env = { ...LEAST, SOTTO_DATA: await folderWithDatabase() }
   const add = ['account', 'add', '--id', 'acme', '--name', 'Acme', '--json']
   expect((await run(add, env)).code).toBe(0)
   expect((await run(add, env)).code).toBe(0)
@@ -82,7 +95,7 @@ it('creates accounts and keys, shows a key once, and can be repeated safely', as
 })
 
 it('does not start without a chain, says so, and leaves the folder unlocked', async () => {
-  const folder = await newFolder()
+  const folder = await folderWithDatabase()
   await writeKeypair(join(folder, 'authoriser.json'), makeWallet())
   const env = { ...LEAST, SOTTO_DATA: folder, SOTTO_KEYS: folder, SOTTO_LOG_LEVEL: 'silent' }
   const { code, err } = await run(['serve'], env)
