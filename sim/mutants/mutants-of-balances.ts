@@ -1,6 +1,6 @@
 import { MEMORY, mutant, PAY_STORE, SETTLEMENT, type Mutant } from './mutant.ts'
 
-const CONFIRM = `${SETTLEMENT}/pay/confirm.ts`
+const PAID_FROM = `${SETTLEMENT}/pay/paid-from.ts`
 const END = `${SETTLEMENT}/pay/end-payment.ts`
 const PAYMENTS = `${MEMORY}/memory-payment-store.ts`
 const USECASES = 'packages/server/src/usecases/payment'
@@ -44,7 +44,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   ),
   mutant(
     'keeps_the_fee_in_the_balance',
-    CONFIRM,
+    PAID_FROM,
     'const value = note.value - payment.payout - payment.fee',
     'const value = note.value - payment.payout',
     60,
@@ -93,7 +93,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   ),
   mutant(
     'completes_payments_without_their_balance',
-    CONFIRM,
+    PAID_FROM,
     "throw new Error('the balance of a payment can not be opened now')",
     '',
     200,

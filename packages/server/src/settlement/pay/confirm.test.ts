@@ -19,6 +19,8 @@ interface Scene {
   /** The leaves of the verified tree. The deposit of order `n` is leaf `n`. */
   readonly leaves: readonly bigint[]
   readonly orders?: number
+  /** Orders that can't be opened. */
+  readonly unreadable?: readonly number[]
   /** Orders with a live attempt. */
   readonly attempted?: readonly number[]
   /** What the node says of every Nullifier. */
@@ -36,7 +38,7 @@ const settledAt = (atSeconds: bigint) => ({ atSeconds, rentPayer: 'p' }) as Sett
 const changeLeafOf = (order: number) => 100n + BigInt(order)
 
 async function confirmed(scene: Scene) {
-  const { leaves, orders: count = 1, attempted = [], rounds = [NOW] } = scene
+  const { leaves, orders: count = 1, attempted = [], rounds = [NOW], unreadable = [] } = scene
   const asked: bigint[][] = []
   const ended: Outcome[] = []
   const alerts: string[] = []
@@ -69,7 +71,7 @@ async function confirmed(scene: Scene) {
       findBalance: () => undefined,
       openPayments: async () => [],
       openAll: async (open: { orderId: Uint8Array }[]) =>
-        open.map(({ orderId }) => opened[orderId[0]!]),
+        open.flatMap(({ orderId: [n = 0] }) => (unreadable.includes(n) ? [] : [opened[n]])),
     },
     chain: {
       readHead: async () => ({ slot: 1n, blockHeight: 1n, unixSeconds, nextLeaf: 0n }),
@@ -150,6 +152,13 @@ it('a settlement with another leaf than expected ends its order by its transacti
   // A leaf that orders explain can't be this settlement's.
   const explained = { ...LIED, orders: 2, leaves: [0n, 1n], found: transaction(1n) }
   expect((await confirmed(explained)).ended).toEqual([])
+})
+
+it('a leaf of an order that can not be opened now is not taken for another settlement’s', async () => {
+  const leaves = [0n, 1n, changeLeafOf(1)]
+  const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
+  expect((await confirmed(lied)).ended).toEqual([])
+  expect((await confirmed({ ...lied, unreadable: [1] })).ended).toEqual([])
 })
 
 it('a refund in a full tree, which appends nothing, is confirmed by its transaction or a second reading', async () => {

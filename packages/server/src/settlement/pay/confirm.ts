@@ -1,10 +1,11 @@
 import { canBecome } from '../../domain/order-state.ts'
-import { encodeOutcome, encodePlan, type SettlementOutcome } from '../../domain/order-secrets.ts'
+import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
 import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
+import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
@@ -89,20 +90,11 @@ export async function confirm(
 ): Promise<void> {
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
   // The open payment from this note ends first: once it is complete, the balance continues with its change.
-  if (isBalance(opened) && (await isOwnPayment(d, opened))) return
+  if (isBalance(opened) && (await isOwnPayment(d, opened, settled))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome === undefined) return
   const spent = isBalance(opened) ? { left: opened.note.value } : undefined
   await complete(d, opened, outcome, { spent })
-}
-
-/** True if an open payment spends the balance's newest note. */
-async function isOwnPayment(
-  { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
-  { nullifier }: OpenedOrder,
-): Promise<boolean> {
-  const payments = await opener.openPayments(await store.listPayments())
-  return payments.some((one) => one.nullifier === nullifier)
 }
 
 /**
@@ -136,10 +128,13 @@ async function confirmPayment(
   if (end === 'unclear') return
   if (end !== undefined && end !== 'other') {
     // Payments complete in the order in which they landed, or the balance would stay at a spent note.
-    if (await isAfterOpenPayment(d, opened)) return
+    const isLater = await isAfterOpenPayment(d, opened, settled)
+    if (isLater === 'yes') return
     const from = await paidFrom(d, opened)
-    await complete(d, opened, end, { paidFrom: from })
-    return from === undefined ? undefined : leaveIfEmpty(d, from)
+    if (from === 'elsewhere' && isLater === 'perhaps') return
+    const balance = from === 'elsewhere' ? undefined : from
+    await complete(d, opened, end, { paidFrom: balance })
+    return balance === undefined ? undefined : leaveIfEmpty(d, balance)
   }
   if (await hasExpired(d, opened)) await expirePayment(d, opened)
 }
@@ -150,48 +145,6 @@ async function leaveIfEmpty(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
   const balance = opened.find(({ order }) => Buffer.compare(order.orderId, orderId) === 0)
   if (balance?.note.value === 0n) await leaveToOwner(d, balance)
 }
-
-/** True if the payment's note is what another open payment left. */
-async function isAfterOpenPayment(
-  { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
-  { leaf }: OpenedOrder,
-): Promise<boolean> {
-  const payments = await opener.openPayments(await store.listPayments())
-  return payments.some(({ changeLeaf }) => changeLeaf === leaf)
-}
-
-/** The open balance that a payment was made from, with what the payment left; undefined if its order has ended. */
-async function paidFrom(
-  { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
-  { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
-): Promise<PaidFrom | undefined> {
-  const known = opener.findBalance(nullifier)
-  const lists = known === undefined ? (['all'] as const) : ([[known], 'all'] as const)
-  let balance: OpenedOrder | undefined
-  for (const which of lists) {
-    const listed = await store.listOpen(which)
-    const open = await opener.openAll(listed)
-    balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
-    if (balance !== undefined) break
-    if (isAmong(listed, balanceId) && !isAmong(ordersOf(open), balanceId)) {
-      // Completed now, the payment would leave the balance at a spent note for ever.
-      throw new Error('the balance of a payment can not be opened now')
-    }
-  }
-  if (balance === undefined || payment === undefined) return undefined
-  const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
-  if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
-  const { order, secrets, plan } = balance
-  const value = note.value - payment.payout - payment.fee
-  const next = encodePlan({ ...plan, note: { nk: payment.changeNk, value, leafIndex } })
-  const { orderId, sealedPlan } = order
-  return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
-}
-
-const ordersOf = (opened: readonly OpenedOrder[]): OpenOrder[] => opened.map(({ order }) => order)
-
-const isAmong = (orders: readonly OpenOrder[], id: Uint8Array | undefined): boolean =>
-  id !== undefined && orders.some(({ orderId }) => Buffer.compare(orderId, id) === 0)
 
 /** What an order's end means for a balance. */
 interface BalanceEffect {

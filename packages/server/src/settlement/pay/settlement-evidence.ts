@@ -76,12 +76,16 @@ export async function isAppended(
   return index !== undefined && index > leafIndex && tree.leaf(index) === leaf
 }
 
+/** True if the tree has a leaf that nothing explains. Notes that can't be opened now may be spent, and explain leaves. */
 async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
   // The counts come last: a payment that completes in between explains one leaf too many, never one too few.
-  const payments = await d.opener.openPayments(await d.store.listPayments())
-  const appendedPayments = (await withChangeLeaf(d, payments)).length
+  const payments = await d.store.listPayments()
+  const openPayments = await d.opener.openPayments(payments)
+  const closedPayments = payments.length - openPayments.length
+  const appendedPayments = (await withChangeLeaf(d, openPayments)).length + closedPayments
   const open = await d.store.listOpen()
-  const settled = (await withChangeLeaf(d, await d.opener.openAll(open))).length
+  const opened = await d.opener.openAll(open)
+  const settled = (await withChangeLeaf(d, opened)).length + open.length - opened.length
   const ledger = await d.store.readLedger()
   return unknownLeaves(ledger, { count: open.length, settled, appendedPayments }) > 0
 }

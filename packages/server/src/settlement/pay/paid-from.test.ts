@@ -1,0 +1,83 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import type { FoundSettlement } from '../../ports/settlement-chain.ts'
+import type { Outcome } from '../../ports/settlement-store.ts'
+import { confirm } from './confirm.ts'
+
+/** When the note was spent, and the leaf that this left. */
+const SPENT = 9_000n
+const CHANGE = 100n
+const FOUND: FoundSettlement = {
+  ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: 1n },
+  ...{ signature: 'settled', slot: 8n, unixSeconds: SPENT },
+}
+const secrets = {
+  seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+  pseudonym: () => new Uint8Array(32),
+}
+const note = { mint: NATIVE_MINT, value: 9n, expiry: 90_000n }
+const shared = { note, secrets, leafIndex: 0, leaf: 0n, changeLeaf: CHANGE }
+
+const BALANCE_ID = new Uint8Array(16).fill(9)
+const balance = {
+  ...{ ...shared, nullifier: 5n, terms: { owner: 'key' }, plan: { deliverAtMs: 0 } },
+  order: { orderId: BALANCE_ID, status: 'deposited', sealedPlan: new Uint8Array([1]) },
+}
+const payment = {
+  ...{ ...shared, nullifier: 6n, terms: {}, balanceId: BALANCE_ID },
+  order: { orderId: new Uint8Array(16), status: 'delivering' },
+  payment: { payee: NATIVE_MINT, payout: 1n, fee: 0n, changeNk: 5n, validUntil: SPENT },
+}
+
+interface Others {
+  /** Open balances that can be opened. */
+  readonly balances?: readonly (typeof balance)[]
+  /** The ends of open payments that can't be opened now. */
+  readonly closed?: readonly bigint[]
+}
+
+/** How an order ends whose note is spent; undefined if it stays open. */
+async function endOf(opened: object, { balances = [], closed = [] }: Others) {
+  const ended: Outcome[] = []
+  const d = {
+    tree: { isVerified: true, leaf: (index: number) => [0n, CHANGE][index] },
+    ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
+    chain: { findSettlement: async () => FOUND },
+    opener: {
+      ...{ findBalance: () => undefined, openPayments: async () => [] },
+      openAll: async () => balances,
+    },
+    store: {
+      listPayments: async () =>
+        closed.map((validUntil, index) => ({ orderId: new Uint8Array([index]), validUntil })),
+      listOpen: async () => balances.map(({ order }) => order),
+      findLeaves: async () => new Map([[CHANGE, 1]]),
+      tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
+    },
+  } as unknown as Parameters<typeof confirm>[0]
+  const settled = { atSeconds: SPENT, rentPayer: 'p' } as never
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: SPENT + 600n, nextLeaf: 2n }
+  await confirm(d, opened as never, settled, head)
+  return ended[0]?.to
+}
+
+it('a balance stays open while a payment that may have spent its note can not be opened', async () => {
+  expect(await endOf(balance, {})).toBe('delivered')
+  expect(await endOf(balance, { closed: [SPENT + 1_200n] })).toBeUndefined()
+  expect(await endOf(balance, { closed: [SPENT] })).toBeUndefined()
+})
+
+it('a payment that can not be opened keeps no balance open whose note it can not have spent', async () => {
+  const [ended, begun] = [SPENT - 1n, SPENT + 86_400n]
+  expect(await endOf(balance, { closed: [ended, begun] })).toBe('delivered')
+})
+
+it('a payment stays open while one that may have come before it can not be opened', async () => {
+  const closed = [SPENT - 600n]
+  expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
+  expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
+  // Its balance is at its note, or open in no order of this service: nothing can have come before it.
+  const own = { ...balance, nullifier: payment.nullifier }
+  expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
+  expect(await endOf(payment, { closed })).toBe('delivered')
+})

@@ -1,0 +1,98 @@
+import { encodePlan } from '../../domain/order-secrets.ts'
+import { hexOf } from '../../domain/hex.ts'
+import type { SettledNote } from '../../ports/settlement-chain.ts'
+import type {
+  HealthStore,
+  OpenOrder,
+  OpenPayment,
+  PaidFrom,
+  PayStore,
+} from '../../ports/settlement-store.ts'
+import type { NoteOpener } from './open-note.ts'
+import { isBalance, type OpenedOrder } from './opened-order.ts'
+
+interface Dependencies {
+  readonly store: Pick<PayStore, 'listOpen' | 'listPayments'> & Pick<HealthStore, 'findLeaves'>
+  readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments' | 'findBalance'>
+}
+
+/** The longest time from a payment's order to its end, with an hour for heads that lag. */
+const LIFE_SECONDS_MAX = 1_200n + 3_600n
+
+/** Open payments, and those of them that can't be opened now. */
+async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
+  const listed = await store.listPayments()
+  const opened = await opener.openPayments(listed)
+  const known = new Set(opened.map(({ order }) => hexOf(order.orderId)))
+  return { opened, closed: listed.filter(({ orderId }) => !known.has(hexOf(orderId))) }
+}
+
+/** True if a payment may have been ordered by this time of the chain's clock. */
+const mayHaveBegun = ({ validUntil }: OpenPayment, seconds: bigint): boolean =>
+  validUntil - LIFE_SECONDS_MAX <= seconds
+
+/**
+ * True if an open payment spends the balance's newest note, or if one may that can't be opened now: any that could land
+ * when the note was spent.
+ */
+export async function isOwnPayment(
+  d: Dependencies,
+  { nullifier }: OpenedOrder,
+  { atSeconds }: SettledNote,
+): Promise<boolean> {
+  const { opened, closed } = await openPayments(d)
+  if (opened.some((one) => one.nullifier === nullifier)) return true
+  return closed.some((one) => mayHaveBegun(one, atSeconds) && atSeconds <= one.validUntil)
+}
+
+/**
+ * Whether the payment's note is what another open payment left; `perhaps` if that may be one that can't be opened now.
+ */
+export async function isAfterOpenPayment(
+  d: Dependencies,
+  { leaf }: OpenedOrder,
+  { atSeconds }: SettledNote,
+): Promise<'yes' | 'perhaps' | 'no'> {
+  const { opened, closed } = await openPayments(d)
+  if (opened.some(({ changeLeaf }) => changeLeaf === leaf)) return 'yes'
+  return closed.some((one) => mayHaveBegun(one, atSeconds)) ? 'perhaps' : 'no'
+}
+
+/**
+ * The open balance that a payment was made from, with what the payment left; `elsewhere` if the balance is open and its
+ * newest note isn't the payment's; undefined if its order has ended.
+ */
+export async function paidFrom(
+  { store, opener }: Dependencies,
+  { nullifier, note, payment, changeLeaf, balanceId }: OpenedOrder,
+): Promise<PaidFrom | 'elsewhere' | undefined> {
+  const known = opener.findBalance(nullifier)
+  const lists = known === undefined ? (['all'] as const) : ([[known], 'all'] as const)
+  let balance: OpenedOrder | undefined
+  let isOpen = false
+  for (const which of lists) {
+    const listed = await store.listOpen(which)
+    const open = await opener.openAll(listed)
+    balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
+    if (balance !== undefined) break
+    isOpen = isAmong(listed, balanceId)
+    if (isOpen && !isAmong(ordersOf(open), balanceId)) {
+      // Completed now, the payment would leave the balance at a spent note for ever.
+      throw new Error('the balance of a payment can not be opened now')
+    }
+  }
+  if (payment === undefined) return undefined
+  if (balance === undefined) return isOpen ? 'elsewhere' : undefined
+  const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
+  if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
+  const { order, secrets, plan } = balance
+  const value = note.value - payment.payout - payment.fee
+  const next = encodePlan({ ...plan, note: { nk: payment.changeNk, value, leafIndex } })
+  const { orderId, sealedPlan } = order
+  return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
+}
+
+const ordersOf = (opened: readonly OpenedOrder[]): OpenOrder[] => opened.map(({ order }) => order)
+
+const isAmong = (orders: readonly OpenOrder[], id: Uint8Array | undefined): boolean =>
+  id !== undefined && orders.some(({ orderId }) => Buffer.compare(orderId, id) === 0)
