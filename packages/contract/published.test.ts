@@ -56,6 +56,15 @@ describe('a check of the published interface', () => {
       'a new member of quote',
       (d) => (membersOf(d, 'Quote')['memo'] = { type: 'string' } as unknown as Loose),
     ],
+    [
+      'a second form of an answer',
+      (d) => {
+        const answer = d['paths']!['/transfer/v1/order']!['post']!['responses']!['200']!
+        const media = answer['content']!['application/json']!
+        const other = { $ref: '#/components/schemas/PaymentOrderResponse' } as unknown as Loose
+        media['schema'] = { anyOf: [media['schema'], other] } as unknown as Loose
+      },
+    ],
     ['an operation taken out', (d) => delete d['paths']!['/transfer/v1/tokens']],
   ])('refuses %s', (_name, change) => {
     expect(breakingChanges(now, changed(change))).not.toEqual([])

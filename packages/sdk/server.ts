@@ -139,10 +139,10 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
     orderPayment: async (terms, { idempotencyKey, signal } = {}) => {
       const headers = { 'x-idempotency-key': idempotencyKey ?? terms.quote.quoteId }
       const sent = { body: terms, headers }
-      return (await call<PaymentOrderResponse>(POST, '/transfer/v1/order', sent, signal)).order
+      return (await call<PaymentOrderResponse>(POST, '/transfer/v1/payment', sent, signal)).order
     },
     signPayment: async (trackingId, body, { signal } = {}) => {
-      const path = `/transfer/v1/order/${encodeURIComponent(trackingId)}/signature`
+      const path = `/transfer/v1/payment/${encodeURIComponent(trackingId)}/signature`
       return (await call<StatusResponse>(POST, path, { body }, signal)).order
     },
     refresh: async (trackingId, { signal } = {}) => {

@@ -3,6 +3,7 @@ import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
 import { createOrder } from '../../packages/server/src/usecases/order/create-order.ts'
 import { hintDeposit } from '../../packages/server/src/usecases/order/hint-deposit.ts'
+import { createPayment } from '../../packages/server/src/usecases/payment/create-payment.ts'
 import { quotePayment } from '../../packages/server/src/usecases/payment/quote-payment.ts'
 import { quoteTransfer } from '../../packages/server/src/usecases/quote/quote-transfer.ts'
 import { readStatus } from '../../packages/server/src/usecases/status/read-status.ts'
@@ -76,6 +77,10 @@ export class Api {
 
   order(request: Omit<Parameters<typeof createOrder>[1], 'account'>) {
     return this.#serve((d) => createOrder(d, { ...request, account: ACCOUNT }))
+  }
+
+  pay(request: Omit<Parameters<typeof createPayment>[1], 'account'>) {
+    return this.#serve((d) => createPayment(d, { ...request, account: ACCOUNT }))
   }
 
   refresh(trackingId: string) {

@@ -70,11 +70,11 @@ async function orderOf(
   { senderAddress, recipientAddress, balance }: Record<string, string>,
 ): Promise<PaymentOrder | 'again' | undefined> {
   const body = { quote: { ...quote }, senderAddress, recipientAddress, balance }
-  const request = { body, received: body } as unknown as Parameters<Api['order']>[0]
+  const request = { body, received: body } as unknown as Parameters<Api['pay']>[0]
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await attempt(
       owner,
-      () => api.order({ ...request, idempotencyKey: undefined }),
+      () => api.pay({ ...request, idempotencyKey: undefined }),
       tries,
     )
     if (answer === 'again') continue

@@ -20,6 +20,9 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
   return [
     ...(known === undefined ? [] : ofOrders(target, find, create, known)),
     ...(fresh === undefined ? [] : ofQuotes(create, fresh)),
+    ...(fresh === undefined
+      ? []
+      : [fresh.map((body) => requestOf(target, find('createPayment'), asPayment(body)))]),
     ...(known === undefined || fresh === undefined
       ? []
       : [
@@ -34,6 +37,12 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
 }
 
 const refused = (kind: string): Parts => ({ kind, isMeantToSucceed: false, promised: REFUSAL })
+
+/** The quote of a transfer, sent as if it were of a payment. */
+const asPayment = ({ quote, senderAddress, recipientAddress }: Members): Parts => ({
+  ...refused("a transfer's quote as a payment"),
+  body: { quote, senderAddress, recipientAddress, balance: `sotto2_${'A'.repeat(276)}` },
+})
 
 function ofOrders(
   target: FuzzTarget,

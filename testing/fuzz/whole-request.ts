@@ -108,8 +108,8 @@ export function wholeRequest(
         query: Object.fromEntries(defined),
         body: sentBody,
         key,
-        // No run makes a payment that could be signed.
-        isMeantToSucceed: operation.id !== 'signPayment',
+        // No run has a balance, so none makes a payment.
+        isMeantToSucceed: !['createPayment', 'signPayment'].includes(operation.id),
         ...(sent === undefined ? {} : { sent }),
       })
     })

@@ -149,16 +149,13 @@ class Owner {
       amount: String(SOL + BigInt(this.#random.below(900)) * 7_777n),
       ...{ sourceAssetId: note.mint, destinationAssetId: note.mint },
     }
-    const { quote, order } = await orderWith<PaymentAnswer>(this.#market, request, {
-      ...addresses,
-      balance,
-    })
+    const both = { ...addresses, balance }
+    const { quote, order } = await orderWith<PaymentAnswer>(this.#market, request, both, '/payment')
     const { payment } = order
     const { body, left } = this.#sign(note, payee, quote, payment)
-    const path = `/order/${order.trackingId}`
     let refusal: unknown
     try {
-      await client.call('POST', `${path}/signature`, body)
+      await client.call('POST', `/payment/${order.trackingId}/signature`, body)
     } catch (error) {
       refusal = error
     }

@@ -83,6 +83,7 @@ export async function orderWith<Made = Order>(
   { client }: Market,
   request: object,
   both: object,
+  path = '/order',
 ): Promise<{ readonly quote: Quote; readonly order: Made }> {
   for (let quotes = 1; ; quotes += 1) {
     const { quote } = await client.call<{ quote: Quote }>('POST', '/quote', {
@@ -92,7 +93,7 @@ export async function orderWith<Made = Order>(
     try {
       const headers = { 'X-Idempotency-Key': randomUUID() }
       const body = { quote, ...both }
-      const { order } = await client.call<{ order: Made }>('POST', '/order', body, headers)
+      const { order } = await client.call<{ order: Made }>('POST', path, body, headers)
       return { quote, order }
     } catch (error) {
       const isForNewQuote = error instanceof Refused && error.isForNewQuote

@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-registry.ts'
 /** The cause of each error, for its page. A code without a cause doesn't compile. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
-    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. `issues` lists every fault. A name that could be an address or a key is not repeated.',
+    'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. A name that could be an address or a key is not repeated.',
   INVALID_ADDRESS:
     'The member that `param` names is a string, but not the base58 form of 32 bytes.',
   UNSUPPORTED_ASSET:

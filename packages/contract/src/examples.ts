@@ -13,7 +13,15 @@ import {
   SWAP_QUOTE,
   SWAP_REQUEST,
 } from './examples/quotes.ts'
-import { PAYMENT_ID, SIGNATURE, SIGNED_PAYMENT } from './examples/payments.ts'
+import {
+  PAYMENT_ID,
+  PAYMENT_ORDER,
+  PAYMENT_QUOTE,
+  PAYMENT_QUOTE_REQUEST,
+  PAYMENT_REQUEST,
+  SIGNATURE,
+  SIGNED_PAYMENT,
+} from './examples/payments.ts'
 import { LEAVES } from './examples/leaves.ts'
 import { AWAITING, DELIVERED, ORDERS } from './examples/statuses.ts'
 import { TOKENS } from './examples/tokens.ts'
@@ -46,11 +54,13 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
       send: { summary: 'Send one SOL, fees included', value: SEND_REQUEST },
       exactOut: { summary: '250 USDC arrive; the partner takes 0.5 %', value: EXACT_OUT_REQUEST },
       swap: { summary: 'One SOL arrives as USDC, 1 to 10 minutes later', value: SWAP_REQUEST },
+      payment: { summary: 'Pay 0.1 SOL out of a balance', value: PAYMENT_QUOTE_REQUEST },
     },
     responses: {
       send: { summary: 'Send one SOL, fees included', value: SEND_QUOTE },
       exactOut: { summary: '250 USDC arrive; the partner takes 0.5 %', value: EXACT_OUT_QUOTE },
       swap: { summary: 'One SOL arrives as USDC, 1 to 10 minutes later', value: SWAP_QUOTE },
+      payment: { summary: 'Pay 0.1 SOL out of a balance', value: PAYMENT_QUOTE },
     },
   },
   createOrder: {
@@ -68,6 +78,11 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
     parameters: { trackingId },
     requests: { send: { summary: 'No body', value: {} } },
     responses: { send: { summary: 'The same order, a newer transaction', value: REFRESHED_ORDER } },
+  },
+  createPayment: {
+    parameters: { 'X-Idempotency-Key': 'salary-7' },
+    requests: { send: { summary: 'The quote, and its balance', value: PAYMENT_REQUEST } },
+    responses: { send: { summary: 'What the owner signs', value: PAYMENT_ORDER } },
   },
   signPayment: {
     parameters: { trackingId: PAYMENT_ID },

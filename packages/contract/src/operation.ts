@@ -17,6 +17,10 @@ export interface Operation {
   readonly description?: string
   readonly scope: Access
   readonly body?: z.ZodType
+  /** True if the operation creates one order for each `X-Idempotency-Key`. */
+  readonly takesKey?: true
+  /** Members that only the body of another operation has, and what a request that contains one is answered. */
+  readonly elsewhere?: Readonly<Record<string, string>>
   readonly query?: z.ZodType
   readonly response: z.ZodType
   /** The operation's own error codes, in addition to those that every operation may return. */

@@ -2,9 +2,10 @@ import type { ErrorCode } from './error-registry.ts'
 import { operation, type Operation } from './operation.ts'
 import { LeavesResponse, ListLeavesQuery } from './schemas/leaves.ts'
 import {
-  CreatedOrderResponse,
   CreateOrderRequest,
+  CreatePaymentRequest,
   OrderResponse,
+  PaymentOrderResponse,
   RefreshRequest,
   SignatureRequest,
 } from './schemas/order.ts'
@@ -25,6 +26,12 @@ const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
   'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',
   'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
+] as const // prettier-ignore
+
+/** Errors of the operations that make one order of a quote. */
+const ONCE = [
+  'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
+  'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT',
 ] as const // prettier-ignore
 
 /** What a submitter without the SDK must know first. */
@@ -72,12 +79,12 @@ export const OPERATIONS = {
     description: SUBMITTING,
     scope: 'write',
     body: CreateOrderRequest,
-    response: CreatedOrderResponse,
-    errors: [
-      'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
-      'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT', 'PRICE_MOVED', 'PRICE_UNAVAILABLE', 'BALANCE_NOT_FOUND',
-      'BALANCE_ENDED', 'NOTE_IN_USE', ...BUSINESS,
-    ], // prettier-ignore
+    takesKey: true,
+    elsewhere: {
+      balance: 'belongs to a payment out of a balance: order it with POST /transfer/v1/payment',
+    },
+    response: OrderResponse,
+    errors: [...ONCE, 'PRICE_MOVED', 'PRICE_UNAVAILABLE', ...BUSINESS],
   }),
   refreshTransaction: operation({
     id: 'refreshTransaction',
@@ -93,10 +100,28 @@ export const OPERATIONS = {
       'PRICE_MOVED', 'PRICE_UNAVAILABLE', 'LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
     ], // prettier-ignore
   }),
+  createPayment: operation({
+    id: 'createPayment',
+    method: 'POST',
+    path: '/transfer/v1/payment',
+    summary:
+      'Creates the order of a payment out of a balance and returns what the owner signs. No wallet signs anything.',
+    scope: 'write',
+    body: CreatePaymentRequest,
+    takesKey: true,
+    elsewhere: {
+      balanceKey: 'belongs to the top-up of a balance: order it with POST /transfer/v1/order',
+    },
+    response: PaymentOrderResponse,
+    errors: [
+      ...ONCE, 'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'SCREENING_REFUSED', 'BALANCE_NOT_FOUND',
+      'BALANCE_ENDED', 'NOTE_IN_USE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
+    ], // prettier-ignore
+  }),
   signPayment: operation({
     id: 'signPayment',
     method: 'POST',
-    path: '/transfer/v1/order/:trackingId/signature',
+    path: '/transfer/v1/payment/:trackingId/signature',
     summary: "Takes the owner's signature of a payment out of a balance.",
     description: SIGNING,
     scope: 'write',

@@ -65,8 +65,13 @@ function schemaFacts(
   if (typeof reference === 'string') {
     return schemaFacts(place, schemas[reference.split('/').at(-1) ?? ''] ?? {}, schemas)
   }
-  const variants = schema['anyOf'] as Json[] | undefined
-  if (variants !== undefined) return variants.flatMap((one) => schemaFacts(place, one, schemas))
+  const variants = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
+  if (variants !== undefined) {
+    const facts = variants.flatMap((one) => schemaFacts(place, one, schemas))
+    // Clients must tell several forms apart. Null isn't a form.
+    const forms = variants.filter(({ type }) => type !== 'null').length
+    return forms > 1 ? [...facts, `${place}: any of ${forms} forms`] : facts
+  }
   const { format, pattern } = schema as Record<string, string | undefined>
   const facts = [schema['type'] ?? 'any'].flat().map((type) => {
     const rules = type === 'null' ? [] : [format, pattern].filter((rule) => rule !== undefined)

@@ -118,7 +118,7 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       const recipient = await newRecipient()
       await askPayment(page, '0.1', recipient)
       const reached = new Promise<void>((resolve) => {
-        void page.route(/\/send\/api\/orders$/, () => resolve())
+        void page.route(/\/send\/api\/payments$/, () => resolve())
       })
       await sendNow(page)
       await reached

@@ -44,6 +44,7 @@ export function describeProxy(opened: () => OpenPages): void {
         for (const path of [
           '/quote',
           '/orders',
+          '/payments',
           '/orders/tr_x/refresh',
           '/orders/tr_x/signature',
           '/node',

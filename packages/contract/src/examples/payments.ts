@@ -1,8 +1,90 @@
-import type { SignatureRequest } from '../schemas/order.ts'
-import type { StatusResponse } from '../schemas/status.ts'
+import type {
+  CreatePaymentRequest,
+  PaymentOrderResponse,
+  SignatureRequest,
+} from '../schemas/order.ts'
+import type { QuoteRequest, QuoteResponse } from '../schemas/quote.ts'
+import type { Payment, StatusResponse } from '../schemas/status.ts'
 import { SOL, WALLETS } from './parties.ts'
 
 export const PAYMENT_ID = 'tr_kq8tOzq2kW4vZ1o0cS1t5A'
+
+/** A balance with half a SOL in it. */
+const BALANCE =
+  'sotto2_Awaci1Nb4R_w6pxxujVt-IdSaS1Ahd2OQ7c82gAAAAAAE0gPWb3bMUop47z4XlTgZg8desNsnTStO-CMI9fQIKe_gyWQzM5jxivb4Zyv3STWBpuIV_6rgYT7aH9jRhjANdrEOdwa6ztVmKDwAAAAAAEAZc0dAAAAANCVAWvQIilrAAAAAAAAAAAAAAAAAAAAAMd6Ofuq7dxPtIkefush09xOae-XXfiZoPFnCR6emwBLpGl3nvNCyWXp21sOGwOspwAAAAAAAAAAkTnk1odh'
+
+/** A payment of a tenth of a SOL, fees included. */
+export const PAYMENT_QUOTE_REQUEST: QuoteRequest = {
+  amount: '100000000',
+  sourceAssetId: SOL,
+  destinationAssetId: SOL,
+  ...WALLETS,
+  balance: BALANCE,
+}
+
+export const PAYMENT_QUOTE: QuoteResponse = {
+  success: true,
+  quote: {
+    sourceAssetId: SOL,
+    destinationAssetId: SOL,
+    mode: 'exact_in',
+    amountIn: '100000000',
+    amountOut: '99700000',
+    fee: '300000',
+    protocolFee: '200000',
+    networkFee: '100000',
+    feeBreakdown: {
+      serviceFee: '200000',
+      partnerFee: '0',
+      networkFee: '100000',
+    },
+    duration: 10,
+    min: '992866',
+    max: '500000000',
+    issuedAt: '2026-11-21T13:23:11.214Z',
+    expiresAt: '2026-11-21T13:24:11.214Z',
+    quoteId: 'q_AAeb_Xg3e1JXV7SUQn-JAU-X15kDAAAAAAAAAAAAAAX14QA0imKfXO7QMsPocG7EfZv6',
+  },
+  privacy: {
+    anonymitySet: 1,
+    windowSeconds: 0,
+    suggestedAmounts: [],
+  },
+  senderMustHold: {
+    native: '0',
+    source: '0',
+  },
+}
+
+export const PAYMENT_REQUEST: CreatePaymentRequest = {
+  quote: PAYMENT_QUOTE.quote,
+  ...WALLETS,
+  balance: BALANCE,
+}
+
+const TERMS: Payment = {
+  leafIndex: 4711,
+  payee: WALLETS.recipientAddress,
+  payout: '99700000',
+  fee: '300000',
+  change: '400000000',
+  validUntil: '2026-11-21T13:40:00.000Z',
+}
+
+export const PAYMENT_ORDER: PaymentOrderResponse = {
+  success: true,
+  order: {
+    trackingId: PAYMENT_ID,
+    amountIn: '100000000',
+    amountOut: '99700000',
+    sourceSymbol: 'SOL',
+    destinationSymbol: 'SOL',
+    eta: 10,
+    expiration: '2026-11-21T13:40:00.000Z',
+    deliverBy: '2026-11-21T13:40:00.000Z',
+    payment: TERMS,
+  },
+}
 
 /** A balance owner's signature. */
 export const SIGNATURE: SignatureRequest = {
@@ -29,14 +111,7 @@ export const SIGNED_PAYMENT: StatusResponse = {
     updatedAt: '2026-11-21T13:23:12.402Z',
     expiration: '2026-11-21T13:40:00.000Z',
     deliverBy: '2026-11-21T13:40:00.000Z',
-    payment: {
-      leafIndex: 4711,
-      payee: WALLETS.recipientAddress,
-      payout: '99700000',
-      fee: '300000',
-      change: '400000000',
-      validUntil: '2026-11-21T13:40:00.000Z',
-    },
+    payment: TERMS,
     eta: 10,
     nextAction: 'wait',
     deposit: null,

@@ -37,7 +37,7 @@ export function parametersOf(operation: Operation, place: Place): Json[] {
   const inQuery = Object.entries((query['properties'] ?? {}) as Record<string, Json>).map(
     ([name, schema]) => ({ name, in: 'query', required: false, schema }),
   )
-  const inHeader = operation.id === 'createOrder' ? [IDEMPOTENCY_HEADER] : []
+  const inHeader = operation.takesKey ? [IDEMPOTENCY_HEADER] : []
   return [...inPath, ...inQuery, ...inHeader].map((parameter) => {
     const example = examples[parameter['name'] as string]
     return example === undefined ? parameter : { ...parameter, example }

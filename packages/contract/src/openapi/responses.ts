@@ -49,7 +49,7 @@ export function responsesOf(operation: Operation, success: Json): Json {
   const errors = [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, codes]) => [String(status), errorResponse(status, codes)])
-  const own: HeaderName[] = operation.id === 'createOrder' ? ['Idempotent-Replayed'] : []
+  const own: HeaderName[] = operation.takesKey ? ['Idempotent-Replayed'] : []
   const examples = EXAMPLES[operation.id as keyof typeof EXAMPLES].responses
   return {
     '200': {

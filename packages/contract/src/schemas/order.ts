@@ -30,11 +30,23 @@ export const CreateOrderRequest = z
     feeRecipientAddress: AddressString.optional(),
     reference: Reference.optional(),
     ...BALANCE_MEMBERS,
-    balance: BalanceTicket.optional(),
   })
   .meta({
     id: 'CreateOrderRequest',
     description: 'The quote, and the request that it was made for.',
+  })
+
+export const CreatePaymentRequest = z
+  .strictObject({
+    quote: ReceivedQuote,
+    senderAddress: AddressString,
+    recipientAddress: AddressString,
+    balance: BalanceTicket,
+    reference: Reference.optional(),
+  })
+  .meta({
+    id: 'CreatePaymentRequest',
+    description: 'The quote of a payment out of a balance, and the request that it was made for.',
   })
 
 export const Order = z
@@ -97,9 +109,6 @@ export const PaymentOrderResponse = z
   .strictObject({ success: z.literal(true), order: PaymentOrder })
   .meta({ id: 'PaymentOrderResponse' })
 
-/** The answer to an order: with a transaction, or with the terms of a payment out of a balance. */
-export const CreatedOrderResponse = z.union([OrderResponse, PaymentOrderResponse])
-
 export const SignatureRequest = z
   .strictObject({
     changeNk: Node.describe("The secret of the note that holds the balance's rest, big-endian."),
@@ -115,6 +124,7 @@ export const RefreshRequest = z
   .meta({ description: 'No body, or an empty object.' })
 
 export type CreateOrderRequest = z.infer<typeof CreateOrderRequest>
+export type CreatePaymentRequest = z.infer<typeof CreatePaymentRequest>
 export type Order = z.infer<typeof Order>
 export type PaymentOrder = z.infer<typeof PaymentOrder>
 export type PaymentOrderResponse = z.infer<typeof PaymentOrderResponse>

@@ -83,7 +83,12 @@ export const BALANCE_MEMBERS = {
 
 /** The ticket of a balance without its owner's secret. */
 export const BalanceTicket = z
-  .string()
+  .string({
+    error: ({ input }) =>
+      input === undefined
+        ? "is missing: a payment names its balance. Send a transfer's quote to POST /transfer/v1/order"
+        : undefined,
+  })
   .regex(/^sotto2_[A-Za-z0-9_-]{276}$/, 'must be a recovery ticket')
   .meta({
     description:

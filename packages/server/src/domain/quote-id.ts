@@ -8,6 +8,7 @@ const MAC_BYTES = 16
 const BYTES = 51
 const DELAY_BYTES = 3
 const ACCOUNT_EXISTED = 1
+const PAYMENT = 2
 
 /** The content of a quoteId. Quotes aren't stored, so the quoteId must contain everything that the order needs. */
 export interface QuoteId {
@@ -17,6 +18,8 @@ export interface QuoteId {
   readonly nonce: Uint8Array
   /** True if the recipient's account existed at the time of the quote. The network fee depends on this. */
   readonly accountExisted: boolean
+  /** True if the quote is of a payment out of a balance. It is then ordered on the path of payments. */
+  readonly isPayment: boolean
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
   /** Value of the order's note, in base units. A swap's quote doesn't show this value. */
@@ -57,11 +60,12 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
   if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{68}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
-  if (flags !== 0 && flags !== ACCOUNT_EXISTED) return undefined
+  if (flags === undefined || flags > (ACCOUNT_EXISTED | PAYMENT)) return undefined
   return {
     epoch: bytes.readUInt32BE(0),
     nonce: new Uint8Array(bytes.subarray(4, 4 + NONCE_BYTES)),
-    accountExisted: flags === ACCOUNT_EXISTED,
+    accountExisted: (flags & ACCOUNT_EXISTED) !== 0,
+    isPayment: (flags & PAYMENT) !== 0,
     minDelaySeconds: bytes.readUIntBE(21, DELAY_BYTES),
     maxDelaySeconds: bytes.readUIntBE(24, DELAY_BYTES),
     value: amount(bytes.readBigUInt64BE(27)),
@@ -75,7 +79,7 @@ function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
   const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
-  bytes.writeUInt8(id.accountExisted ? ACCOUNT_EXISTED : 0, 20)
+  bytes.writeUInt8((id.accountExisted ? ACCOUNT_EXISTED : 0) | (id.isPayment ? PAYMENT : 0), 20)
   bytes.writeUIntBE(id.minDelaySeconds, 21, DELAY_BYTES)
   bytes.writeUIntBE(id.maxDelaySeconds, 24, DELAY_BYTES)
   bytes.writeBigUInt64BE(id.value, 27)

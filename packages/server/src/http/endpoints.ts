@@ -1,5 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { createOrderEndpoint } from './endpoints/create-order.ts'
+import { createPaymentEndpoint } from './endpoints/create-payment.ts'
 import { createWebhookEndpoint } from './endpoints/create-webhook.ts'
 import { deleteWebhookEndpoint } from './endpoints/delete-webhook.ts'
 import { enableWebhookEndpoint } from './endpoints/enable-webhook.ts'
@@ -21,6 +22,7 @@ export const ENDPOINTS = [
   quoteTransferEndpoint,
   createOrderEndpoint,
   refreshTransactionEndpoint,
+  createPaymentEndpoint,
   signPaymentEndpoint,
   readStatusEndpoint,
   hintDepositEndpoint,

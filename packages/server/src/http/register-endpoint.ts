@@ -38,13 +38,13 @@ class ReceivedCall implements Call<Operation> {
   readonly body: undefined
   readonly #request: FastifyRequest
 
-  constructor(caller: Caller, { query, body }: Operation, request: FastifyRequest) {
+  constructor(caller: Caller, { query, body, elsewhere }: Operation, request: FastifyRequest) {
     this.caller = caller
     this.#request = request
     if (query === undefined) assertNoQuery(request.query)
     // The declaration of the endpoint gives the type.
     this.query = (query && validate(query, request.query)) as undefined
-    this.body = (body && validate(body, request.body)) as undefined
+    this.body = (body && validate(body, request.body, elsewhere)) as undefined
   }
 
   get params(): Readonly<Record<string, string>> {

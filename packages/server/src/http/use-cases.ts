@@ -16,7 +16,9 @@ import type {
 import type { Account } from '../ports/account-store.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { Caller } from '../usecases/access/authenticate.ts'
-import type { OrderAnswer, OrderRequest } from '../usecases/order/create-order.ts'
+import type { TransferOrderRequest } from '../usecases/order/create-order.ts'
+import type { OrderAnswer } from '../usecases/order/order-once.ts'
+import type { PaymentOrderRequest } from '../usecases/payment/create-payment.ts'
 import type { QuoteAnswer } from '../usecases/quote/quote-transfer.ts'
 import type { StatusChange } from '../usecases/status/watch-status.ts'
 
@@ -29,7 +31,8 @@ interface PageQuery {
 export interface UseCases {
   readonly authenticate: (header: string | undefined) => MaybePromise<Caller>
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
-  readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
+  readonly createOrder: (request: TransferOrderRequest) => Promise<OrderAnswer>
+  readonly createPayment: (request: PaymentOrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
   readonly signPayment: (
     accountId: string,

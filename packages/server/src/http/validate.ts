@@ -8,26 +8,35 @@ const ISSUES_MAX = 20
 const shown = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `${part}` : shownName(String(part)))).join('.')
 
-function issuesOf(error: z.ZodError): { param: string; message: string }[] {
+function issuesOf(error: z.ZodError, elsewhere: Elsewhere): { param: string; message: string }[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') {
       return [{ param: shown(issue.path), message: issue.message }]
     }
     return issue.keys.map((name) => ({
       param: shown([...issue.path, name]),
-      message: 'is not a member of this request',
+      message: messageOf(issue.path, name, elsewhere),
     }))
   })
+}
+
+/** Members that only another operation has, with what to say about each. */
+type Elsewhere = Readonly<Record<string, string>>
+
+function messageOf(path: readonly PropertyKey[], name: string, elsewhere: Elsewhere): string {
+  const isKnown = path.length === 0 && Object.hasOwn(elsewhere, name)
+  return (isKnown ? elsewhere[name] : undefined) ?? 'is not a member of this request'
 }
 
 /** Checks a value against a schema. @throws ServiceError INVALID_REQUEST that names every invalid member. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
+  elsewhere: Elsewhere = {},
 ): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const issues = issuesOf(result.error).slice(0, ISSUES_MAX)
+  const issues = issuesOf(result.error, elsewhere).slice(0, ISSUES_MAX)
   const param = issues[0]?.param
   throw new ServiceError('INVALID_REQUEST', { issues, ...(param ? { param } : {}) })
 }

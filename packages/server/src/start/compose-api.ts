@@ -33,6 +33,7 @@ import { listTokens } from '../usecases/market/list-tokens.ts'
 import { MarketView } from '../usecases/market/market.ts'
 import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
+import { createPayment } from '../usecases/payment/create-payment.ts'
 import { quotePayment } from '../usecases/payment/quote-payment.ts'
 import { signPayment } from '../usecases/payment/sign-payment.ts'
 import { readLeaves } from '../usecases/status/read-leaves.ts'
@@ -119,7 +120,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
   const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }
-  const useCases: UseCases = {
+  const useCases: Transferring = {
     ...webhookUseCases(parts, reading),
     authenticate: (header) => authenticate(d, header),
     quoteTransfer: (account, request) => quoteTransfer(quoting, account, request),
@@ -144,19 +145,26 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
       BigInt(SETTLE_COMPUTE_UNITS),
     ),
   }
-  return { useCases: withPayments(quoting, useCases), market, tariffs }
+  return { useCases: withPayments(quoting, d, useCases), market, tariffs }
 }
 
-/** Quotes a payment if the request names a balance, and otherwise a transfer. */
-function withPayments(d: Parameters<typeof quotePayment>[0], useCases: UseCases): UseCases {
+type Transferring = Omit<UseCases, 'createPayment'>
+
+/** Adds payments: the quote is of a payment if the request names a balance, and otherwise of a transfer. */
+function withPayments(
+  quoting: Parameters<typeof quotePayment>[0],
+  d: Parameters<typeof createPayment>[0],
+  useCases: Transferring,
+): UseCases {
   const { quoteTransfer: quoteOther } = useCases
   return {
     ...useCases,
     quoteTransfer: (account, request) => {
       const { balance } = request
       if (balance === undefined) return quoteOther(account, request)
-      return quotePayment(d, account, { ...request, balance })
+      return quotePayment(quoting, account, { ...request, balance })
     },
+    createPayment: (request) => createPayment(d, request),
   }
 }
 

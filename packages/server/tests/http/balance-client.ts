@@ -18,7 +18,7 @@ import { randomBytes } from 'node:crypto'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import type { HttpStack } from './http-stack.ts'
-import { order, orderBody, send, type Answer } from './partner-client.ts'
+import { orderBody, send, type Answer } from './partner-client.ts'
 
 /** A balance's note as its owner knows it. */
 export interface OwnBalance {
@@ -58,7 +58,7 @@ async function clockOf(stack: HttpStack) {
   return { unixSeconds: BigInt(await stack.rpc.getBlockTime(slot).send()) }
 }
 
-const ticketOf = ({ note, value }: OwnBalance): string =>
+export const ticketOf = ({ note, value }: OwnBalance): string =>
   encodeTicket({
     ...{ program: PROGRAM, orderId: new Uint8Array(16) },
     note: value === undefined ? note : { ...note, value: amount(value) },
@@ -78,6 +78,18 @@ export async function balanceQuote(
   return { ...(await send(stack, 'POST', '/transfer/v1/quote', { body: request })), request }
 }
 
+/** The body of POST /payment for a quote and the request that it was made for. */
+export const paymentBody = (
+  { body }: Pick<Answer, 'body'>,
+  request: QuoteRequest,
+): Record<string, unknown> => ({
+  ...orderBody(body['quote'] as never, request),
+  balance: request.balance,
+})
+
+export const pay = (stack: HttpStack, body: unknown): Promise<Answer> =>
+  send(stack, 'POST', '/transfer/v1/payment', { body })
+
 /** Quotes and orders a payment. */
 export async function orderPayment(
   stack: HttpStack,
@@ -86,8 +98,8 @@ export async function orderPayment(
 ) {
   const quoted = await balanceQuote(stack, balance, change)
   if (quoted.status !== 200) throw new Error(quoted.text)
-  const body = orderBody(quoted.body['quote'] as never, quoted.request)
-  const answer = await order(stack, body)
+  const body = paymentBody(quoted, quoted.request)
+  const answer = await pay(stack, body)
   if (answer.status !== 200) throw new Error(answer.text)
   return { body, answer, order: answer.body['order'] as PaymentOrder }
 }
@@ -116,4 +128,4 @@ export const sendSignature = (
   stack: HttpStack,
   trackingId: string,
   body: SignatureRequest,
-): Promise<Answer> => send(stack, 'POST', `/transfer/v1/order/${trackingId}/signature`, { body })
+): Promise<Answer> => send(stack, 'POST', `/transfer/v1/payment/${trackingId}/signature`, { body })

@@ -1,3 +1,4 @@
+import type { PaymentOrderResponse, QuoteRequest, QuoteResponse } from '@sotto/contract'
 import { parseWhole } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { differingShape } from '../../../../testing/openapi/differing-shape.ts'
@@ -12,7 +13,7 @@ import { encodeEventId } from '../../src/domain/order-event.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
-import { orderPayment, ownBalance, signatureOf } from './balance-client.ts'
+import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-client.ts'
 
 type Body = Record<string, unknown>
 
@@ -129,7 +130,9 @@ const RUNS: readonly (readonly [
   ['readStatus', 'default'],
   ['listOrders', 'default'],
   ['listLeaves', 'default', undefined, appendLeaves],
-  ['signPayment', 'send', undefined, makePayment],
+  ['quoteTransfer', 'payment', keepPaymentQuote, openBalance],
+  ['createPayment', 'send', keepPayment],
+  ['signPayment', 'send'],
   [
     'createWebhook',
     'send',
@@ -146,14 +149,26 @@ const RUNS: readonly (readonly [
   ['deleteWebhook', 'default'],
 ]
 
-/** Makes a payment out of a balance whose leaf the service has followed, and its owner's signature. */
-async function makePayment(): Promise<void> {
-  const balance = await ownBalance(stack)
-  const { order } = await orderPayment(stack, balance)
+let opened: OwnBalance
+
+/** Puts a balance whose leaf the service has followed in place of the example's. */
+async function openBalance(): Promise<void> {
+  opened = await ownBalance(stack)
+  const example = operation('quoteTransfer').requests['payment'] as QuoteRequest
+  REAL.set(example.balance!, ticketOf(opened))
+  REAL.set(example.senderAddress, opened.note.sender)
+}
+
+function keepPaymentQuote(answer: QuoteResponse): void {
+  REAL.set((shown('quoteTransfer', 'payment') as QuoteResponse).quote.quoteId, answer.quote)
+}
+
+/** Keeps the payment's id, and its owner's signature in place of the example's. */
+function keepPayment({ order: { trackingId, payment } }: PaymentOrderResponse): void {
   const example = operation('signPayment')
   const { changeNk, signature } = example.requests['send'] as ReturnType<typeof signatureOf>
-  const own = signatureOf(stack, balance, order.payment)
-  REAL.set(example.parameters[0]!.example!, order.trackingId)
+  const own = signatureOf(stack, opened, payment)
+  REAL.set(example.parameters[0]!.example!, trackingId)
   REAL.set(changeNk, own.changeNk)
   for (const name of ['S', 'R8x', 'R8y'] as const) REAL.set(signature[name], own.signature[name])
 }

@@ -80,10 +80,9 @@ export async function quoteOf(stack: HttpStack, request: QuoteRequest): Promise<
 
 /** The body of POST /order for a quote and the request that it was made for. */
 export function orderBody(quote: Quote, request: QuoteRequest): Record<string, unknown> {
-  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress, balance } = request
+  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = request
   const partner = feeBps === undefined ? {} : { feeBps, feeRecipientAddress }
-  const funding = balance === undefined ? {} : { balance }
-  return { quote, senderAddress, recipientAddress, ...partner, ...funding }
+  return { quote, senderAddress, recipientAddress, ...partner }
 }
 
 export function order(

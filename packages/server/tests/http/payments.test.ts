@@ -6,11 +6,13 @@ import {
   balanceQuote,
   orderPayment,
   ownBalance,
+  pay,
+  paymentBody,
   sendSignature,
   signatureOf,
 } from './balance-client.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
-import { codeOf, order, orderBody, send } from './partner-client.ts'
+import { codeOf, countOrders, order, orderBody, quoteOf, send, solSend } from './partner-client.ts'
 
 let stack: HttpStack
 beforeAll(async () => {
@@ -127,7 +129,7 @@ describe('a payment out of a balance', () => {
     const balance = await ownBalance(stack)
     const quotes = await Promise.all([1, 2, 3, 4].map(() => balanceQuote(stack, balance)))
     const answers = await Promise.all(
-      quotes.map(({ body, request }) => order(stack, orderBody(body['quote'] as never, request))),
+      quotes.map((quoted) => pay(stack, paymentBody(quoted, quoted.request))),
     )
     const codes = answers.map((answer) => codeOf(answer) ?? 'made').sort()
     expect(codes).toEqual(['NOTE_IN_USE', 'NOTE_IN_USE', 'NOTE_IN_USE', 'made'])
@@ -141,14 +143,56 @@ describe('a payment out of a balance', () => {
   it('is the same order if its request is sent again, and needs the balance of its quote', async () => {
     const balance = await ownBalance(stack)
     const { body, answer } = await orderPayment(stack, balance)
-    const again = await order(stack, body)
+    const again = await pay(stack, body)
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([answer.text, 'true'])
     const quoted = await balanceQuote(stack, await ownBalance(stack))
-    const request = orderBody(quoted.body['quote'] as never, quoted.request)
-    const swapped = { ...request, balance: body['balance'] }
-    expect(codeOf(await order(stack, swapped))).toBe('QUOTE_MISMATCH')
-    const { balance: _, ...without } = request
-    expect(codeOf(await order(stack, without))).toBe('QUOTE_MISMATCH')
+    const swapped = { ...paymentBody(quoted, quoted.request), balance: body['balance'] }
+    expect(codeOf(await pay(stack, swapped))).toBe('QUOTE_MISMATCH')
+  })
+
+  it('is ordered only with the call of payments, and a transfer or a top-up only with the call of orders', async () => {
+    const quoted = await balanceQuote(stack, await ownBalance(stack))
+    const payment = paymentBody(quoted, quoted.request)
+    const { balance, ...rest } = payment
+    const transfer = solSend(stack)
+    const transferBody = orderBody((await quoteOf(stack, transfer)).quote, transfer)
+    const before = await countOrders(stack)
+    for (const [path, body, param, other] of [
+      ['order', payment, 'balance', 'payment'],
+      ['order', rest, 'quote', 'payment'],
+      ['payment', transferBody, 'balance', 'order'],
+      ['payment', { ...transferBody, balance }, 'quote', 'order'],
+    ] as const) {
+      const answer = await send(stack, 'POST', `/transfer/v1/${path}`, { body })
+      const { code, issues } = answer.body as {
+        code: string
+        issues: readonly { param: string; message: string }[]
+      }
+      expect([path, answer.status, code, issues.map((issue) => issue.param)]).toEqual([
+        ...[path, 400, 'INVALID_REQUEST'],
+        [param],
+      ])
+      expect(issues[0]!.message).toContain(`POST /transfer/v1/${other}`)
+    }
+    expect(await countOrders(stack)).toBe(before)
+    // The refusals have used neither quote.
+    expect((await pay(stack, payment)).status).toBe(200)
+    expect((await order(stack, transferBody)).status).toBe(200)
+  })
+
+  it('shares its idempotency keys with the orders of the account', async () => {
+    const quoted = await balanceQuote(stack, await ownBalance(stack))
+    const body = paymentBody(quoted, quoted.request)
+    const transfer = solSend(stack)
+    const transferBody = orderBody((await quoteOf(stack, transfer)).quote, transfer)
+    const headers = { 'x-idempotency-key': 'one key for both' }
+    const path = '/transfer/v1/payment'
+    const made = await send(stack, 'POST', path, { body, headers })
+    expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
+    const again = await send(stack, 'POST', path, { body, headers })
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([made.text, 'true'])
+    const conflict = await order(stack, transferBody, 'one key for both')
+    expect(codeOf(conflict)).toBe('IDEMPOTENCY_CONFLICT')
   })
 
   it('refuses the members that a payment does not have, and other wallets', async () => {

@@ -29,7 +29,7 @@ export async function callAsPage(
   const call = {
     caller,
     query: undefined,
-    body: (operation.body && validate(operation.body, body)) as undefined,
+    body: (operation.body && validate(operation.body, body, operation.elsewhere)) as undefined,
     params: trackingId === undefined ? {} : { trackingId },
     received: body,
     header: () => undefined,

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../usecases/service-error.ts'
 import { createOrderEndpoint } from '../endpoints/create-order.ts'
+import { createPaymentEndpoint } from '../endpoints/create-payment.ts'
 import { hintDepositEndpoint } from '../endpoints/hint-deposit.ts'
 import { readStatusEndpoint } from '../endpoints/read-status.ts'
 import { refreshTransactionEndpoint } from '../endpoints/refresh-transaction.ts'
@@ -13,13 +14,14 @@ const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 type WithOrder = FastifyRequest<{ Params: { trackingId: string } }>
 
-/** Serves the calls that create orders and follow the orders that the same browser made. */
+/** Serves the calls that create orders, also those of payments, and follow the orders that the same browser made. */
 export function registerOrderCalls(
   app: FastifyInstance,
-  url: string,
+  api: string,
   routes: PageRoutes,
   apiKey: string,
 ): void {
+  const url = `${api}/orders`
   const { onRequest } = routes
   const capability = new OrderCapability(apiKey)
   const own = ({ params, headers }: WithOrder): string => {
@@ -28,14 +30,19 @@ export function registerOrderCalls(
     throw new ServiceError('ORDER_NOT_FOUND')
   }
 
-  app.post(url, { onRequest }, async (request, reply) => {
+  const create = async (endpoint: unknown, request: FastifyRequest, reply: FastifyReply) => {
     routes.take('order', request)
-    const text = await routes.call(createOrderEndpoint, request, { body: request.body })
+    const text = await routes.call(endpoint, request, { body: request.body })
     const { trackingId } = (JSON.parse(text) as { order: { trackingId: string } }).order
     const isSecure = !LOOPBACK.test(request.headers.host ?? '')
     reply.header('set-cookie', capability.grant(`${url}/${trackingId}`, trackingId, isSecure))
     return routes.send(reply, text)
-  })
+  }
+
+  app.post(url, { onRequest }, (request, reply) => create(createOrderEndpoint, request, reply))
+  app.post(`${api}/payments`, { onRequest }, (request, reply) =>
+    create(createPaymentEndpoint, request, reply),
+  )
   app.get(`${url}/:trackingId`, { onRequest }, async (request: WithOrder, reply) => {
     routes.take('read', request)
     const trackingId = own(request)

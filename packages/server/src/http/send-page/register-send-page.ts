@@ -40,7 +40,7 @@ export function registerSendPage(
       await routes.call(quoteTransferEndpoint, request, { body: request.body }),
     )
   })
-  registerOrderCalls(app, `${API}/orders`, routes, apiKey)
+  registerOrderCalls(app, API, routes, apiKey)
   if (rpcUrl !== undefined) return
   app.post(`${API}/node`, { onRequest, bodyLimit: RELAY_BYTES_MAX }, async (request, reply) => {
     routes.take('node', request)

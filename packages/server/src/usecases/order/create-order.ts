@@ -1,8 +1,7 @@
 import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
 import type { Address, Poseidon } from '@sotto/protocol'
-import type { Account, AccountStore } from '../../ports/account-store.ts'
+import type { AccountStore } from '../../ports/account-store.ts'
 import type { Chain, ChainHead } from '../../ports/chain.ts'
-import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CreateOutcome, OrderStore } from '../../ports/order-store.ts'
 import type { Prices } from '../../ports/prices.ts'
@@ -20,26 +19,19 @@ import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type MarketView } from '../market/market.ts'
 import { newOrderOf } from './new-order.ts'
+import { orderOnce, type OrderAnswer, type OrderRequest } from './order-once.ts'
 import { networkName, orderRoom, refusalOf } from './order-room.ts'
 import { assertWorth } from '../quote/price-transfer.ts'
 import { renderOrder } from './render-order.ts'
-import { findReplay } from './replay-order.ts'
-import { createPayment } from '../payment/create-payment.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
-import {
-  assertUnexpired,
-  readQuoteId,
-  verifyQuote,
-  type VerifiedQuote,
-} from '../quote/verify-quote.ts'
+import type { VerifiedQuote } from '../quote/verify-quote.ts'
 
 export interface OrderDependencies {
   readonly accounts: AccountStore
   readonly authoriser: Signer
   readonly chain: Chain
   readonly clock: Clock
-  readonly leaves: Pick<LeafPages, 'find'>
   readonly market: MarketView
   readonly orders: OrderStore
   readonly poseidon: Poseidon
@@ -59,56 +51,26 @@ export interface OrderDependencies {
   readonly accountSharePercent: number
 }
 
-export interface OrderRequest {
-  readonly account: Account
-  readonly body: CreateOrderRequest
-  /** The body as parsed, before the schema was applied. */
-  readonly received: Readonly<Record<string, unknown>>
-  /** The `Idempotency-Key` header; undefined if absent. */
-  readonly idempotencyKey: string | undefined
-}
+export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
 /** Less than a slot: for the blockhash and the order's times, a head of this age is as good as the newest. */
 const HEAD_AGE_MAX_MS = 250
 
-export interface OrderAnswer {
-  /** The exact bytes of the response, the same for every retry. */
-  readonly body: Uint8Array
-  readonly isReplay: boolean
-}
-
 /**
- * Creates an order from a quote, once. The checks run in this order: syntax, key look-up, quote integrity, expiry,
- * business rules. Therefore a retry gets its order even long after the quote expired.
+ * Creates the order of a transfer or of a top-up from its quote, once.
+ *
+ * @throws ServiceError INVALID_REQUEST if the quote is of a payment, and the errors of any order.
  */
 export async function createOrder(
   d: OrderDependencies,
-  request: OrderRequest,
+  request: TransferOrderRequest,
 ): Promise<OrderAnswer> {
-  const { account, body, received } = request
-  assertAddresses(body)
-  // The quote is taken as received, because the schema's copy lacks a member named `__proto__`.
-  const quote = received['quote'] as Readonly<Record<string, unknown>>
-  const quoteId = readQuoteId(quote)
-  // A header that repeats the body's own quoteId counts as no header.
-  const isOwnQuoteId = request.idempotencyKey === quote['quoteId']
-  const idempotencyKey = isOwnQuoteId ? undefined : request.idempotencyKey
-  const attempt = { accountId: account.id, idempotencyKey, quoteId, received }
-  const known = await findReplay(d, attempt)
-  if (known.kind === 'replay') return { body: known.body, isReplay: true }
-  const nowMs = d.clock.nowMs()
-  const verified = await verifyQuote(d.secrets, quoteId, quote, bindingOf(request), nowMs)
-  if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
-  assertUnexpired(verified, nowMs)
-  const created =
-    body.balance === undefined
-      ? await create(d, request, verified, idempotencyKey)
-      : await createPayment(
-          d,
-          { account, received, idempotencyKey, body: { ...body, balance: body.balance } },
-          verified,
-        )
-  return { body: created, isReplay: false }
+  assertAddresses(request.body)
+  return orderOnce(d, request, {
+    isPayment: false,
+    binding: bindingOf(request),
+    create: (verified, idempotencyKey) => create(d, request, verified, idempotencyKey),
+  })
 }
 
 /** Checks the addresses of a body. This needs no look-up. */
@@ -122,17 +84,16 @@ function assertAddresses(body: CreateOrderRequest): void {
   assertTopUp(body)
 }
 
-function bindingOf({ account, body }: OrderRequest): QuoteBinding {
+function bindingOf({ account, body }: TransferOrderRequest): QuoteBinding {
   const { senderAddress, recipientAddress, feeBps = 0, feeRecipientAddress } = body
   const { id: accountId } = account
-  const [topUp, { balance }] = [balanceTermsOf(body), body]
   const parties = { accountId, senderAddress, recipientAddress }
-  return { ...parties, feeBps, feeRecipientAddress, topUp, balance }
+  return { ...parties, feeBps, feeRecipientAddress, topUp: balanceTermsOf(body) }
 }
 
 async function create(
   d: OrderDependencies,
-  request: OrderRequest,
+  request: TransferOrderRequest,
   verified: VerifiedQuote,
   idempotencyKey: string | undefined,
 ): Promise<Uint8Array> {
@@ -186,7 +147,7 @@ function answerOf(
 /** Checks again what may have changed since the quote: screening lists, caps and registered wallets. */
 async function assertStillAllowed(
   d: OrderDependencies,
-  { account, body }: OrderRequest,
+  { account, body }: TransferOrderRequest,
 ): Promise<void> {
   await checkPartner(d.accounts, account, body)
   // These texts were checked to be addresses.

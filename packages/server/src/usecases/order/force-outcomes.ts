@@ -3,12 +3,8 @@ import type { Account } from '../../ports/account-store.ts'
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 import type { Prices } from '../../ports/prices.ts'
 import { decodeTerms } from '../../domain/order-secrets.ts'
-import {
-  createOrder,
-  type OrderAnswer,
-  type OrderDependencies,
-  type OrderRequest,
-} from './create-order.ts'
+import { createOrder, type OrderDependencies, type TransferOrderRequest } from './create-order.ts'
+import type { OrderAnswer } from './order-once.ts'
 import { quoteTransfer, type QuoteAnswer, type QuoteDependencies } from '../quote/quote-transfer.ts'
 import { findOwnOrder } from '../status/read-status.ts'
 import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
@@ -31,7 +27,7 @@ const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
 /** The use cases that test mode wraps around the usual ones. */
 export interface ForcingUseCases {
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
-  readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
+  readonly createOrder: (request: TransferOrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
 }
 

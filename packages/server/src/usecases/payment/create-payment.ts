@@ -1,4 +1,4 @@
-import type { CreateOrderRequest, PaymentOrder } from '@sotto/contract'
+import type { CreatePaymentRequest, PaymentOrder } from '@sotto/contract'
 import {
   encodeTicket,
   nullifierOf,
@@ -13,7 +13,6 @@ import { epochAt } from '../../domain/epoch.ts'
 import { encodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
-import type { Account } from '../../ports/account-store.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
@@ -26,6 +25,7 @@ import { assertAddress } from '../assert-address.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 import { assertOpen, type MarketAsset, type MarketView } from '../market/market.ts'
 import { fingerprintOf } from '../order/fingerprint.ts'
+import { orderOnce, type OrderAnswer, type OrderRequest } from '../order/order-once.ts'
 import { networkName, orderRoom, refusalOf } from '../order/order-room.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import type { VerifiedQuote } from '../quote/verify-quote.ts'
@@ -47,30 +47,47 @@ export interface PaymentDependencies {
   readonly accountSharePercent: number
 }
 
-export interface PaymentOrderRequest {
-  readonly account: Account
-  readonly body: CreateOrderRequest & { readonly balance: string }
-  readonly received: Readonly<Record<string, unknown>>
-  readonly idempotencyKey: string | undefined
-}
+export type PaymentOrderRequest = OrderRequest<CreatePaymentRequest>
 
 const HEAD_AGE_MAX_MS = 250
 const ORDER_ID_BYTES = 16
 
 /**
- * Creates the order of a payment from its verified quote, and reserves the note. Returns the message that the owner
- * must sign.
+ * Creates the order of a payment out of a balance from its quote, once, and reserves the note. The answer contains the
+ * message that the owner must sign.
  *
- * @throws ServiceError BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE, and the errors of any order.
+ * @throws ServiceError INVALID_REQUEST if the quote isn't of a payment; BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE,
+ *   and the errors of any order.
  */
 export async function createPayment(
   d: PaymentDependencies,
   request: PaymentOrderRequest,
+): Promise<OrderAnswer> {
+  const { account, body } = request
+  const { senderAddress, recipientAddress, balance } = body
+  const sender = assertAddress('senderAddress', senderAddress)
+  const payee = assertAddress('recipientAddress', recipientAddress)
+  const parties = { accountId: account.id, senderAddress, recipientAddress }
+  return orderOnce(d, request, {
+    isPayment: true,
+    binding: { ...parties, feeBps: 0, feeRecipientAddress: undefined, balance },
+    create: (verified, idempotencyKey) =>
+      create(d, { ...request, idempotencyKey }, { sender, payee }, verified),
+  })
+}
+
+interface Parties {
+  readonly sender: Address
+  readonly payee: Address
+}
+
+async function create(
+  d: PaymentDependencies,
+  request: PaymentOrderRequest,
+  { sender, payee }: Parties,
   verified: VerifiedQuote,
 ): Promise<Uint8Array> {
   const { account, body } = request
-  const payee = assertAddress('recipientAddress', body.recipientAddress)
-  const sender = assertAddress('senderAddress', body.senderAddress)
   const market = await d.market.fresh()
   const ticket = ticketOf(body, market.pool.program)
   const asset = assetOf(market, ticket)

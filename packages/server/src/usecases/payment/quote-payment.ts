@@ -58,7 +58,7 @@ export async function quotePayment(
     d,
     secrets,
     unsignedQuote(request, mode, priced, tariff.networkFee, d.clock.nowMs(), d.quoteSeconds),
-    { minDelaySeconds: 0, maxDelaySeconds: 0, accountExisted, value: priced.gross },
+    { ...NO_DELAYS, accountExisted, isPayment: true, value: priced.gross },
     {
       ...{ accountId: account.id, senderAddress: request.senderAddress },
       ...{ recipientAddress: request.recipientAddress, balance: request.balance },
@@ -71,6 +71,7 @@ export async function quotePayment(
 
 /** A payment takes nothing from the wallet. */
 const NOTHING = { native: '0', source: '0' }
+const NO_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 0 }
 const HEAD_AGE_MAX_MS = 2_000
 
 function assertNoDelays({ minDelaySeconds = 0, maxDelaySeconds = 0 }: QuoteRequest): void {

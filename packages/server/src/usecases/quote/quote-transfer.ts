@@ -104,7 +104,7 @@ export async function quoteTransfer(
     d,
     secrets,
     unsignedQuote(request, mode, priced, d.arrivalSeconds(delays), nowMs, d.quoteSeconds),
-    { ...delays, accountExisted, value: priced.amounts.value },
+    { ...delays, accountExisted, isPayment: false, value: priced.amounts.value },
     {
       accountId: account.id,
       senderAddress: request.senderAddress,

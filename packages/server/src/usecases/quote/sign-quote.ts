@@ -14,12 +14,11 @@ export function signQuote(
   { random, quoteText }: { readonly random: Random; readonly quoteText: QuoteText },
   { epoch, quoteMac }: Pick<EpochSecrets, 'epoch' | 'quoteMac'>,
   quote: UnsignedQuote,
-  carried: Pick<QuoteId, 'accountExisted' | 'minDelaySeconds' | 'maxDelaySeconds' | 'value'>,
+  carried: Omit<QuoteId, 'epoch' | 'nonce' | 'mac'>,
   binding: QuoteBinding,
 ): string {
-  const { accountExisted, minDelaySeconds, maxDelaySeconds, value } = carried
   const nonce = random.bytes(NONCE_BYTES)
-  const id = { epoch, nonce, accountExisted, minDelaySeconds, maxDelaySeconds, value }
+  const id = { epoch, nonce, ...carried }
   const members = quoteText.members(quote)
   const quoteId = signQuoteId(id, `{${members}}`, binding, quoteMac)
   return `{${members},"quoteId":"${quoteId}"}`

@@ -63,6 +63,7 @@ const bindings = fc.record({
 })
 const carried = fc.record({
   accountExisted: fc.boolean(),
+  isPayment: fc.boolean(),
   minDelaySeconds: fc.nat({ max: 86_400 }),
   maxDelaySeconds: fc.nat({ max: 86_400 }),
   value: fc.bigInt({ min: 1n, max: U64_MAX }).map(amount),
@@ -175,7 +176,10 @@ describe('the epoch that a quote names', () => {
     ...{ accountId: 'a', senderAddress: 's', recipientAddress: 'r', feeBps: 0 },
     feeRecipientAddress: undefined,
   }
-  const of = { accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2, value: amount(3n) }
+  const of = {
+    ...{ accountExisted: true, isPayment: false, value: amount(3n) },
+    ...{ minDelaySeconds: 1, maxDelaySeconds: 2 },
+  }
   const signedIn = async (epoch: number): Promise<Json> => {
     const [terms] = fc.sample(quotes, { numRuns: 1, seed: 1 })
     const own = await secrets.forNewOrder(epoch)

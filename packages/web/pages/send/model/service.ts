@@ -118,7 +118,7 @@ export function pageService(heard: (status: OrderStatusRecord) => void): Balance
     createOrder: async (terms: OrderTerms, options) =>
       (await patiently(() => ask<WithOrder<Order>>('POST', '/orders', terms, options))).order,
     orderPayment: async (terms, options) =>
-      (await patiently(() => ask<WithOrder<PaymentOrder>>('POST', '/orders', terms, options)))
+      (await patiently(() => ask<WithOrder<PaymentOrder>>('POST', '/payments', terms, options)))
         .order,
     signPayment: async (trackingId, signed, options) =>
       told(await patiently(() => ask('POST', `${of(trackingId)}/signature`, signed, options))),

@@ -1,0 +1,27 @@
+import type { Operation } from '@sotto/contract'
+import type { OrderAnswer, OrderRequest } from '../usecases/order/order-once.ts'
+import { invalid } from '../usecases/service-error.ts'
+import type { Call, ExactAnswer } from './endpoint.ts'
+
+const HEADER = 'x-idempotency-key'
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+function assertKey(key: string | undefined): string | undefined {
+  if (key === undefined || KEY.test(key)) return key
+  throw invalid('X-Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+}
+
+/** The request of an operation that makes one order for each key. @throws ServiceError INVALID_REQUEST. */
+export function onceRequest<O extends Operation>(call: Call<O>): OrderRequest<Call<O>['body']> {
+  const { caller, body, received } = call
+  return {
+    ...{ account: caller.account, body, received: received as Record<string, unknown> },
+    idempotencyKey: assertKey(call.header(HEADER)),
+  }
+}
+
+/** The stored bytes of an order's response, with the header that marks a repeated one. */
+export const onceAnswer = ({ body, isReplay }: OrderAnswer): ExactAnswer => ({
+  text: body,
+  headers: { 'idempotent-replayed': isReplay ? 'true' : 'false' },
+})

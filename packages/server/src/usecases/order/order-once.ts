@@ -1,0 +1,81 @@
+import type { QuoteBinding } from '../../domain/quote-id.ts'
+import type { Account } from '../../ports/account-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { OrderStore } from '../../ports/order-store.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import {
+  assertUnexpired,
+  readQuoteId,
+  verifyQuote,
+  type VerifiedQuote,
+} from '../quote/verify-quote.ts'
+import { invalid, ServiceError } from '../service-error.ts'
+import { findReplay } from './replay-order.ts'
+
+/** A request that makes an order of a quote. */
+export interface OrderRequest<Body> {
+  readonly account: Account
+  readonly body: Body
+  /** The body as parsed, before the schema was applied. */
+  readonly received: Readonly<Record<string, unknown>>
+  /** The `Idempotency-Key` header; undefined if absent. */
+  readonly idempotencyKey: string | undefined
+}
+
+export interface OrderAnswer {
+  /** The exact bytes of the response, the same for every retry. */
+  readonly body: Uint8Array
+  readonly isReplay: boolean
+}
+
+export interface OnceDependencies {
+  readonly clock: Clock
+  readonly orders: OrderStore
+  readonly secrets: Secrets
+}
+
+/** The orders that an operation makes: of transfers and top-ups, or of payments. */
+interface Kind {
+  readonly isPayment: boolean
+  readonly binding: QuoteBinding
+  /** Creates the order. `idempotencyKey` is undefined if the quoteId serves as the key. Returns the response. */
+  readonly create: (
+    verified: VerifiedQuote,
+    idempotencyKey: string | undefined,
+  ) => Promise<Uint8Array>
+}
+
+/**
+ * Creates an order from a quote, once. The caller has checked the syntax. The further checks run in this order: key
+ * look-up, quote integrity, expiry, business rules. Therefore a retry gets its order even long after the quote expired.
+ *
+ * @throws ServiceError INVALID_REQUEST if the quote is ordered with another operation, and the errors of any order.
+ */
+export async function orderOnce(
+  d: OnceDependencies,
+  { account, received, idempotencyKey: header }: OrderRequest<unknown>,
+  { isPayment, binding, create }: Kind,
+): Promise<OrderAnswer> {
+  // The quote is taken as received, because the schema's copy lacks a member named `__proto__`.
+  const quote = received['quote'] as Readonly<Record<string, unknown>>
+  const quoteId = readQuoteId(quote)
+  if (quoteId.isPayment !== isPayment) throw orderedElsewhere(quoteId.isPayment)
+  // A header that repeats the body's own quoteId counts as no header.
+  const idempotencyKey = header === quote['quoteId'] ? undefined : header
+  const known = await findReplay(d, { accountId: account.id, idempotencyKey, quoteId, received })
+  if (known.kind === 'replay') return { body: known.body, isReplay: true }
+  const nowMs = d.clock.nowMs()
+  const verified = await verifyQuote(d.secrets, quoteId, quote, binding, nowMs)
+  if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
+  assertUnexpired(verified, nowMs)
+  return { body: await create(verified, idempotencyKey), isReplay: false }
+}
+
+function orderedElsewhere(isPayment: boolean): ServiceError {
+  return invalid(
+    'quote',
+    isPayment
+      ? 'is of a payment out of a balance: order it with POST /transfer/v1/payment'
+      : 'is of a transfer or a top-up: order it with POST /transfer/v1/order',
+  )
+}
