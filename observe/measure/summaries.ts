@@ -22,7 +22,9 @@ export interface ScoredSummary extends Summary {
   readonly medianPosterior: number
   /** The share of payments whose true wallet is above 0.99. */
   readonly certainAndTrue: number
-  /** Of the payments for which one wallet is above one half: the share with the true wallet. NaN if there are none. */
+  /**
+   * Of the payments for which one wallet is above one half: the share with the true wallet. NaN if there are none.
+   */
   readonly precision: number
   /** Of all payments: the share whose true wallet is above one half. */
   readonly recall: number
@@ -124,7 +126,7 @@ const KIND_NAMES: Readonly<Record<TrueLink['way'], string>> = {
 export const kindOf = ({ way, amountKind }: Pick<TrueLink, 'way' | 'amountKind'>): string =>
   amountKind === 'swap' ? 'swap' : `${KIND_NAMES[way]}, ${amountKind}`
 
-/** One summary for each kind and class of amounts, beside the truth. */
+/** One summary for each kind and class of amounts, compared with the truth. */
 export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary[] =>
   grouped(scored, ({ truth }) => kindOf(truth)).map(([name, group]) => summariseScored(name, group))
 

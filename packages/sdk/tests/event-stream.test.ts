@@ -77,7 +77,7 @@ it('fails if the service says that there is no such order, and after too many fa
   await expect(follow([{ status: 404, body: none }])).rejects.toThrow(SottoApiError)
   expect(service?.received).toHaveLength(1)
   await service?.stop()
-  await expect(follow(Array.from({ length: 9 }, () => 'cut' as const))).rejects.toThrow('broke off')
+  await expect(follow(Array.from({ length: 9 }, () => 'cut' as const))).rejects.toThrow('was lost')
   expect(service?.received).toHaveLength(5)
 })
 

@@ -40,7 +40,7 @@ const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
 /**
  * Locks balance and ledger, opens them, and ends what an earlier process left unfinished, which can take as long as a
- * signature lives. @throws ToolError, CliError; what service and node throw.
+ * signature is valid. @throws ToolError, CliError; what service and node throw.
  */
 export async function openDesk(
   context: CliContext,

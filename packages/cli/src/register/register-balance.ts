@@ -47,7 +47,7 @@ export function registerBalance(program: Command, run: Run): void {
   withExamples(balance.command('restore'), 'balance restore salaries salaries.ticket')
     .argument('<name>', 'a new name')
     .argument('<ticket>', 'the file of any of its tickets, or - for standard input')
-    .description('Restore a balance from a ticket, by the chain alone.')
+    .description('Restore a balance from a ticket and the chain, without the service.')
     .action((name: string, ticket: string) =>
       run(async (context) =>
         (await import('../commands/balance/restore.ts')).runBalanceRestore(context, name, ticket),
@@ -104,7 +104,7 @@ function registerSend(balance: Command, run: Run): void {
     .argument('<recipient>', 'the wallet that is paid')
     .description('Pay out of a balance, without the wallet.')
     .option('--exact-in', 'the amount is what the balance pays, fee included')
-    .option('--wait', 'wait until the hour after the top-up is over: its time hides more then')
+    .option('--wait', 'wait until an hour has passed since the top-up: then the time hides more')
     .option('--key <text>', 'your own name for this payment: it is made at most once')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")

@@ -47,7 +47,10 @@ export function registerOrders(program: Command, run: Run): void {
   )
     .description('Print every change of orders, and forward each to your receiver.')
     .option('--forward-to <url>', 'post each event there, as a webhook')
-    .option('--order <tracking-id>', 'one order, to its end (default: all of the account)')
+    .option(
+      '--order <tracking-id>',
+      'follow one order to its end (default: all orders of the account)',
+    )
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .action((options: ListenOptions) =>
       run(async (context) => (await import('../commands/listen.ts')).runListen(context, options)),

@@ -61,7 +61,10 @@ export interface SavedBalance {
   readonly payments: Readonly<Record<string, SavedPayment>>
   /** By the id of a list that several balances pay: the ids of the orders that opened them. */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
-  /** Random, and other in each run over several balances: it refuses the write of a process that read before. */
+  /**
+   * Random, and different in each run over several balances, so that the write of a process that read earlier is
+   * refused.
+   */
   readonly run?: string | undefined
 }
 
@@ -125,7 +128,9 @@ export class BalanceRecord {
     return this.#state
   }
 
-  /** The newest known note's ticket, with the secret. @throws BalanceError NOT_OPENED before the deposit has landed. */
+  /**
+   * The newest known note's ticket, with the secret. @throws BalanceError NOT_OPENED before the deposit has landed.
+   */
   get ticket(): Ticket {
     const { ticket: text } = this.#state
     if (text === null) {

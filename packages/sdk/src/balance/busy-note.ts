@@ -17,7 +17,7 @@ export class BusyNote {
 
   /**
    * Returns once it is worth quoting again: once the note is spent, or the other payment may have ended. The service
-   * says when that payment ends; without its word the end isn't known, but lies on the time grid.
+   * says when that payment ends. If it doesn't, only one fact is known: the end is on the time grid.
    *
    * @param refusal the service's NOTE_IN_USE
    * @throws `refusal` itself once every payment that was under way at the first one must have ended.

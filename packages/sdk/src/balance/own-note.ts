@@ -77,7 +77,7 @@ export interface SpentNote {
 }
 
 /**
- * Reads note and clock in one finalized slot: only what that shows is never taken back.
+ * Reads note and clock in one finalized slot, because finalized state never changes back.
  * @throws BalanceError BALANCE_ENDED once the chain may have forgotten whether the note was spent.
  */
 export async function readNoteEnd(
@@ -93,7 +93,7 @@ export async function readNoteEnd(
     }
     return { kind: 'open', clock }
   }
-  // Up to its expiry a note is paid out, after it refunded (I5).
+  // A note is paid out up to its expiry, and refunded after it (I5).
   if (at > note.expiry) return { kind: 'refunded' }
   const spent = await findSettlement(rpc, programId, nullifier, at)
   if (spent === undefined) return { kind: 'paid', found: undefined }

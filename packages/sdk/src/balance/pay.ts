@@ -15,9 +15,9 @@ import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { unspentNote } from './unspent-note.ts'
 
-/** A payment is signed so often, each time after the former one is proven dead, before the run ends. */
+/** The most signatures of one payment in a run. Each is made only after the former one is proven dead. */
 const SIGNATURES_MAX = 3
-/** Quotes that end before an order is made of them. */
+/** The most quotes of one payment in a run. Each is requested only after the former one has ended without an order. */
 const QUOTES_MAX = 5
 
 /**
@@ -72,7 +72,7 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
     (former.to === request.to &&
       former.amount === request.amount &&
       (former.mode ?? 'exact_out') === (request.mode ?? 'exact_out'))
-  if (!isSame) throw new BalanceError('KEY_REUSED', 'this key stands for another payment already')
+  if (!isSame) throw new BalanceError('KEY_REUSED', 'this key already belongs to another payment')
 }
 
 /** Gets a quote, and saves it before an order is made of it: its id finds the same order again. */

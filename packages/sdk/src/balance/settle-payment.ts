@@ -117,7 +117,7 @@ async function spend(
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }
 
-/** True if the tree has the change that this payment leaves, whose `nk` nobody without the secret knows. */
+/** True if the tree has the change that this payment leaves, whose `nk` can't be computed without the secret. */
 async function hasChange(context: BalanceContext, note: OwnNote, change: bigint): Promise<boolean> {
   const { ticket, nullifier, secret } = note
   const left = {

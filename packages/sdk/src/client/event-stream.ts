@@ -126,7 +126,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   )
   try {
     const first = await Promise.race([work.then((value) => ({ value })), silence])
-    if (first === 'silence') throw new SottoTransportError('the stream fell silent')
+    if (first === 'silence') throw new SottoTransportError('the stream sent nothing for too long')
     return first.value
   } finally {
     heard.abort()
@@ -137,5 +137,5 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
 
 function asTransportError(error: unknown): Error {
   if (error instanceof Error && error.name.startsWith('Sotto')) return error
-  return new SottoTransportError('the stream broke off', { cause: error })
+  return new SottoTransportError('the connection of the stream was lost', { cause: error })
 }

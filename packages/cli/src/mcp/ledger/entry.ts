@@ -8,7 +8,7 @@ const Question = z.strictObject({
   id: z.string().regex(QUESTION_ID),
   /** Who may answer; an answer from anyone else is ignored. */
   by: z.enum(['client', 'terminal']),
-  /** The most that the person is asked to let out of the balance, fees included. */
+  /** The most that may leave the balance if the person agrees, fees included. */
   most: Units,
   expiresAtMs: z.int(),
 })

@@ -40,14 +40,14 @@ export function assertConfirmable(open: number, refused: number): void {
   if (refused >= DECLINED_MAX) {
     throw new ToolError(
       'QUESTIONS_DECLINED',
-      `a person has declined ${refused} payments within 24 hours, so that no other is asked about`,
+      `a person has declined ${refused} payments within 24 hours, so no further one is asked about`,
       'pay only what needs no confirmation, and ask the person what to do',
     )
   }
   if (open < OPEN_QUESTIONS_MAX) return
   throw new ToolError(
     'QUESTIONS_OPEN',
-    `${open} payments wait for a person already`,
+    `${open} payments are already waiting for a person`,
     'wait for their answers or until they expire, which takes at most 15 minutes',
   )
 }

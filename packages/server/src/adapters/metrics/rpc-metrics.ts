@@ -10,7 +10,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   const seconds = durations(
     {
       name: 'sotto_rpc_seconds',
-      help: 'Time until a question was answered, including further tries, by its JSON-RPC method.',
+      help: 'Time until a request to the nodes was answered, including further tries, by its JSON-RPC method.',
       labelNames: ['method'],
       ends: SECONDS,
     },

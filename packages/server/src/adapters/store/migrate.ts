@@ -82,7 +82,10 @@ export async function migrate(
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (tries === LOCK_TRIES) {
-        throw new MigrationError('a table to migrate was in use all the time', { cause: error })
+        throw new MigrationError(
+          'a table to migrate was in use the whole time; try again when the service is less busy',
+          { cause: error },
+        )
       }
     }
     await systemClock.sleep(LOCK_PAUSE_MS)

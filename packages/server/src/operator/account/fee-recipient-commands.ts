@@ -23,7 +23,7 @@ export function registerFeeRecipientCommands(program: Command, withContext: With
   recipient
     .command('remove')
     .description(
-      'Take a wallet from an account. Existing orders still pay the wallet. It can be repeated.',
+      'Remove a wallet from an account. Existing orders still pay the wallet. It can be repeated.',
     )
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet', parseAddressOption)

@@ -68,7 +68,7 @@ async function watchedOf(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** The payments whose nullifiers may be asked for: as above. */
+/** The payments whose nullifiers may be asked for, by the same rule. */
 async function watchedPayments(
   d: ConfirmDependencies,
   payments: readonly OpenPayment[],
@@ -139,7 +139,7 @@ async function confirmPayment(
   if (await hasExpired(d, opened)) await expirePayment(d, opened)
 }
 
-/** Ends a balance at once of which its payment has left nothing. */
+/** Ends a balance at once if its payment has left nothing of it. */
 async function leaveIfEmpty(d: ConfirmDependencies, { orderId }: PaidFrom): Promise<void> {
   const opened = await d.opener.openAll(await d.store.listOpen([orderId]))
   const balance = opened.find(({ order }) => Buffer.compare(order.orderId, orderId) === 0)

@@ -26,8 +26,8 @@ export async function deliver(
 }
 
 /**
- * An account that existed at the quote and was closed since isn't created again, because its rent could be
- * farmed. The network fee paid for an account that didn't exist at the quote.
+ * An account that existed at the quote and was closed since isn't created again, because a recipient could
+ * take its rent again and again. The network fee paid for an account that didn't exist at the quote.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 

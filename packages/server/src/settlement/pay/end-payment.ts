@@ -26,12 +26,12 @@ export type EndDependencies = Pick<
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * How a payment ended whose note is spent; undefined while the tree shows nothing of it. A payment appends the leaf that its owner
- * signed, so without that leaf in the tree nothing of it has landed. The leaf alone doesn't prove that the payee was
- * paid: the owner may spend the note by their own hand, for another payee and with the same change. So the transaction
- * must name payee and payout, unless our relayer has paid for it: relayers sign only what we journalled. What landed
- * after the signature's end is another settlement, even if it pays the same: the owner can sign equal payments, one
- * after another, and each must end on its own.
+ * How a payment ended if its note is spent; undefined while the tree shows nothing of it. A payment appends the leaf
+ * that its owner signed, so without that leaf in the tree nothing of it has landed. The leaf alone doesn't prove that
+ * the payee was paid: the owner may spend the note by their own hand, for another payee and with the same change. So
+ * the transaction must name payee and payout, unless our relayer has paid for it: relayers sign only what we
+ * journalled. What landed after the signature's end is another settlement, even if it pays the same: the owner can sign
+ * equal payments, one after another, and each must end on its own.
  */
 export async function endOfPayment(
   d: EndDependencies,

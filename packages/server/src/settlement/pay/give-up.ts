@@ -5,9 +5,9 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFoundInTree } from './settlement-evidence.ts'
 
 /**
- * Handles a note past its refund window, which can't be paid any more. It may have been settled so long ago
- * that its Nullifier is closed, which a rebuilt database doesn't know; then only history has the outcome (I2).
- * If history shows nothing that the tree bears out either, an alert is raised, because no final status would be true.
+ * Handles a note past its refund window, which can't be paid any more. It may have been settled so long ago that its
+ * Nullifier is closed, which a rebuilt database doesn't know; then only history has the outcome (I2). If history also
+ * shows nothing that the tree confirms, an alert is raised, because no final status would be true.
  */
 export async function giveUp(
   d: Pick<SettleDependencies, 'chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed'>,

@@ -21,8 +21,8 @@ interface ClaimDependencies extends KeepDependencies {
 }
 
 /**
- * Does some work on an order if this worker can claim it; nothing if another one holds it, or if another key seals the
- * order since it was read: what the work seals would then open for no key.
+ * Does some work on an order if this worker can claim it. Does nothing if another worker holds the order, or if the
+ * order was resealed under another key since it was read: no key could then open what the work seals.
  */
 export async function underLease(
   d: ClaimDependencies,

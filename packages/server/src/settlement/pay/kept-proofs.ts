@@ -57,8 +57,8 @@ export class KeptProofs {
   }
 
   /**
-   * The chain refused the root of the order's last proof: the next try needs another proof. After a checkpoint that
-   * was refused it is made against the newest root, and after a recent root as before.
+   * The chain refused the root of the order's last proof: the next try needs another proof. If the refused
+   * root was a checkpoint's, that proof is made against the newest root; otherwise its root is chosen as before.
    */
   refuse({ order }: OpenedOrder): void {
     const key = hexOf(order.orderId)

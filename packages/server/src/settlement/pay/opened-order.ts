@@ -22,7 +22,9 @@ export interface OpenedOrder {
   readonly nullifier: bigint
   /** The leaf that the note must have; a tree that holds another can't prove it. */
   readonly leaf: bigint
-  /** The leaf that its settlement appends, by whatever wallet. Only in memory: it joins the two sides. */
+  /**
+   * The leaf that its settlement appends, no matter which wallet sends it. Only in memory: it joins the two sides.
+   */
   readonly changeLeaf: bigint
   /** What the owner of a balance signed; undefined for a transfer. */
   readonly payment?: SignedPayment | undefined

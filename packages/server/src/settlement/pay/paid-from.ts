@@ -32,8 +32,8 @@ const mayHaveBegun = ({ validUntil }: OpenPayment, seconds: bigint): boolean =>
   validUntil - LIFE_SECONDS_MAX <= seconds
 
 /**
- * True if an open payment spends the balance's newest note, or if one may that can't be opened now: any that could land
- * when the note was spent.
+ * True if an open payment spends the balance's newest note, or may spend it. A payment that can't be opened now may
+ * spend it if the payment could land when the note was spent.
  */
 export async function isOwnPayment(
   d: Dependencies,
@@ -77,7 +77,7 @@ export async function paidFrom(
     if (balance !== undefined) break
     isOpen = isAmong(listed, balanceId)
     if (isOpen && !isAmong(ordersOf(open), balanceId)) {
-      // Completed now, the payment would leave the balance at a spent note for ever.
+      // If the payment were completed now, the balance would stay at a spent note for ever.
       throw new Error('the balance of a payment can not be opened now')
     }
   }

@@ -12,8 +12,7 @@ type ProveDependencies = Pick<
 /**
  * Proves that a note may be delivered or refunded, against the newest root; or returns the earlier proof that
  * was made for the same time against a root that is still valid.
- * @throws Error if the tree can't vouch for the note: it is unverified now, or has another leaf at the note's
- * index (I9).
+ * @throws Error if the tree can't confirm the note: it is unverified now, or has another leaf at the note's index (I9).
  */
 export async function prove(
   d: ProveDependencies,

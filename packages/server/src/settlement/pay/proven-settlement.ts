@@ -13,10 +13,10 @@ export interface ProvenDependencies {
 }
 
 /**
- * True if a leaf of the verified tree is what a settlement left, whatever the node that shows it may be: its proof holds
- * under a root that the tree had when the leaf came. Nobody can make such a proof without a note of the tree, and the
- * proof of a balance's note not without its owner's signature. A settlement that was proved under the last root of an
- * hour isn't recognised: that root may be any of thousands.
+ * True if a leaf of the verified tree is what a settlement left. The node that shows the settlement needn't be trusted:
+ * its proof holds under a root that the tree had when the leaf came. Such a proof can't be made without a note of the
+ * tree, and for a balance's note it also needs the owner's signature. A settlement that was proved under the last root
+ * of an hour isn't recognised: that root may be any of thousands.
  */
 export function isProvenSettlement(
   { tree, poseidon, pool: { domain }, verifier }: ProvenDependencies,

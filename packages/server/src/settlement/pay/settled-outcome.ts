@@ -23,10 +23,10 @@ interface OutcomeDependencies extends EvidenceDependencies {
 }
 
 /**
- * A note's outcome, from its Nullifier and the tree: one node's word alone ends no order. No delivery lands after the expiry and no refund up to it, so the
- * Nullifier's time alone decides which it was (I5), and the note what it paid. History adds signature and slot; if
- * no node has the transaction any more, the order ends without them. Undefined while the tree doesn't bear the
- * Nullifier out, and while history may still appear.
+ * A note's outcome, from its Nullifier and the tree: a single node's answer isn't enough to end an order. No delivery
+ * lands after the expiry and no refund up to it, so the Nullifier's time alone decides which it was (I5), and the
+ * note what it paid. History adds signature and slot; if no node has the transaction any more, the order ends without
+ * them. Undefined while the tree doesn't confirm the Nullifier, and while history may still appear.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -56,7 +56,7 @@ type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>
 function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): SettlementOutcome {
   const { order, note, plan } = opened
   const paid = { ...facts, assetId: note.mint }
-  // Whom the owner of a balance paid, and how much of it, isn't the order's to say.
+  // The order of a balance doesn't show whom the owner paid, or how much.
   const amountOut = isBalance(opened) ? undefined : amount(order.amountOut)
   if (!isRefund) return { ...paid, kind: 'delivery', amount: amountOut }
   const reason = plan.reason ?? (isBalance(opened) ? 'balance_ended' : 'not_delivered_in_time')

@@ -34,10 +34,11 @@ export async function withChangeLeaf(
 }
 
 /**
- * True if more than one node's word says that a note is settled. Every settlement appends a leaf, and the tree is
- * bound to the chain's root. The leaf that we expect follows from the note's secret, so that no node can invent it. A
- * ticket's holder may choose another one: its transaction must name a leaf of the tree, and the tree must have a leaf
- * that no order explains. A refund in a full tree appends nothing: its transaction, or another reading, must confirm it.
+ * True if more than a single node's answer shows that a note is settled. Every settlement appends a leaf, and the tree
+ * is bound to the chain's root. The leaf that we expect follows from the note's secret, so that no node can invent it.
+ * A ticket's holder may choose another one: its transaction must name a leaf of the tree, and the tree must have a leaf
+ * that no order explains. A refund in a full tree appends nothing: its transaction, or another reading, must confirm
+ * it.
  */
 export async function isBorneOut(
   d: EvidenceDependencies,
@@ -76,7 +77,9 @@ export async function isAppended(
   return index !== undefined && index > leafIndex && tree.leaf(index) === leaf
 }
 
-/** True if the tree has a leaf that nothing explains. Notes that can't be opened now may be spent, and explain leaves. */
+/**
+ * True if the tree has a leaf that nothing explains. Notes that can't be opened now may be spent, and explain leaves.
+ */
 async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
   // The counts come last: a payment that completes in between explains one leaf too many, never one too few.
   const payments = await d.store.listPayments()

@@ -215,7 +215,7 @@ async function endSpentBalances(
   for (const change of changes) {
     const note = open.get(change.nullifier)
     if (note === undefined) continue
-    // A payment from the note ends first, as what it was: the one that has spent it, or one that never lands.
+    // A payment from the note ends first: either it has spent the note, or it never lands.
     isAny ||= note.isPaying
     const { balance } = note
     if (balance === undefined || note.isPaying || change.isRefund) continue
@@ -226,7 +226,7 @@ async function endSpentBalances(
   return isAny
 }
 
-/** Whom the owner paid, and how much of it, isn't the order's to say. */
+/** The order of a balance doesn't show whom the owner paid, or how much. */
 const outcomeOf = ({ signature, slot, unixSeconds, mint }: ProvenChange): SettlementOutcome => ({
   ...{ kind: 'delivery', signature, slot, unixSeconds, assetId: mint, amount: undefined },
 })

@@ -73,7 +73,10 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   })
 }
 
-/** True for an order that will be delivered. A balance has no work, and what can't be paid now holds nobody up. */
+/**
+ * True for an order that will be delivered. A balance has no work, and an order that can't be paid now delays no
+ * other.
+ */
 const isWaiting = (opened: OpenedOrder): boolean => !isBalance(opened) && !hasFailed(opened)
 
 /** The number of further orders that the relayers could pay for, each twice. */

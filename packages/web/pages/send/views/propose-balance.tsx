@@ -12,7 +12,7 @@ interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> 
   readonly left?: () => void
 }
 
-/** Proposes to send from a balance what a transfer would not hide. */
+/** Proposes to send from a balance if a transfer would hide nothing. */
 export function ProposeBalance({
   quoted: { quote },
   values,

@@ -133,7 +133,7 @@ export class BalanceRun {
     void this.#carryOut({ key: undefined, isClosing: true, to, amount, mode: 'exact_in' })
   }
 
-  /** Makes the payment that was interrupted, or that failed: still once. */
+  /** Makes the payment that was interrupted or that failed. It is still made at most once. */
   again(): void {
     this.#agreed = undefined
     if (this.#wanted === undefined || this.#balance === undefined) void this.open()

@@ -82,7 +82,7 @@ export class TopUpRun {
 
   /** Leaves the top-up as it is: what may have been signed stays in the list of balances. */
   leave(): void {
-    this.#stop.abort(new Error('the top-up was left'))
+    this.#stop.abort(new Error('the person left the top-up'))
     this.answer(false)
   }
 
@@ -124,7 +124,7 @@ export class TopUpRun {
         const isSigned = this.#step === 'submitting' || this.#step === 'refreshing'
         if (isSigned || this.#step === 'unwinding') this.#showStep()
       }),
-      // Amount and asset are pinned by the request, and a top-up that costs a fee is none of this page's.
+      // Amount and asset are pinned by the request, and this page makes no top-up that costs a fee.
       approve: (quoted) => {
         this.#quoted = quoted
         return quoted.quote.fee === '0'

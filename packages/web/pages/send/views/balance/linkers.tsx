@@ -4,7 +4,7 @@ import type { GivenAwayBy } from '../../model/balance/time-of-payment.ts'
 interface Props {
   /** What makes the payment easy to link; empty if nothing is known to. */
   readonly givenAway: readonly GivenAwayBy[]
-  /** When the time stops to point to the top-up, in words. */
+  /** When the time no longer points to the top-up, in words. */
   readonly settled: string
   /** True if the payment goes to the wallet that paid in. */
   readonly isOwn: boolean
