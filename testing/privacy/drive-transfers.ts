@@ -1,8 +1,9 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, orderAddress, type Address } from '@sotto/protocol'
 import { generateKeyPairSigner } from '@solana/kit'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Order, Quote, Status } from '../../demo/src/service-api.ts'
+import { LOCAL_PROGRAM } from '../../demo/src/stack/services.ts'
 import type { Needles } from './needles.ts'
 import type { PrivateStage } from './open-private-stage.ts'
 import type { Partner } from './partner.ts'
@@ -44,6 +45,9 @@ export async function placeOrder({ stage, partner, needles }: Driven, more: obje
   const place = () => partner.ask<{ order: Order }>('POST', '/order', body, headers)
   const { order } = await place()
   await place()
+  const id = new Uint8Array(Buffer.from(order.trackingId.slice(3), 'base64url'))
+  const account = await orderAddress(LOCAL_PROGRAM as Address, id)
+  stage.orders.push({ sender: sender.address, recipient: recipient.address, order: account })
   needles.text('an order', order.trackingId).text('a ticket', order.recovery)
   needles.text('a transaction', order.transaction)
   return { sender, quote, order, body, headers, parties }

@@ -20,6 +20,13 @@ import { WatchedService } from './watched-service.ts'
 /** Small, so that the heap fills up and the process crashes quickly. */
 const HEAP_MB = 220
 
+/** The addresses that belong to one order and that no request may join. */
+export interface OrderParties {
+  readonly sender: string
+  readonly recipient: string
+  readonly order: string
+}
+
 export type PrivateStage = Awaited<ReturnType<typeof start>>
 
 /**
@@ -35,8 +42,11 @@ async function start(folder: string, words: string, undo: Undo) {
   const localnet = await startLocalnet({ port: 0, upgradeAuthority: address, more })
   undo.push(localnet.stop)
   const { rpcUrl } = localnet.ready
-  const proxy = await startFaultProxy(rpcUrl, 1)
+  const asked = { node: [] as string[], recipientNode: [] as string[] }
+  const proxy = await startFaultProxy(rpcUrl, 1, (body) => asked.node.push(body))
   undo.push(proxy.stop)
+  const recipientProxy = await startFaultProxy(rpcUrl, 2, (body) => asked.recipientNode.push(body))
+  undo.push(recipientProxy.stop)
   const collector = await startOtlpReceiver()
   undo.push(collector.stop)
   const screener = await startRemote(() => ({ status: 200, json: { identifications: [] } }))
@@ -48,6 +58,7 @@ async function start(folder: string, words: string, undo: Undo) {
   const env = {
     SOTTO_CLUSTER: 'localnet',
     SOTTO_RPC_URL: proxy.url,
+    SOTTO_RECIPIENT_RPC_URLS: recipientProxy.url,
     SOTTO_PROGRAM_ID: LOCAL_PROGRAM,
     SOTTO_KEYS: keys,
     SOTTO_DATA: join(folder, 'data'),
@@ -81,6 +92,8 @@ async function start(folder: string, words: string, undo: Undo) {
   return {
     ...{ proxy, collector, screener, endpoint, chain, treasury, setup, service, reports },
     ...{ metricsPort, screenerKey, keys },
+    /** The bodies of all requests to each node, and the parties of the orders that were placed. */
+    ...{ asked, orders: [] as OrderParties[] },
     advance: (seconds: number) => callLocal(rpcUrl, 'localnet_advanceTime', [seconds]),
     scrape: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
   }

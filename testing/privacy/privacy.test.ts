@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DECOYS_OF_KIND } from '../../packages/server/src/adapters/chain/recipients/crowds.ts'
 import { filesIn, gatherChannels, type Channels } from './channels.ts'
 import { driveConsole, driveSendPage } from './drive-pages.ts'
 import { driveFailures, driveRefusals } from './drive-refusals.ts'
@@ -110,6 +111,37 @@ for (const channel of [
     expect(needles.foundIn(text)).toEqual(['the partner'])
   })
 }
+
+it('the node is asked about no recipient, and the node for recipients never about one alone', () => {
+  const { asked, orders } = stage!
+  expect(orders.length).toBeGreaterThan(2)
+  const naming = (bodies: readonly string[], address: string) =>
+    bodies.filter((body) => body.includes(`"${address}"`))
+  const paid = orders[0]?.recipient
+  for (const { sender, recipient, order } of orders) {
+    expect(naming(asked.node, recipient)).toEqual([])
+    const lookups = naming(asked.recipientNode, recipient)
+      .map((body) => JSON.parse(body) as { method: string; params: [string[]] })
+      // A payee is watched once the payment is public.
+      .filter(({ params: [accounts] }) => accounts.some((one) => one !== paid))
+    expect(lookups).not.toEqual([])
+    expect(lookups.filter(({ method }) => method !== 'getMultipleAccounts')).toEqual([])
+    expect(Math.min(...lookups.map(({ params: [accounts] }) => accounts.length))).toBeGreaterThan(
+      DECOYS_OF_KIND,
+    )
+    // A recipient always has the same company.
+    const companies = lookups.map(({ params: [accounts] }) => accounts.join())
+    expect(companies.filter((one) => !one.includes(companies[0] ?? ''))).toEqual([])
+    const all = [...asked.node, ...asked.recipientNode]
+    const namesTwo = (body: string) =>
+      [sender, recipient, order].filter((one) => body.includes(`"${one}"`)).length > 1
+    expect(all.filter(namesTwo)).toEqual([])
+  }
+  // Orders are watched by the tree, so the node hears of an order only once its deposit is public.
+  const named = orders.filter(({ order }) => naming(asked.node, order).length > 0)
+  expect(named.length).toBeGreaterThan(1)
+  expect(named.length).toBeLessThan(orders.length)
+})
 
 it('successful reads appear in neither log nor traces', () => {
   const lines = channels['standard error'].split('\n').filter((line) => line.includes('/status/'))

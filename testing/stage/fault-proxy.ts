@@ -64,9 +64,13 @@ class LaggingAnswers {
 /**
  * A proxy that makes requests fail before they reach the node (`refused`, `unhealthy`), holds them until the connection
  * breaks (`silent`), forwards them but drops the answer (`lost`), or returns an answer of some seconds ago, as a
- * lagging node does (`stale`).
+ * lagging node does (`stale`). `asked` gets the body of every request.
  */
-export async function startFaultProxy(target: string, seed: number): Promise<FaultProxy> {
+export async function startFaultProxy(
+  target: string,
+  seed: number,
+  asked: (body: string) => void = () => undefined,
+): Promise<FaultProxy> {
   const random = new SeededRandom(`faults/${seed}`)
   const counts = { asked: 0, refused: 0, unhealthy: 0, silent: 0, lost: 0, stale: 0 }
   const lagging = new LaggingAnswers()
@@ -108,6 +112,7 @@ export async function startFaultProxy(target: string, seed: number): Promise<Fau
     bodyOf(request)
       .then((body) => {
         counts.asked += 1
+        asked(body.toString())
         const isFault = random.below(100) < percent
         const fault = isFault ? FAULTS[random.below(FAULTS.length)] : undefined
         return answer(response, body, fault)
