@@ -1,0 +1,50 @@
+import { address } from '@solana/kit'
+import { NATIVE_MINT } from '@sotto/protocol'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Recipients } from '../../src/adapters/chain/recipients/recipients.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
+import { movedClock } from '../remote/no-wait-clock.ts'
+import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
+
+const RECIPIENT = address('SysvarC1ock11111111111111111111111111111111')
+const PARTNER = address('SysvarRent111111111111111111111111111111111')
+const PROGRAM = address('Sotto11111111111111111111111111111111111111')
+
+let node: RpcServer
+let other: RpcServer
+let recipients: Recipients
+beforeEach(async () => {
+  const clock = movedClock(1_000_000)
+  node = await startRpc(1_000)
+  other = await startRpc(1_000)
+  // No account exists.
+  for (const one of [node, other]) one.accounts = Array<null>(25).fill(null)
+  const open = ({ url }: RpcServer) => createRpcClient({ urls: [url], lagSlots: 20, clock })
+  recipients = new Recipients({
+    ...{ rpc: open(node), recipientRpc: open(other), program: PROGRAM },
+    ...{ clock, random: systemRandom },
+  })
+})
+afterEach(() => Promise.all([node, other].map((one) => one.close())))
+
+it('recipients are looked up at their own nodes alone, partners at the others', async () => {
+  await recipients.read(NATIVE_MINT, RECIPIENT)
+  expect([node.methods(), other.methods()]).toEqual([[], ['getMultipleAccounts']])
+  await recipients.readPartner(NATIVE_MINT, PARTNER)
+  await recipients.readPartner(NATIVE_MINT, PARTNER)
+  expect(node.asked.filter(({ body }) => body.includes(PARTNER))).toHaveLength(1)
+  expect(other.asked.filter(({ body }) => body.includes(PARTNER))).toEqual([])
+})
+
+it('if the nodes for recipients fail, the error names them and no other node is asked', async () => {
+  other.faults.push(...Array<number>(40).fill(503))
+  await expect(recipients.read(NATIVE_MINT, RECIPIENT)).rejects.toMatchObject({
+    code: 'recipient_node_failed',
+    message: expect.stringContaining('SOTTO_RECIPIENT_RPC_URLS') as string,
+  })
+  expect(node.methods()).toEqual([])
+  other.faults.length = 0
+  await recipients.read(NATIVE_MINT, RECIPIENT)
+  expect(node.methods()).toEqual([])
+})
