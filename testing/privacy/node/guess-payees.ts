@@ -15,7 +15,11 @@ type Named = ReadonlyMap<string, readonly number[]>
 function namedTimes(seen: readonly SeenRequest[]): Named {
   const times = new Map<string, number[]>()
   for (const { named, seconds } of seen) {
-    for (const one of named) times.set(one, [...(times.get(one) ?? []), seconds])
+    for (const one of named) {
+      const known = times.get(one)
+      if (known === undefined) times.set(one, [seconds])
+      else known.push(seconds)
+    }
   }
   return times
 }
