@@ -11,6 +11,7 @@ mod bytes;
 mod constants;
 #[cfg(target_arch = "wasm32")]
 mod element;
+mod inverse;
 #[cfg(target_arch = "wasm32")]
 mod modulus;
 #[cfg(target_arch = "wasm32")]

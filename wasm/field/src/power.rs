@@ -12,10 +12,4 @@ impl<M: Modulus> Element<M> {
         }
         power
     }
-
-    /// The inverse, by Fermat's theorem. The inverse of zero is zero.
-    pub fn invert(&self) -> Self {
-        // Minus two equals p - 2.
-        self.power(&Self::ONE.double().neg().to_le())
-    }
 }

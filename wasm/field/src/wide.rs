@@ -13,6 +13,8 @@ type Limbs = [u64; LIMBS];
 pub trait Modulus: Copy + Send + Sync {
     /// The prime.
     const P: Limbs;
+    /// The prime in four words, lowest first.
+    const WORDS: [u64; 4] = Self::P;
     /// Twice the prime. Every stored number is below it.
     const P2: Limbs = double(Self::P);
     /// `-1 / p` modulo 2^64.
