@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PROVER_ARTEFACTS } from '@sotto/prover'
+import { PROVER_ARTEFACTS, PROVER_WITNESS_PROGRAM } from '@sotto/prover'
 import { ROOT } from './compile.ts'
 import type { Contribution } from './contribution.ts'
 
 /** The folder that the prover reads and checks at every start. */
 export const ARTEFACTS = PROVER_ARTEFACTS
+
+/** The program with which the prover computes witnesses of the settle circuit. */
+export const WITNESS_PROGRAM = PROVER_WITNESS_PROGRAM
 
 /** The prepared powers of tau from which the committed key was made, so that anyone can verify the key. */
 export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau')

@@ -1,5 +1,5 @@
 import type { Point } from '../settle-input.ts'
-import { FIELD, invert, mod } from './r1cs.ts'
+import { FIELD, invert, mod } from '../r1cs.ts'
 
 /** Coefficients of BabyJubJub, a·x² + y² = 1 + d·x²·y². */
 export const [A, D] = [168_700n, 168_696n]

@@ -5,7 +5,7 @@ import {
   FIELD,
   evaluate,
   mod,
-} from './r1cs.ts'
+} from '../r1cs.ts'
 
 /** Facts about the circuit that its constraints alone don't show. */
 export interface Justified {

@@ -12,7 +12,7 @@ import {
   type Signature,
 } from '../settle-input.ts'
 import { ORDER_2, ORDER_4, ORDER_8, SUBGROUP_ORDER } from './baby-jubjub.ts'
-import { FIELD } from './r1cs.ts'
+import { FIELD } from '../r1cs.ts'
 import { BALANCE, PAYMENT, PLACE, TRANSFER, deliver, pay, refund, signAs } from './sample-notes.ts'
 import { signedAfter } from './violations.ts'
 import { runGenerator } from './witness.ts'

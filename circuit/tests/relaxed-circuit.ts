@@ -3,8 +3,9 @@ import { join, relative } from 'node:path'
 import type { SettleInput } from '../settle-input.ts'
 import { ROOT } from '../compile.ts'
 import { CIRCUIT, WORK } from '../manifest.ts'
+import { readSymbols } from '../symbols.ts'
 import { compileOnce } from './compile-once.ts'
-import { calculateWitness, readSymbols } from './witness.ts'
+import { calculateWitness } from './witness.ts'
 
 /** Computes the wires of the real circuit for an input that may break its rules. */
 export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { wtns } from 'snarkjs'
-import { ARTEFACTS, CIRCUIT, hashFile, readManifest } from '../manifest.ts'
+import { ARTEFACTS, CIRCUIT, WITNESS_PROGRAM, hashFile, readManifest } from '../manifest.ts'
 import { POWER } from '../powers-of-tau.ts'
 import type { Note, SettleInput } from '../settle-input.ts'
+import { readSymbols } from '../symbols.ts'
+import { makeWitnessProgram } from '../witness-program/make-program.ts'
 import { SUBGROUP_ORDER } from './baby-jubjub.ts'
 import { compileOnce } from './compile-once.ts'
 import { findOpenWires } from './determined-wires.ts'
@@ -15,12 +18,12 @@ import {
   readRank1System,
   type Constraint,
   type Rank1System,
-} from './r1cs.ts'
+} from '../r1cs.ts'
 import { type ForgeWitness, compileRelaxed } from './relaxed-circuit.ts'
 import { BALANCE, TRANSFER, deliver, pay, refund } from './sample-notes.ts'
 import { justify } from './signature-wires.ts'
 import { VIOLATIONS } from './violations.ts'
-import { calculateWitness, readSymbols, writeWitness } from './witness.ts'
+import { calculateWitness, writeWitness } from './witness.ts'
 
 const { expiry, sender } = TRANSFER
 const delivery = deliver(expiry)
@@ -48,6 +51,13 @@ describe('the committed artefacts belong to the circuit', () => {
     expect(await hashFile(r1cs)).toBe(manifest.r1cs)
     expect(await hashFile(wasm)).toBe(manifest.files['settle.wasm'])
     expect(await hashFile(join(ARTEFACTS, 'settle.wasm'))).toBe(manifest.files['settle.wasm'])
+  })
+
+  test('the witness program is the one that the circuit gives', async () => {
+    const simplified = await compileOnce(CIRCUIT)
+    const plain = await compileOnce(CIRCUIT, { simplification: '--O0', outputs: ['r1cs'] })
+    const program = Buffer.from(await makeWitnessProgram(simplified, plain))
+    expect(program.equals(await readFile(WITNESS_PROGRAM))).toBe(true)
   })
 
   test('the circuit fits the powers of tau', () => {

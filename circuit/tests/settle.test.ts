@@ -11,7 +11,7 @@ import {
   type Note,
   type SettleInput,
 } from '../settle-input.ts'
-import { FIELD } from './r1cs.ts'
+import { FIELD } from '../r1cs.ts'
 import { BALANCE, PAYMENT, PLACE, TRANSFER, deliver, pay, refund } from './sample-notes.ts'
 import { runGenerator } from './witness.ts'
 

@@ -15,7 +15,7 @@ import {
   type Signature,
 } from '../settle-input.ts'
 import { A, BASE8, ORDER_2, SUBGROUP_ORDER } from './baby-jubjub.ts'
-import { FIELD, invert, mod } from './r1cs.ts'
+import { FIELD, invert, mod } from '../r1cs.ts'
 import { BALANCE, PLACE, TRANSFER, deliver, pay, refund, signAs } from './sample-notes.ts'
 import { FREE_OWNER, signFreely } from './sign-freely.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { WITNESS_MODULE } from '@sotto/prover'
 import { type SettleInput, toDecimals } from '../settle-input.ts'
-import { FIELD, readField } from './r1cs.ts'
+import { FIELD, readField } from '../r1cs.ts'
 
 type Generator = (input: Record<string, string | string[]>) => Uint8Array
 
@@ -45,11 +45,4 @@ export function writeWitness(witness: readonly bigint[]): Uint8Array {
     ...[number(2, 4), number(witness.length * 32, 8)],
     ...witness.map((value) => number(value, 32)),
   ])
-}
-
-/** The wire of every named signal, except signals that the compiler replaced by others. */
-export async function readSymbols(path: string): Promise<Map<string, number>> {
-  const lines = (await readFile(path, 'utf8')).trim().split('\n')
-  const entries = lines.map((line) => line.split(',')).filter(([, wire]) => wire !== '-1')
-  return new Map(entries.map(([, wire, , name]) => [name!, Number(wire)]))
 }

@@ -18,6 +18,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/prover/src': 'prover/src',
   'packages/prover/wasm': 'prover/wasm',
   'packages/prover/native': 'prover/native',
+  'packages/prover/witness': 'prover/witness',
   'packages/prover/artefacts': 'prover/artefacts',
   'deploy/healthcheck.mjs': 'healthcheck.mjs',
   LICENSE: 'LICENSE',

@@ -11,3 +11,11 @@ export const PROVER_ARTEFACTS = fileURLToPath(new URL('./artefacts', import.meta
 
 /** The module whose `startWitness` runs a witness generator, so that tests run the same code as the prover. */
 export const WITNESS_MODULE = fileURLToPath(new URL('./src/circuit-witness.mjs', import.meta.url))
+
+/** The program that computes witnesses, which `circuit/generate-witness-program.ts` writes. */
+export const PROVER_WITNESS_PROGRAM = fileURLToPath(
+  new URL('./witness/settle.program', import.meta.url),
+)
+
+/** The WebAssembly module that runs that program and makes proofs. */
+export const PROVER_MODULE = fileURLToPath(new URL('./wasm/groth16.wasm', import.meta.url))

@@ -8,6 +8,7 @@ import { join } from 'node:path'
  * @typedef {object} Artefacts
  * @property {Uint8Array} zkey proving key
  * @property {Uint8Array} wasm witness generator
+ * @property {string} r1cs SHA-256 of the circuit's constraints, in hexadecimal
  * @property {object} vkey verification key
  * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; `VKEY_SHA256` of
  *   packages/protocol is the same hash for the program's key
@@ -37,6 +38,7 @@ export async function loadArtefacts(folder) {
   return {
     zkey: await load('settle.zkey'),
     wasm: await load('settle.wasm'),
+    r1cs: manifest.r1cs,
     vkey: parse('vkey.json', await load('vkey.json')),
     vkeyHash: manifest.files['vkey.json'],
     development,

@@ -12,34 +12,58 @@ const EXECUTABLE = fileURLToPath(
 const NUMBER_BYTES = 32
 /** One status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
+/** The first byte of a request: which numbers follow. */
+const WITNESS = 0
+const INPUTS = 1
+/** Status bytes. */
+const MADE = 0
+const BROKEN_RULE = 2
 /** Threads of one proof. More hardly make a proof faster; several processes can use more cores. */
 const THREADS_MAX = 2
 
 /**
- * Returns the function that makes a Groth16 proof of a witness, in snarkjs' form.
+ * Starts the executable.
  *
  * @param {Uint8Array} zkey proving key
- * @returns {Promise<(witness: Uint8Array) => Promise<object>>} one call at a time
+ * @param {Uint8Array} [program] computes the circuit's witness
+ * @returns {Promise<import('./prove-settlement.mjs').Engine>}
  * @throws {Error} if there is no executable for this machine or it can't use the key.
  */
-export async function startNativeGroth16(zkey) {
+export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   accessSync(EXECUTABLE, constants.X_OK)
-  let running = await launch(zkey)
+  let running = await launch(zkey, program)
 
-  return async (witness) => {
-    if (witness.length !== running.values * NUMBER_BYTES) {
-      throw new Error('The witness has another size.')
-    }
+  async function prove(kind, numbers) {
     // The system may have killed the process for lack of memory. Starting another takes a fraction of a second.
-    if (running.hasEnded()) running = await launch(zkey)
-    running.write(Buffer.concat([randomScalar(), randomScalar(), witness]))
+    if (running.hasEnded()) running = await launch(zkey, program)
+    running.write(Buffer.concat([Buffer.of(kind), randomScalar(), randomScalar(), numbers]))
     const answer = await running.read(PROOF_BYTES)
-    if (answer[0] !== 0) throw new Error('The executable refuses the witness.')
+    if (kind === INPUTS && answer[0] === BROKEN_RULE) return undefined
+    if (answer[0] !== MADE) throw new Error('The executable refuses the numbers.')
     return readProof(new DataView(answer.buffer, answer.byteOffset + 1))
+  }
+
+  return {
+    proveWitness: async (witness) => {
+      assertCount(witness, running.values)
+      return prove(WITNESS, witness)
+    },
+    ...(running.inputs > 0 && {
+      proveInputs: async (inputs) => {
+        assertCount(inputs, running.inputs)
+        return prove(INPUTS, inputs)
+      },
+    }),
   }
 }
 
-async function launch(zkey) {
+/** A wrong count would shift all later requests. */
+function assertCount(numbers, count) {
+  if (numbers.length !== count * NUMBER_BYTES)
+    throw new Error('There must be another count of numbers.')
+}
+
+async function launch(zkey, program) {
   const threads = Math.min(THREADS_MAX, availableParallelism())
   // The process needs no environment variables, and its only messages report its own faults.
   const child = spawn(EXECUTABLE, [`${threads}`], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
@@ -47,12 +71,15 @@ async function launch(zkey) {
   child.stdin.unref()
   // Writing to a process that has just ended fails here. The reader reports the end.
   child.stdin.on('error', () => undefined)
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(zkey.length)
-  child.stdin.write(length)
-  child.stdin.write(zkey)
-  const values = (await read(4)).readUInt32LE()
-  return { values, read, hasEnded, write: (bytes) => child.stdin.write(bytes) }
+  for (const file of [zkey, program]) {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(file.length)
+    child.stdin.write(length)
+    child.stdin.write(file)
+  }
+  const counts = await read(8)
+  const [values, inputs] = [counts.readUInt32LE(0), counts.readUInt32LE(4)]
+  return { values, inputs, read, hasEnded, write: (bytes) => child.stdin.write(bytes) }
 }
 
 /**

@@ -8,25 +8,33 @@ const MODULE = new URL('../wasm/groth16.wasm', import.meta.url)
 const NUMBER_BYTES = 32
 
 /**
- * Returns the function that makes a Groth16 proof of a witness, in snarkjs' form. Two threads share the work, each with
- * an instance of the module and its part of the key.
+ * Starts the module. Two threads share the work, each with an instance of the module and its part of the key. Both
+ * compute the whole witness, because that is faster than copying it.
  *
  * @param {Uint8Array} zkey proving key
- * @returns {Promise<(witness: Uint8Array) => Promise<object>>} one call at a time
+ * @param {Uint8Array} [program] computes the circuit's witness
+ * @returns {Promise<import('./prove-settlement.mjs').Engine>}
  * @throws {Error} if the module can't be read or this machine can't run it.
  */
-export async function startGroth16(zkey) {
+export async function startGroth16(zkey, program = new Uint8Array()) {
   const module = await WebAssembly.compile(await readFile(MODULE))
   const [start, rest] = await Promise.all(
-    ['start', 'rest'].map((part) => startThread({ module, zkey, part })),
+    ['start', 'rest'].map((part) => startThread({ module, zkey, program, part })),
   )
-  return async (witness) => {
-    const numbers = Buffer.concat([randomScalar(), randomScalar(), witness])
-    const [points, sum] = await Promise.all([start.prove(numbers), rest.prove(numbers)])
+
+  async function prove(request, given) {
+    const numbers = Buffer.concat([randomScalar(), randomScalar(), given])
+    const [points, sum] = await Promise.all([start, rest].map(({ ask }) => ask(request, numbers)))
+    if (points === undefined || sum === undefined) return undefined
     const [ab, aByS] = [points.subarray(0, 6 * NUMBER_BYTES), points.subarray(6 * NUMBER_BYTES)]
-    const c = await rest.add(Buffer.concat([sum, aByS]))
+    const c = await rest.ask('add', Buffer.concat([sum, aByS]))
     const proof = Buffer.concat([ab, c])
     return readProof(new DataView(proof.buffer, proof.byteOffset))
+  }
+
+  return {
+    proveWitness: (witness) => prove('witness', witness),
+    ...(start.canSolve && rest.canSolve && { proveInputs: (inputs) => prove('inputs', inputs) }),
   }
 }
 
@@ -45,15 +53,15 @@ async function startThread(data) {
       waiting = { resolve, reject }
       thread.ref()
     }).finally(() => thread.unref())
-  thread.on('message', ({ error, numbers }) =>
-    error === undefined ? settle('resolve', numbers) : settle('reject', new Error(error)),
+  thread.on('message', ({ error, result }) =>
+    error === undefined ? settle('resolve', result) : settle('reject', new Error(error)),
   )
   thread.on('error', (error) => settle('reject', error))
   thread.on('exit', () => settle('reject', new Error('A thread of the prover has ended.')))
-  await next()
+  const canSolve = await next()
   const ask = (request, numbers) => {
     thread.postMessage({ request, numbers })
     return next()
   }
-  return { prove: (numbers) => ask('prove', numbers), add: (numbers) => ask('add', numbers) }
+  return { canSolve, ask }
 }

@@ -3,6 +3,8 @@ import { startWitness } from './circuit-witness.mjs'
 import { startNativeGroth16 } from './groth16-native.mjs'
 import { startGroth16 } from './groth16-wasm.mjs'
 import { ProvingError } from './proving-error.mjs'
+import { PUBLIC_SIGNALS } from './settle-input.mjs'
+import { loadWitnessProgram } from './witness-program.mjs'
 import { wtnsFile } from './wtns-file.mjs'
 
 /**
@@ -11,9 +13,14 @@ import { wtnsFile } from './wtns-file.mjs'
  */
 export const ENGINES = ['native', 'wasm', 'snarkjs']
 
-/** Public signals come right after the constant 1 in a witness. */
-const PUBLIC_SIGNALS = 10
-const NUMBER_BYTES = 32
+/**
+ * Makes proofs in snarkjs' form, one call at a time. The witness and the inputs are numbers of 32 little-endian bytes.
+ *
+ * @typedef {object} Engine
+ * @property {(witness: Uint8Array) => Promise<object>} proveWitness
+ * @property {(inputs: Uint8Array) => Promise<object | undefined>} [proveInputs] computes the witness itself. The result
+ *   is undefined if the inputs break a rule. An engine without a witness program lacks this function.
+ */
 
 /**
  * Returns the engine in use and the function that proves one settlement at a time.
@@ -21,18 +28,21 @@ const NUMBER_BYTES = 32
  * @param {import('./artefacts.mjs').Artefacts} artefacts
  * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first one that this machine can run
  */
-export async function startProving({ zkey, wasm, vkey }, wanted) {
+export async function startProving({ zkey, wasm, r1cs, vkey }, wanted) {
   // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several cores, and
   // no other thread can keep a process alive.
   globalThis.curve_bn128 = await curves.getCurveFromName('bn128', { singleThread: true })
-  const calculate = await startWitness(wasm)
-  const { engine, makeProof } = await startEngine(zkey, wanted)
+  const program = await loadWitnessProgram(r1cs)
+  const { engine, makeProof } = await startEngine(zkey, program, wanted)
+  const calculate = calculatorOf(wasm)
 
   /** @param {Record<string, string | string[]>} input a checked input, in decimals */
   async function prove(input) {
-    const witness = calculateWitness(calculate, input)
-    const publicSignals = readPublicSignals(witness)
-    const proof = await makeProof(witness)
+    const publicSignals = PUBLIC_SIGNALS.map((name) => input[name])
+    // Only circom's generator decides that a statement is false, so a faulty program refuses no settlement.
+    const proof =
+      (await makeProof.proveInputs?.(program.numbersOf(input))) ??
+      (await makeProof.proveWitness(await calculate(input)))
     // A proof that fails on chain costs a fee and looks like an attack, so every proof is verified before it is
     // returned.
     if (!(await groth16.verify(vkey, publicSignals, proof))) {
@@ -46,18 +56,20 @@ export async function startProving({ zkey, wasm, vkey }, wanted) {
 const STARTS = {
   native: startNativeGroth16,
   wasm: startGroth16,
-  snarkjs: (zkey) => async (witness) => {
-    const files = [zkey, wtnsFile(witness)].map((data) => ({ type: 'mem', data }))
-    return (await groth16.prove(...files)).proof
-  },
+  snarkjs: (zkey) => ({
+    proveWitness: async (witness) => {
+      const files = [zkey, wtnsFile(witness)].map((data) => ({ type: 'mem', data }))
+      return (await groth16.prove(...files)).proof
+    },
+  }),
 }
 
-async function startEngine(zkey, wanted) {
+async function startEngine(zkey, program, wanted) {
   let refusal
   for (const engine of ENGINES) {
     if (wanted !== undefined && engine !== wanted) continue
     try {
-      return { engine, makeProof: await STARTS[engine](zkey) }
+      return { engine, makeProof: await STARTS[engine](zkey, program?.code) }
     } catch (error) {
       refusal ??= error
     }
@@ -65,18 +77,19 @@ async function startEngine(zkey, wanted) {
   throw refusal
 }
 
-function calculateWitness(calculate, input) {
-  try {
-    return calculate(input)
-  } catch (cause) {
-    throw new ProvingError('STATEMENT_FALSE', 'The input breaks a rule of the circuit.', cause)
+/**
+ * Returns the function that computes a witness with circom's generator. The generator starts with the first call,
+ * because most engines rarely need it.
+ */
+function calculatorOf(wasm) {
+  let starting
+  return async (input) => {
+    starting ??= startWitness(wasm)
+    const calculate = await starting
+    try {
+      return calculate(input)
+    } catch (cause) {
+      throw new ProvingError('STATEMENT_FALSE', 'The input breaks a rule of the circuit.', cause)
+    }
   }
-}
-
-function readPublicSignals(witness) {
-  return Array.from({ length: PUBLIC_SIGNALS }, (_, index) => {
-    const start = (index + 1) * NUMBER_BYTES
-    const bytes = Buffer.from(witness.subarray(start, start + NUMBER_BYTES)).reverse()
-    return BigInt(`0x${bytes.toString('hex')}`).toString()
-  })
 }

@@ -1,12 +1,15 @@
 /** Order of BN254's scalar field. A number at or above it would be reduced to a different number. */
 const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
-/** Input signals of the circuit that have one number each. */
+/** Input signals of the circuit that have one number each. The first ten are public, in this order. */
 const SIGNALS = [
   ...['root', 'nullifier', 'assetHash', 'payout', 'fee', 'payeeHi', 'payeeLo', 'time', 'refund'],
   ...['changeLeaf', 'deadline', 'expiry', 'senderHi', 'senderLo', 'nk', 'isBalance', 'leafIndex'],
   ...['change', 'changeNk', 'validUntil', 'S', 'R8x', 'R8y'],
 ]
+
+/** The public input signals in the program's order. */
+export const PUBLIC_SIGNALS = SIGNALS.slice(0, 10)
 
 /**
  * Input signals that have several numbers, with the count of each: `path` has three siblings for each of the tree's 13

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -53,6 +53,30 @@ async function run(lines: string[], args: string[] = [], executable = EXECUTABLE
 
 const request = (id: string, changes: Record<string, unknown> = {}) =>
   JSON.stringify({ id, input: { ...input, ...changes } })
+
+/** Appends a step to a witness program: the check that 1 · 1 = 0. */
+function refuseAll(file: Buffer): Buffer {
+  const start = file.indexOf('\n') + 1
+  // The count of steps is the last of five integers, in groups of seven bits with the lowest group first.
+  let at = start
+  for (let left = 4; left > 0; at += 1) if (file[at]! < 0x80) left -= 1
+  let end = at
+  let [count, shift] = [1, 0]
+  for (let isLast = false; !isLast; end += 1, shift += 7) {
+    count += (file[end]! & 0x7f) << shift
+    isLast = file[end]! < 0x80
+  }
+  const groups: number[] = []
+  for (; count > 0x7f; count >>= 7) groups.push((count & 0x7f) | 0x80)
+  const one = [1, 0, 0]
+  const step = Buffer.from([3, ...one, ...one, 0])
+  return Buffer.concat([
+    file.subarray(0, at),
+    Buffer.from([...groups, count]),
+    file.subarray(end),
+    step,
+  ])
+}
 
 describe('a prover', () => {
   test('reports its key, and ends when its input ends', async () => {
@@ -124,6 +148,32 @@ describe('an engine', () => {
     const { code, err } = await run([], ['--engine', 'quick'])
     expect(code).toBe(1)
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')
+  })
+
+  test.each([
+    ['is missing', undefined],
+    ['is not a program', (file: Buffer) => file.subarray(0, -1)],
+    ['refuses every input', refuseAll],
+  ])('proves with the witness of circom’s generator if the program %s', async (_, change) => {
+    // The folder is inside of the package, so that snarkjs is found.
+    const folder = await mkdtemp(inPackage('.other-program-'))
+    try {
+      for (const name of ['src', 'wasm', 'sotto-prover.mjs']) {
+        await cp(inPackage(name), join(folder, name), { recursive: true })
+      }
+      if (change !== undefined) {
+        const file = await readFile(inPackage('witness/settle.program'))
+        await mkdir(join(folder, 'witness'))
+        await writeFile(join(folder, 'witness/settle.program'), change(file))
+      }
+      const args = ['--artefacts', ARTEFACTS, '--engine', 'wasm']
+      const lines = [request('one'), request('false-statement', { root: '1' })]
+      const { answers } = await run(lines, args, join(folder, 'sotto-prover.mjs'))
+      expect(answers[1]).toMatchObject({ ok: true, publicInputs })
+      expect(answers[2]).toMatchObject({ ok: false, code: 'STATEMENT_FALSE' })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   test('falls back to snarkjs if the module is missing', async () => {

@@ -21,6 +21,7 @@ mod reader;
 pub use digits::Scalar;
 pub use key::{Key, Part};
 pub use prove::{Proof, Prover};
+pub use sotto_witness::{Program, Refusal};
 
 /// Numbers of a proof: A (2), B (4), C (2).
 pub const PROOF_NUMBERS: usize = 8;

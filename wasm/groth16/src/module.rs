@@ -2,9 +2,10 @@
 //!
 //! Two instances make a proof together; they share no memory. One makes the start of the proof, the
 //! other its rest. For each instance, the host asks for memory with `reserve`, writes a key there, and
-//! calls `load_start` or `load_rest` once. For each proof, the host writes two blinding scalars and the
-//! witness, and calls `prove_start` or `prove_rest`; `add` makes C from the results of both. Numbers
-//! are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
+//! calls `load_start` or `load_rest` once; `load_program` in the same way. For each proof, the host writes
+//! two blinding scalars and the witness, and calls `prove_start` or `prove_rest`; `add` makes C from the
+//! results of both. The host may instead write the circuit's inputs after the scalars and call `solve`
+//! first. Numbers are 32 little-endian bytes. All calls come from one thread, because an instance has no other.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,7 +14,7 @@ use core::cell::UnsafeCell;
 use crate::key::Part;
 use crate::point::{Affine, Point};
 use crate::prove::Start;
-use crate::{Key, Prover, Scalar};
+use crate::{Key, Program, Prover, Refusal, Scalar};
 use sotto_field::Fq;
 
 #[global_allocator]
@@ -23,17 +24,22 @@ const OK: u32 = 0;
 const NOT_AN_ELEMENT: u32 = 1;
 const NO_KEY: u32 = 2;
 const NO_SUCH_SIZE: u32 = 3;
+const BROKEN_RULE: u32 = 4;
 
 struct Instance {
     memory: UnsafeCell<Vec<[u8; 32]>>,
     prover: UnsafeCell<Option<Prover>>,
+    program: UnsafeCell<Option<Program>>,
 }
 
 // SAFETY: a WebAssembly instance runs on one thread, and no other code calls the exports below.
 unsafe impl Sync for Instance {}
 
-static INSTANCE: Instance =
-    Instance { memory: UnsafeCell::new(Vec::new()), prover: UnsafeCell::new(None) };
+static INSTANCE: Instance = Instance {
+    memory: UnsafeCell::new(Vec::new()),
+    prover: UnsafeCell::new(None),
+    program: UnsafeCell::new(None),
+};
 
 /// Memory for at least `bytes` bytes. Memory reserved before is freed.
 #[no_mangle]
@@ -62,6 +68,42 @@ fn load(bytes: u32, part: Part) -> u32 {
     let Some(key) = memory.as_flattened().get(..bytes as usize) else { return NO_SUCH_SIZE };
     *prover = Some(Prover::new(Key::read(key, part), 1));
     OK
+}
+
+/// Loads the witness program in the reserved memory, `bytes` bytes long, and returns the number of its
+/// inputs; 0 if it isn't a program. It works without a key.
+#[no_mangle]
+pub extern "C" fn load_program(bytes: u32) -> u32 {
+    // SAFETY: as in `reserve`.
+    let (memory, program) = unsafe { (&mut *INSTANCE.memory.get(), &mut *INSTANCE.program.get()) };
+    *program = memory.as_flattened().get(..bytes as usize).and_then(Program::read);
+    program.as_ref().map_or(0, |one| one.inputs() as u32)
+}
+
+/// Replaces the circuit's inputs, which the reserved memory contains after two numbers, by the witness. The
+/// memory must have room for it. 0: done; 1: an input is not in the field; 2: no program; 3: the memory
+/// has another size; 4: the inputs break a rule of the circuit.
+#[no_mangle]
+pub extern "C" fn solve() -> u32 {
+    // SAFETY: as in `reserve`.
+    let (memory, program) = unsafe { (&mut *INSTANCE.memory.get(), &*INSTANCE.program.get()) };
+    let Some(program) = program else { return NO_KEY };
+    if memory.len() != program.values() + 2 {
+        return NO_SUCH_SIZE;
+    }
+    match program.run(&memory[2..2 + program.inputs()]) {
+        Ok(witness) => {
+            memory[2..].copy_from_slice(&witness);
+            OK
+        }
+        Err(refusal) => {
+            memory.fill([0; 32]);
+            match refusal {
+                Refusal::NotAnElement => NOT_AN_ELEMENT,
+                Refusal::BrokenRule => BROKEN_RULE,
+            }
+        }
+    }
 }
 
 /// Number of values in a witness; 0 without a key.
@@ -112,7 +154,8 @@ pub extern "C" fn add() -> u32 {
     // SAFETY: as in `reserve`.
     let memory = unsafe { &mut *INSTANCE.memory.get() };
     let Some(numbers) = memory.first_chunk_mut::<4>() else { return NO_SUCH_SIZE };
-    let [Some(x), Some(y), Some(other_x), Some(other_y)] = numbers.map(|number| Fq::from_le(&number))
+    let [Some(x), Some(y), Some(other_x), Some(other_y)] =
+        numbers.map(|number| Fq::from_le(&number))
     else {
         return NOT_AN_ELEMENT;
     };

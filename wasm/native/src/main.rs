@@ -1,34 +1,46 @@
 //! Makes Groth16 proofs for its parent process, which is `packages/prover`.
 //!
-//! Input: the proving key's length (u32, little-endian) and the key; then for each proof two blinding scalars and
-//! the witness. Output: the number of values in a witness (u32); then for each proof one byte, 0 if the proof was
-//! made, and eight numbers. Numbers are 32 little-endian bytes. The process ends at the end of its input.
+//! Input: the proving key and the circuit's witness program, each as its length (u32, little-endian) and its bytes; the
+//! program may be empty. Then for each proof one byte, two blinding scalars and numbers: after 0 the witness, after 1
+//! the circuit's inputs. Output: the number of values in a witness and the number of inputs (u32; 0 without a usable
+//! program). Then for each proof one byte and eight numbers: 0 and the proof; 1 if a number isn't in the field; 2 if
+//! the inputs break a rule. Numbers are 32 little-endian bytes. The process ends at the end of its input.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read, Write};
 
-use sotto_groth16::{Key, Part, Prover, Scalar, PROOF_NUMBERS};
+use sotto_groth16::{Key, Part, Program, Proof, Prover, Refusal, Scalar, PROOF_NUMBERS};
 
 const MADE: u8 = 0;
 const NOT_AN_ELEMENT: u8 = 1;
+const BROKEN_RULE: u8 = 2;
 /// More threads don't make a proof of this size faster.
 const THREADS_MAX: usize = 8;
 
 fn main() -> io::Result<()> {
     let threads = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let prover = Prover::new(Key::read(&read_key(&mut input)?, Part::Whole), threads.clamp(1, THREADS_MAX));
+    let prover =
+        Prover::new(Key::read(&read_file(&mut input)?, Part::Whole), threads.clamp(1, THREADS_MAX));
+    let program =
+        Program::read(&read_file(&mut input)?).filter(|one| one.values() == prover.signals());
+    let inputs = program.as_ref().map_or(0, Program::inputs);
     output.write_all(&(prover.signals() as u32).to_le_bytes())?;
+    output.write_all(&(inputs as u32).to_le_bytes())?;
     output.flush()?;
 
-    let mut numbers: Vec<Scalar> = vec![[0; 32]; prover.signals() + 2];
-    while read_numbers(&mut input, &mut numbers)? {
-        let (blinding, witness) = numbers.split_at(2);
-        let proof = prover.prove(witness, &blinding[0], &blinding[1]);
+    while let Some(from_inputs) = read_kind(&mut input)? {
+        let mut numbers: Vec<Scalar> =
+            vec![[0; 32]; 2 + if from_inputs { inputs } else { prover.signals() }];
+        if !read_whole(&mut input, numbers.as_flattened_mut())? {
+            break;
+        }
+        let proof = prove(&prover, program.as_ref().filter(|_| from_inputs), &numbers);
         numbers.fill([0; 32]);
         let (state, proof) = match proof {
-            Some(proof) => (MADE, proof.numbers()),
-            None => (NOT_AN_ELEMENT, [[0; 32]; PROOF_NUMBERS]),
+            Ok(proof) => (MADE, proof.numbers()),
+            Err(Refusal::NotAnElement) => (NOT_AN_ELEMENT, [[0; 32]; PROOF_NUMBERS]),
+            Err(Refusal::BrokenRule) => (BROKEN_RULE, [[0; 32]; PROOF_NUMBERS]),
         };
         output.write_all(&[state])?;
         output.write_all(proof.as_flattened())?;
@@ -37,17 +49,34 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-fn read_key(input: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut length = [0; 4];
-    input.read_exact(&mut length)?;
-    let mut key = vec![0; u32::from_le_bytes(length) as usize];
-    input.read_exact(&mut key)?;
-    Ok(key)
+/// Proves for a witness or, with a program, for inputs.
+fn prove(prover: &Prover, program: Option<&Program>, numbers: &[Scalar]) -> Result<Proof, Refusal> {
+    let (blinding, given) = numbers.split_at(2);
+    let computed = program.map(|one| one.run(given)).transpose()?;
+    let witness = computed.as_deref().unwrap_or(given);
+    if witness.len() != prover.signals() {
+        return Err(Refusal::NotAnElement);
+    }
+    prover.prove(witness, &blinding[0], &blinding[1]).ok_or(Refusal::NotAnElement)
 }
 
-/// Reads the numbers; false at the end of the input, even in the middle of the numbers.
-fn read_numbers(input: &mut impl Read, numbers: &mut [Scalar]) -> io::Result<bool> {
-    match input.read_exact(numbers.as_flattened_mut()) {
+fn read_file(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    input.read_exact(&mut length)?;
+    let mut file = vec![0; u32::from_le_bytes(length) as usize];
+    input.read_exact(&mut file)?;
+    Ok(file)
+}
+
+/// Whether inputs come next; none at the end of the input.
+fn read_kind(input: &mut impl Read) -> io::Result<Option<bool>> {
+    let mut kind = [0];
+    Ok(read_whole(input, &mut kind)?.then_some(kind == [1]))
+}
+
+/// Fills the buffer; false at the end of the input, even if it comes in the middle.
+fn read_whole(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
+    match input.read_exact(buffer) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),

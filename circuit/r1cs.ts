@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { present } from './present.ts'
 
 /** Order of BN254's scalar field. All signals are elements of it. */
 export const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
@@ -46,8 +47,8 @@ export function evaluate(combination: Combination, witness: readonly bigint[]): 
 /** Indexes of the constraints that a witness breaks. */
 export function findBroken(system: Rank1System, witness: readonly bigint[]): number[] {
   return system.constraints.flatMap(({ a, b, c }, index) => {
-    const [left, right, product] = [a, b, c].map((sum) => evaluate(sum, witness))
-    return mod(left! * right! - product!) === 0n ? [] : [index]
+    const product = evaluate(a, witness) * evaluate(b, witness)
+    return mod(product - evaluate(c, witness)) === 0n ? [] : [index]
   })
 }
 
@@ -55,16 +56,14 @@ export function findBroken(system: Rank1System, witness: readonly bigint[]): num
 export async function readRank1System(path: string): Promise<Rank1System> {
   const file = await readFile(path)
   const sections = findSections(file)
-  const header = sections.get(1)!
+  const header = present(sections.get(1))
   const fieldSize = header.readUInt32LE(0)
   if (fieldSize !== 32 || readField(header, 4) !== FIELD) throw new Error('Not a BN254 circuit.')
-  const [wires, outputs, publicInputs, privateInputs] = [36, 40, 44, 48].map((at) =>
-    header.readUInt32LE(at),
-  )
-  if (outputs !== 0) throw new Error('The settle circuit has inputs only.')
+  if (header.readUInt32LE(40) !== 0) throw new Error('The settle circuit has inputs only.')
   const count = header.readUInt32LE(60)
-  const constraints = readConstraints(sections.get(2)!, count)
-  return { wires: wires!, publicInputs: publicInputs!, privateInputs: privateInputs!, constraints }
+  const constraints = readConstraints(present(sections.get(2)), count)
+  const [publicInputs, privateInputs] = [header.readUInt32LE(44), header.readUInt32LE(48)]
+  return { wires: header.readUInt32LE(36), publicInputs, privateInputs, constraints }
 }
 
 function findSections(file: Buffer): Map<number, Buffer> {
