@@ -13,7 +13,7 @@ let stack: LocalStack
 let operations: readonly DocumentedOperation[]
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-documented-'))
-  // Opened like by `npm start`.
+  // The service is opened as `npm start` opens it.
   const settings = { SOTTO_TEST_MODE: 'true' } as const
   const ports = { apiPort: 0, rpcPort: 0 }
   stack = await openLocalStack({ folder, ...ports, settings, progress: silence })

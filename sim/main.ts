@@ -45,7 +45,7 @@ async function runMany(options: Options): Promise<0 | 1> {
 /** Seeds between two writes of the file that says where to go on. */
 const NIGHTLY_SEEDS = 500
 
-/** Runs seeds that no night before has run, and writes down after each part where the next night begins. */
+/** Runs seeds that no earlier night has run, and records after each part where the next night begins. */
 async function runNightly(options: Options): Promise<0 | 1> {
   const { json, without } = options
   const before = await readNights(options.from)

@@ -13,7 +13,7 @@ const PROOFS = 20
 const QUICK_PROOFS = 2
 const STEP = 10
 
-/** One list out of four balances, beside as many proofs of the prover alone, before and after. */
+/** One list out of four balances, compared with as many proofs of the prover alone, before and after. */
 export async function measureList(
   stage: Stage,
   prover: BareProver,

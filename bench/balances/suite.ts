@@ -16,7 +16,7 @@ const SHORT_SLOT_MS = 100
 const SEED = 1
 const SETTINGS = { SOTTO_UPKEEP_SECONDS: '1' } as const
 
-/** Runs some work on a service with one worker and one prover, beside the same prover alone. */
+/** Runs some work on a service with one worker and one prover, and on the same prover alone. */
 async function onStage(
   slotMs: number,
   work: (stage: Stage, prover: BareProver) => Promise<Measured[]>,

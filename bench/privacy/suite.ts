@@ -21,7 +21,7 @@ const POSTERIOR_MAX: Readonly<Record<string, number>> = {
   'transfer, default delay, round': 0.6,
   'transfer, up to an hour, round': 0.35,
 }
-/** Without a bar, a posterior is shown beside that of a payment which hides nothing. */
+/** Without a bar, a posterior is compared with that of a payment which hides nothing. */
 const NOTHING_HIDDEN = 1
 
 const PER_HOUR = 10

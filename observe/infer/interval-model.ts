@@ -11,7 +11,7 @@ export class IntervalModel {
 
   /**
    * `prior` holds the weight of each bin between two `edges`, in observations. `edges` are seconds, ascending from 0;
-   * what is longer than the last edge has the last bin's density.
+   * an interval that is longer than the last edge has the last bin's density.
    */
   constructor(edges: readonly number[], prior: readonly number[]) {
     if (edges[0] !== 0 || prior.length !== edges.length - 1) {

@@ -34,7 +34,7 @@ interface Choice {
   readonly of: (settlement: SeenSettlement) => string | undefined
 }
 
-/** Something that the choice must not depend on. Undefined for settlements where it isn't known. */
+/** Something that the choice must not depend on. Undefined for settlements of which it isn't known. */
 interface Secret {
   readonly name: string
   readonly of: (settlement: SeenSettlement) => string | undefined

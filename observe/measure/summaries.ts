@@ -40,7 +40,7 @@ export interface ScoredPayment {
   readonly posterior: number
 }
 
-/** Joins the conclusions with the truth. @throws Error if the ledger names a deposit that nobody saw. */
+/** Joins the conclusions with the truth. @throws Error if the ledger names a deposit that isn't on the chain. */
 export function scorePayments(
   { deposits }: Sightings,
   all: readonly WalletChances[],

@@ -38,7 +38,7 @@ function signedBy(authoriser: Authoriser, pool: Partial<PoolIdentity> = {}): Ins
   return authorisationInstruction(authoriser.publicKey, authoriser.sign(digest), digest)
 }
 
-test('an honest authorisation is accepted', async () => {
+test('a valid authorisation is accepted', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 

@@ -77,7 +77,7 @@ export class UpkeepWatch {
     for (const [key, order] of [...memory.database.orders, ...memory.database.payments]) {
       if (epochOf(order) !== epoch) continue
       const endedAtMs = this.#endedAtMs.get(key)
-      if (endedAtMs === undefined) fail('no key dies before its orders end', key)
+      if (endedAtMs === undefined) fail('no key is destroyed before its orders end', key)
       else if (areTrue && timeline.nowMs < endedAtMs + RETENTION_MS - AHEAD_MS) {
         fail('keys outlive their orders by the retention time', key)
       }

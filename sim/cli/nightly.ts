@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Failure } from './totals.ts'
 
-/** Where the next night begins, and what the nights before found. */
+/** The seed with which the next night begins, and what earlier nights found. */
 export interface Nights {
   /** The next seed. */
   readonly next: number

@@ -12,7 +12,7 @@ export interface Options {
   readonly mutants: boolean
   /** One planted bug to run with. */
   readonly mutant?: string
-  /** Goes on after the last seed of the night before. */
+  /** Continues after the last seed of the previous night. */
   readonly nightly: boolean
   readonly processes: number
   readonly json: boolean
@@ -44,7 +44,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--without <kinds>', 'faults to leave out, separated by commas', parseKinds, [])
     .option('--mutants', 'plants each known bug in turn, and fails unless all are found', false)
     .option('--mutant <name>', 'plants one known bug')
-    .option('--nightly', 'goes on after the last seed of the night before', false)
+    .option('--nightly', 'continues after the last seed of the previous night', false)
     .option('--processes <n>', 'processes that share the seeds', parseCount, 2)
     .option('--json', 'prints one JSON report and nothing else', false)
   command.parse([...argv], { from: 'user' })

@@ -8,7 +8,7 @@ export const FAULT_RATES = {
   crash_before_call: 0.006,
   /** A process dies after a port call has had its effect and before it gets the answer. */
   crash_after_call: 0.006,
-  /** A process is stopped like by an operator, and started again. */
+  /** A process is stopped as an operator stops it, and started again. */
   graceful_restart: 0.004,
   /** A node answers with an error immediately; nothing happened. */
   rpc_error: 0.03,

@@ -18,8 +18,7 @@ const FAULTS_MAX = 60
 const HELP = `
 An API, two workers, PostgreSQL and the local chain run as processes. Orders of every kind are placed,
 paid, refreshed, abandoned or left until they are refunded, while the node that the service asks fails,
-hangs, loses answers and lags, and processes are killed. At the same time, attackers hunt for free options,
-leave orders unpaid, farm rent and make themselves unpayable. In the end every order must be final, and every
+hangs, loses answers and lags, and processes are killed. At the same time, attackers try to get free options, leave orders unpaid, collect rent again and again, and make themselves unpayable. In the end every order must be final, and every
 wallet and vault exact to the base unit; otherwise the run exits with 1.`
 
 /** Parses the command line. Commander prints errors and help, and exits. */

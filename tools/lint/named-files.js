@@ -40,7 +40,7 @@ export const chance = [
   'packages/sdk/src/host/**',
   // Draws the ids of questions to a person.
   'packages/cli/src/mcp/ledger/draw-id.ts',
-  // Names that must not be guessed or meet, and a waiting time that must not be known.
+  // Names that must be unique and not be guessed, and a waiting time that must not be known.
   'packages/web/pages/send/model/chance.ts',
   // Generates the test wallet's key.
   'packages/web/pages/send/test-wallet.ts',

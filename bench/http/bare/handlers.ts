@@ -28,7 +28,7 @@ async function only<Row>(
   parameters: unknown[],
 ): Promise<Row> {
   const [row] = await database.query<Row>(text, parameters, name)
-  if (row === undefined) throw new Error('the baseline misses a row')
+  if (row === undefined) throw new Error('the baseline lacks a row')
   return row
 }
 

@@ -11,8 +11,8 @@ import { openServiceStack, type ServiceStack } from './service-stack.ts'
 import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services.ts'
 
 /**
- * Delays of seconds, so that nobody waits for a demonstration. They hide nothing: a service with real money keeps the
- * defaults, which are minutes.
+ * Delays of seconds, so that a demonstration doesn't take long. They hide nothing: a service with real money keeps
+ * the defaults, which are minutes.
  */
 export const QUICK_DELAYS = {
   SOTTO_DELAY_MIN_SECONDS: '1',

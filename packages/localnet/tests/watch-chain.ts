@@ -10,7 +10,7 @@ interface Notification {
 
 /**
  * Subscribes to everything about a receiving account, keeps polling over HTTP, and passes all results to the witness.
- * Ends when the chain dies or `stop` is called.
+ * Ends when the chain's process ends or `stop` is called.
  */
 export async function watchChain(endpoints: Endpoints, receiver: string, witness: Witness) {
   const socket = new WebSocket(endpoints.wsUrl)

@@ -145,7 +145,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
 
     describeBalanceTabs(() => pages)
 
-    it('is proposed where a transfer would hide nothing, by keyboard too', async () => {
+    it('is proposed if a transfer would hide nothing, by keyboard too', async () => {
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
       await connect(page, pages.sendUrl)
       const recipient = await newRecipient()

@@ -56,11 +56,11 @@ const MIX: Mix = {
   balances: { ...DEFAULT_MIX.balances, atFirst: 0 },
 }
 const BEGIN_SECONDS = 1_700_000_400
-/** An hour in which the service sees strangers and nobody asks for a quote. */
+/** An hour in which the service sees strangers and no quote is requested. */
 const IDLE_SECONDS = 3_600
 const REFRESH_SECONDS = 10
 const LEARN_SECONDS = 60
-/** From a quote to its order, and from a look at the payee to the settlement. */
+/** From a quote to its order, and from reading the payee's accounts to the settlement. */
 const [QUOTE_LEAD, PAYEE_LEAD] = [2, 1]
 /** By then the service has read the settlement that made a payee public. */
 const SEEN_SECONDS = LEARN_SECONDS + REFRESH_SECONDS

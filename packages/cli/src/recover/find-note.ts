@@ -13,7 +13,10 @@ export interface FindOptions {
   readonly leaves?: readonly string[]
 }
 
-/** Gives `use` what finds a ticket's note; what is read of the chain's history stays for the next run. */
+/**
+ * Gives `use` a function that finds a ticket's note. The history that it reads from the chain is kept for the next
+ * run.
+ */
 export async function finding<Result>(
   { output, settings }: CliContext,
   ticket: Ticket,

@@ -55,8 +55,8 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * A transport that repeats temporarily refused requests, not before the time that the node asks for, and then keeps a
- * pace that the node allows. A node that refuses nothing isn't slowed down.
+ * A transport that repeats requests which the node refused for a time. It waits at least as long as the node asks,
+ * and then keeps a pace that the node allows. A node that refuses nothing isn't slowed down.
  *
  * @throws RateLimitedError if a request is refused eight times.
  */

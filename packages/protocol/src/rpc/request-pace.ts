@@ -52,7 +52,7 @@ export class RequestPace {
     this.#clock = clock
   }
 
-  /** Milliseconds until a request with this method may be sent; 0 for a node that hasn't refused any lately. */
+  /** Milliseconds until a request with this method may be sent; 0 for a node that hasn't refused any recently. */
   waitMs(method: string): number {
     const nowMs = this.#clock.nowMs()
     this.#recover(nowMs)

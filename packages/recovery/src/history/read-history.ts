@@ -29,7 +29,7 @@ export interface HistoryStore {
 
 export interface HistoryOptions extends HistoryNodeOptions {
   readonly store?: HistoryStore | undefined
-  /** Pages of 1,000 transactions that are read at most. */
+  /** The most pages of 1,000 transactions that are read. */
   readonly pagesMax?: number | undefined
   /** Called with the number of transactions that were listed so far. */
   readonly onProgress?: ((transactions: number) => void) | undefined

@@ -88,7 +88,7 @@ export const hexOf = (element: bigint): string =>
 
 export const secretIn = ({ secret }: SavedBalance): bigint => BigInt(`0x${secret}`)
 
-/** The ticket that the service gets: it lacks the secret, and so pays nobody. */
+/** The ticket that the service gets. It lacks the secret, so no payment can be made with it. */
 export function ticketWithoutSecret({ program, orderId, note }: Ticket): string {
   return encodeTicket({ program, orderId, note })
 }

@@ -1,6 +1,6 @@
 /** The key of the payment that `close` makes. */
 export const CLOSING = 'close'
-/** Begins the stored key of a single payment, so that it can't meet the key of a list's line. */
+/** The prefix of a single payment's stored key, so that the key never equals that of a list's line. */
 export const ONE = 'one:'
 
 /** The caller's key of a single payment; undefined for any other. */

@@ -13,7 +13,7 @@ export interface ListProgress {
   readonly paid: PaidPayment
 }
 
-/** The key of a line's payment. Keys of lists and of single payments must not meet. */
+/** The key of a line's payment. It never equals the key of a single payment. */
 export const keyOfLine = (id: string, line: number): string => `line:${line}:${id}`
 
 /** The balances that a list was begun with, if there were several: the ids of the orders that opened them. */

@@ -1,7 +1,9 @@
 import { ceilToGrid, floorToGrid, type UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
-/** Generous estimates: seconds from a deposit's block to its finality, and from the start of a proof to its landing. */
+/**
+ * Generous estimates: seconds from a deposit's block to its finality, and from the start of a proof to its landing.
+ */
 const FINALITY_SECONDS = 15
 const SETTLING_SECONDS = 10
 
@@ -42,8 +44,8 @@ export const lawOf = ({
 
 /**
  * The mean delay after the minimum, in whole milliseconds, before the window cuts it off. A window that is wider than
- * the default one has a mean that is longer in proportion, so that who is willing to wait longer hides among more
- * deposits. A narrower window keeps the mean: its delays are then almost uniform, which is the best that fits.
+ * the default one has a mean that is longer in proportion, so that a sender who accepts a longer wait hides among
+ * more deposits. A narrower window keeps the mean: its delays are then almost uniform, which is the best that fits.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -96,7 +98,7 @@ export type ArrivalSeconds = (delays: Delays) => number
 export interface Queue {
   /** Deposited orders and signed payments that aren't settled yet. */
   readonly open: number
-  /** Deposits in a second, lately. */
+  /** Recent rate of deposits, for each second. */
   readonly depositsPerSecond: number
   /** Settlements in a second that the provers manage; 0 if no worker has reported. */
   readonly settledPerSecond: number
@@ -108,8 +110,9 @@ export const NO_QUEUE: Queue = { open: 0, depositsPerSecond: 0, settledPerSecond
 /**
  * Seconds from the sender's signature until the recipient has the funds: a bound that holds for at least 95 % of
  * deliveries. Without a queue, the drawn delay decides, and the bound is a quantile of its law. Orders are settled in
- * the order in which they become due. So with a queue, the order is settled at the latest when the provers have settled
- * every open order, and those that are deposited from now on and become due before this one.
+ * the order in which they become due. So with a queue, two groups of orders may be settled before this one: all open
+ * orders, and those that are deposited from now on and become due earlier. The order is settled at the latest after
+ * both groups.
  */
 export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO_QUEUE): number {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -133,7 +136,9 @@ function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): nu
 
 const DEVIATIONS = 2
 
-/** The delay after the minimum, in seconds, which a share of all drawn delays doesn't exceed. */
+/**
+ * The quantile of the delay after the minimum, in seconds: the given share of all drawn delays is at most this long.
+ */
 function delayQuantile(share: number, width: number, mean: number): number {
   if (width === 0) return 0
   return -mean * Math.log1p(share * Math.expm1(-width / mean))

@@ -17,7 +17,9 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   refunded: 5,
 }
 
-/** A payment may expire after it was `delivering`, and an order whose deposit was invented after it was `deposited`. */
+/**
+ * A payment may expire after it was `delivering`, and an order whose deposit was invented after it was `deposited`.
+ */
 export const EXPIRED_LATE = 5
 
 /** A status's sequence number; later statuses have greater ones. `isLate` if `expired` isn't its second status. */
@@ -50,7 +52,9 @@ export interface OrderEvent {
   readonly isPayment?: boolean | undefined
   /** True for an order that expires because its deposit was invented. */
   readonly wasDeposited?: boolean | undefined
-  /** For a notice that a balance ends soon, its end by the wall clock, milliseconds; undefined for a change of status. */
+  /**
+   * For a notice that a balance ends soon, its end by the wall clock, milliseconds; undefined for a change of status.
+   */
   readonly endsAtMs?: number | undefined
   readonly reference: string | undefined
   readonly atMs: number
@@ -69,7 +73,7 @@ type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'ends
 export const sequenceOfEvent = ({ status, isPayment, wasDeposited }: Numbered): number =>
   sequenceOf(status, isPayment === true || wasDeposited === true)
 
-/** The number that tells an order's messages apart: the sequence of a change of status, or that of a notice. */
+/** The number that distinguishes an order's messages: the sequence of a change of status or of a notice. */
 export const messageNumber = (event: Numbered): number =>
   event.endsAtMs === undefined ? sequenceOfEvent(event) : ENDING
 

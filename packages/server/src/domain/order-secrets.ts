@@ -15,7 +15,7 @@ export interface SealedTerms {
   readonly isUnkept?: true | undefined
   /**
    * True if the payee's account existed at the quote. If it was closed before the delivery, it isn't created again,
-   * because an attacker could farm its rent.
+   * because an attacker could collect its rent again and again.
    */
   readonly accountExisted: boolean
   /** The delivery time is drawn between these, counted from the deposit's finality. */

@@ -59,7 +59,7 @@ export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly anonymitySets: readonly AnonymitySet[]
   readonly reservations: readonly Reservation[]
-  /** By what the workers reported lately. */
+  /** According to the workers' latest reports. */
   readonly queue: Queue
   /** One entry for each account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]

@@ -146,8 +146,8 @@ export interface FoundSettlement {
 
 /**
  * What a Nullifier account records of the settlement of its note. A delivery, or a payment out of a balance, lands at
- * the note's expiry or earlier, and a refund only later. So the time alone tells a refund from the others (I5), and
- * no history is needed.
+ * the note's expiry or earlier, and a refund only later. So the time alone distinguishes a refund from the others
+ * (I5), and no history is needed.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */

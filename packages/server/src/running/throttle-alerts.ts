@@ -8,7 +8,7 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 const REPEAT_MS = 60_000
 
 /**
- * Forwards an alert at most once a minute for each order, because loops meet a lasting fault several times a second.
+ * Forwards an alert at most once a minute for each order, because loops find the same fault several times a second.
  */
 export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog {
   const raisedMs = new Map<string, number>()

@@ -78,7 +78,7 @@ export interface SettlementSettings {
   readonly concurrency: number
   /** The most proofs made at the same time: the number of prover processes. */
   readonly provers: number
-  /** The law by which the delays of deliveries are drawn. */
+  /** The distribution from which the delays of deliveries are drawn. */
   readonly delayLaw: DelayLaw
   /** How long an epoch's key is kept after the last of its orders is final. */
   readonly retentionMs: number
@@ -229,7 +229,9 @@ function payScope(clock: Clock, everyMs: number): () => OpenScope {
   }
 }
 
-/** A step along the chain, beside what other workers have stored. Returns whether a new deposit was recorded. */
+/**
+ * A step along the chain that also reads what other workers have stored. Returns whether a new deposit was recorded.
+ */
 function followStep(
   d: FollowDependencies & Pick<SettlementDependencies, 'pool'>,
   tree: VerifiedTree,

@@ -4,7 +4,7 @@ import type { ServiceLog } from '../ports/service-log.ts'
 
 /** Watched wallets are read this often, whether or not anyone asks for them. */
 const EVERY_MS = 10_000
-/** Rounds from one look at the chain for new public wallets to the next. */
+/** Number of rounds between two searches of the chain for new public wallets. */
 const LEARNING_ROUNDS = 6
 
 /** Keeps public recipients and decoys up to date, at a pace that depends on the clock alone. */

@@ -41,7 +41,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect((await openOf(invented.id))?.leafIndex).toBe(keep + 2)
   })
 
-  it('ends an order whose leaf was invented, and tells it after deposited', async () => {
+  it('ends an order whose leaf was invented, and reports it after deposited', async () => {
     await stores.webhooks.tryAdd(WEBHOOK, 1)
     const keep = chain.leaves
     const orderId = await chain.deposited()

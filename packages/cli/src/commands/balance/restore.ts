@@ -16,7 +16,7 @@ const WARNING =
   'A ticket restores the money, not the record of what was paid. A payroll list that was\n' +
   'paid from another machine would be paid again: first compare it with the chain.'
 
-/** `balance restore`: a balance from any of its tickets, by the chain alone. */
+/** `balance restore`: restores a balance from any of its tickets and the chain. */
 export async function runBalanceRestore(
   context: CliContext,
   name: string,

@@ -9,7 +9,7 @@ import {
 import { ToolError } from '../tool-error.ts'
 import type { Cost, Purse } from './purse.ts'
 
-/** Keys of agents and of the person's own commands must not meet. */
+/** A prefix, so that a key of an agent never equals one of the person's own commands. */
 const AGENT = 'agent:'
 
 /** The most that may leave the balance for the payment that is made now; null between payments. */

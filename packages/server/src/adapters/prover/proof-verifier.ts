@@ -9,7 +9,7 @@ const { G1, G2, fields, pairingBatch } = bn254
 type G1Point = InstanceType<typeof G1.Point>
 type G2Point = InstanceType<typeof G2.Point>
 
-/** The verifying key beside the prover: data that is read, not code. */
+/** The verifying key next to the prover. It is data: no code of the prover is imported. */
 const KEY_FILE = fileURLToPath(new URL('../../../../prover/artefacts/vkey.json', import.meta.url))
 
 const Digits = z.string().regex(/^(0|[1-9][0-9]*)$/)

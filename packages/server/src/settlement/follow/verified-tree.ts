@@ -62,7 +62,7 @@ export class VerifiedTree {
     return this.#tree.root
   }
 
-  /** Notes that the chain's root can't be reproduced now. If that lasts, new orders stop. */
+  /** Records that the chain's root can't be reproduced now. If that lasts, new orders stop. */
   doubt(nowMs: number): void {
     this.#doubts.add(nowMs)
   }

@@ -47,7 +47,7 @@ export function inventedDepositEnder(d: InventedDependencies): () => Promise<voi
   }
 }
 
-/** Past its deadline an order's id may be asked for: nobody can deposit it any more. */
+/** After its deadline an order can't be deposited any more, so nodes may be asked for its id. */
 async function isDeposited(
   { chain }: Pick<InventedDependencies, 'chain'>,
   { orderId, deadline }: VanishedOrder,

@@ -11,7 +11,7 @@ interface NoticeDependencies {
 }
 
 /**
- * A step that notifies partners once, days ahead, that a balance ends and what is left of it returns. For a balance that
+ * A step that notifies partners once, days ahead, that a balance ends and the rest of it returns. For a balance that
  * has ended already nothing is sent.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
@@ -40,6 +40,6 @@ export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   }
 }
 
-/** True for a balance of which something is left for the service to return. */
+/** True if the service has a rest of the balance to return. */
 const isReturned = (one: OpenedOrder): boolean =>
   isBalance(one) && one.terms.isUnkept !== true && one.note.value > 0n

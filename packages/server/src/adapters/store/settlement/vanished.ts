@@ -16,8 +16,8 @@ export async function listVanished(sql: Sql, endedBefore: bigint): Promise<Vanis
 }
 
 /**
- * Expires a deposited order on both sides, unless its leaf has come or its settlement is known. What the invented leaf
- * made of it goes: the deposit, and attempts to pay it, which can't land.
+ * Expires a deposited order on both sides, unless its leaf has come or its settlement is known. Deletes what the
+ * invented leaf caused: the deposit, and attempts to pay it, which can't land.
  */
 export function tryExpireVanished(
   database: Database,

@@ -23,7 +23,7 @@ describe('a payment from a balance', () => {
     const later = settledFrom(balance()) + 1_000_000n
     expect(givenAwayBy(balance(), VALUE, later)).toEqual(['amount'])
     expect(givenAwayBy(balance(), VALUE - 1n, later)).toEqual([])
-    // What is left after a payment is known to nobody.
+    // No observer can see what is left after a payment.
     expect(givenAwayBy(balance(500n, [{ step: 'paid' }]), 500n, later)).toEqual([])
     expect(givenAwayBy(balance(VALUE, [{ step: 'quoted' }]), VALUE, later)).toEqual(['amount'])
   })

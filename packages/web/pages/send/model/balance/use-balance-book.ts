@@ -14,7 +14,7 @@ export interface Draft {
   readonly recipient: string
 }
 
-/** Where the person is among the balances. */
+/** The view of balances that is open. */
 export type Place =
   | { readonly kind: 'list' }
   | { readonly kind: 'new'; readonly assetId: string | undefined }
