@@ -1,4 +1,3 @@
-import { wasmPoseidon as poseidon } from '@sotto/poseidon'
 import { fieldToBytes, leafOfNote, rootOfPath, type Ticket } from '@sotto/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -10,9 +9,11 @@ import {
   type HistoryStore,
   type LeafSource,
 } from '../index.ts'
+import { rememberingPoseidon } from '../../poseidon/tests/remembering-poseidon.ts'
 import { DOMAIN, FakeChain, note, PROGRAM } from './fake-chain.ts'
 import { nodeOf } from './fake-node.ts'
 
+const poseidon = rememberingPoseidon()
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
 const OLDER = leavesOf(300)
 const ticket: Ticket = { program: PROGRAM, orderId: new Uint8Array(16).fill(3), note: note() }

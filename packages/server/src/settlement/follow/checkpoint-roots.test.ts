@@ -1,9 +1,10 @@
-import { wasmPoseidon } from '@sotto/poseidon'
 import { CHECKPOINTS, MerkleTree, RECENT, rootOfPath } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import { rememberingPoseidon } from '../../../../poseidon/tests/remembering-poseidon.ts'
 import { CheckpointRoots } from './checkpoint-roots.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
+const remembered = rememberingPoseidon()
 const HOUR = 500_000
 /**
  * Number of leaves at the end of the last full hour, and now. So many leaves were appended since that the ring no
@@ -14,7 +15,7 @@ const leaves = Array.from({ length: NOW }, (_, index) => BigInt(index + 1))
 
 /** Checkpoints of the chain's tree, set for these hours only. */
 function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
-  const tree = new VerifiedTree(wasmPoseidon)
+  const tree = new VerifiedTree(remembered)
   tree.appendAll(leaves)
   const { root } = tree
   if (isVerified) tree.check({ nextLeaf: BigInt(NOW), rootAfter: () => root })
@@ -22,7 +23,7 @@ function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   let hashes = 0
   const poseidon = (inputs: readonly bigint[]) => {
     hashes += 1
-    return wasmPoseidon(inputs)
+    return remembered(inputs)
   }
   const cursor = { nextLeaf: 0n, slot: 70n, unixSeconds: BigInt(HOUR * 3_600 + 1_800) }
   const chain = {
@@ -43,7 +44,7 @@ function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
 }
 
 function rootAt(size: number): bigint {
-  const tree = new MerkleTree(wasmPoseidon)
+  const tree = new MerkleTree(remembered)
   tree.appendAll(leaves.slice(0, size))
   return tree.root
 }
@@ -60,7 +61,7 @@ it("after a flood of leaves, older notes can still be proved under an hour's roo
   const place = await checkpoints.locate(120)
   expect(place?.root).toEqual({ kind: 'checkpoint', index: (HOUR - 1) % CHECKPOINTS })
   const { leafIndex, path } = place!.position
-  expect(rootOfPath(wasmPoseidon, leaves[120]!, leafIndex, path)).toBe(rootAt(FULL))
+  expect(rootOfPath(remembered, leaves[120]!, leafIndex, path)).toBe(rootAt(FULL))
   // One search serves all notes of an hour.
   expect((await checkpoints.locate(7))?.root).toEqual(place?.root)
   expect(reads).toEqual([70n])
