@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './testing/sequence/long-first.ts'
 
 /** Tests that are too slow for how rarely they fail. `npm run test:long` and the full CI run them. */
 const LONG = '**/*.long.test.ts'
@@ -32,9 +33,10 @@ export const runTests = (which: 'usual' | 'long') =>
       // test that reaches the limit hangs.
       testTimeout: 180_000,
       hookTimeout: 240_000,
-      // Most of the long files wait for a local chain's slots. A file may have an embedded database of almost one
-      // gigabyte; four at a time fit on every machine that runs Node's tests.
-      maxWorkers: 4,
+      // Most of the long files wait for a local chain's slots, so more of them than there are cores run at a time. A
+      // file with its service and its chain has up to one gigabyte.
+      maxWorkers: 6,
+      sequence: { sequencer: LongFirst },
       // A process runs several test files in turn, because loading every module again for each file costs as much
       // processor time as half of the tests. A test that replaces a module loads its subject itself.
       isolate: false,

@@ -1,0 +1,18 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Short files whose tests take long. At the end of a run, each of them would keep one core busy and the others idle. */
+const LONG = [
+  'program/tests/random/sequences.test.ts',
+  'observe/self-test/self-test.test.ts',
+  'sim/tests/mutants.test.ts',
+  'packages/server/tests/main.test.ts',
+]
+
+/** Orders test files as vitest does, the largest first, but puts those before them that take long although they are short. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
