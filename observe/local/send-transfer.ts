@@ -1,4 +1,5 @@
 import { decodeTicket } from '@sotto/protocol'
+import type { QuoteResponse } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hexOf, type Stated, type TrueLink } from '../load/ledger.ts'
 import type { PlannedTransfer } from '../load/plan.ts'
@@ -36,7 +37,7 @@ export async function sendTransfer(
     ...(step.isExactOut ? { mode: 'exact_out' as const } : {}),
     ...(step.way === 'patient' ? { maxDelaySeconds: PATIENT_SECONDS } : {}),
   }
-  const { privacy, order } = await whenAvailable(async () => {
+  const { privacy, linkProbability, order } = await whenAvailable(async () => {
     const quoted = await client.quote(request)
     return { ...quoted, order: await client.createOrder({ quote: quoted.quote, ...parties }) }
   })
@@ -46,13 +47,21 @@ export async function sendTransfer(
   const settlement = await followDelivery(run, progress, order.trackingId, step.way === 'patient')
   const { orderId } = decodeTicket(order.recovery)
   const { way, amountKind } = step
-  return { settlement, orderId: hexOf(orderId), way, amountKind, stated: statedBy(privacy) }
+  return {
+    settlement,
+    orderId: hexOf(orderId),
+    way,
+    amountKind,
+    stated: statedBy(privacy, linkProbability),
+  }
 }
 
-function statedBy(privacy: object): Stated {
-  const { anonymitySet, linkProbability } = privacy as Partial<Stated>
-  if (anonymitySet === undefined) throw new Error('a quote states no anonymity set')
-  return { anonymitySet, linkProbability }
+function statedBy(
+  { anonymitySet }: QuoteResponse['privacy'],
+  linkProbability: string | undefined,
+): Stated {
+  if (linkProbability === undefined) throw new Error('a quote states no chance of a link')
+  return { anonymitySet, linkProbability: Number(linkProbability) }
 }
 
 /** Time may pass while the service waits, but not while it proves and sends. */

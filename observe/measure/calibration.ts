@@ -1,3 +1,4 @@
+import type { Stated } from '../load/ledger.ts'
 import type { ScoredPayment } from './summaries.ts'
 
 /** The pairs of payment and wallet to which the observer gave a chance within some bounds. */
@@ -46,6 +47,8 @@ export interface StatedAndMeasured {
   readonly stating: number
   /** The share of those whose payment was linked to the true wallet with certainty nevertheless. */
   readonly linked: number
+  /** The mean chance that the quotes stated, and the mean that the observer gave; undefined if none was stated. */
+  readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
 
 /** Compares what quotes promised with what was measured; undefined if no quote stated anything. */
@@ -68,6 +71,24 @@ export function compareStated(
     ...{ quotes: quotes.length, stating: stating.length },
     held: held.length / quotes.length,
     linked: stating.length === 0 ? 0 : linked.length / stating.length,
+    ...meanChances(quotes),
+  }
+}
+
+function meanChances(
+  quotes: readonly { readonly stated: Stated; readonly posterior: number }[],
+): Pick<StatedAndMeasured, 'chance'> {
+  const known = quotes.flatMap(({ stated: { linkProbability }, posterior }) =>
+    linkProbability === undefined ? [] : [{ linkProbability, posterior }],
+  )
+  if (known.length === 0) return {}
+  const mean = (numbers: readonly number[]) =>
+    numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+  return {
+    chance: {
+      stated: mean(known.map(({ linkProbability }) => linkProbability)),
+      measured: mean(known.map(({ posterior }) => posterior)),
+    },
   }
 }
 

@@ -121,7 +121,14 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
     if (stated !== undefined) {
       const held = `${stated.quotes} quotes stated a set; ${share(stated.held)} of them at most the measured one.`
       const linked = `${stated.stating} stated more than one; ${share(stated.linked)} of those were linked with certainty.`
-      parts.push(stated.stating === 0 ? held : `${held}\n${linked}`)
+      const { chance } = stated
+      const chances =
+        chance === undefined
+          ? []
+          : [
+              `The mean chance of a link was stated as ${share(chance.stated)} and measured as ${share(chance.measured)}.`,
+            ]
+      parts.push([held, ...(stated.stating === 0 ? [] : [linked]), ...chances].join('\n'))
     }
   }
   const lines = findings.map(({ leak, seen, chance }) => {

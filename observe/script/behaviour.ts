@@ -48,6 +48,7 @@ const SETTLE_UNITS = 250_000
 const SERVICE_BPS = 20n
 /** The service's default delays, and the longest that a request can ask for, whose mean is longer in proportion. */
 export const DEFAULT_DELAYS = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+export const DELAY_LAW = lawOf(DEFAULT_DELAYS)
 export const LONGEST_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 3_600 }
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
@@ -57,7 +58,7 @@ export const MEANT: Behaviour = {
   delay: (isPatient, random) => {
     const delays = isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS
     const width = delays.maxDelaySeconds - delays.minDelaySeconds
-    const drawnMs = drawDelayMs(random, width * 1_000, meanDelayMs(lawOf(DEFAULT_DELAYS), delays))
+    const drawnMs = drawDelayMs(random, width * 1_000, meanDelayMs(DELAY_LAW, delays))
     return delays.minDelaySeconds + Math.round(drawnMs / 1_000)
   },
   isInOrder: false,

@@ -15,7 +15,7 @@ import {
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
-import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
+import { hexOf, type Ledger, type Stated, type TrueLink } from '../load/ledger.ts'
 import type { Token } from '../load/plan.ts'
 import type { Behaviour, SettledNote } from './behaviour.ts'
 import {
@@ -24,6 +24,7 @@ import {
   type ScriptEvent,
   type SettlementEvent,
 } from './draw-events.ts'
+import { stateTransfers } from './state-privacy.ts'
 import { recordOf, type ScriptRecord } from './script-record.ts'
 
 /** A scripted history, and the truth about it. */
@@ -49,7 +50,7 @@ export async function encodeEvents(
   behaviour: Behaviour,
   random: SeededRandom,
 ): Promise<Script> {
-  const encoder = new Encoder(behaviour, random)
+  const encoder = new Encoder(behaviour, random, stateTransfers(events))
   for (const event of events) {
     if (event.is === 'deposit') await encoder.deposit(event)
     else await encoder.settle(event)
@@ -58,6 +59,7 @@ export async function encodeEvents(
 }
 
 class Encoder {
+  readonly #stated: ReadonlyMap<SettlementEvent, Stated>
   readonly #behaviour: Behaviour
   readonly #random: SeededRandom
   readonly #program: Address
@@ -71,7 +73,12 @@ class Encoder {
   readonly #records: ScriptRecord[] = []
   readonly #links: TrueLink[] = []
 
-  constructor(behaviour: Behaviour, random: SeededRandom) {
+  constructor(
+    behaviour: Behaviour,
+    random: SeededRandom,
+    stated: ReadonlyMap<SettlementEvent, Stated>,
+  ) {
+    this.#stated = stated
     this.#behaviour = behaviour
     this.#random = random
     this.#program = this.#address()
@@ -141,7 +148,8 @@ class Encoder {
     const signature = this.#land(seconds, payer, [limit, ...layout.slice(1)])
     const { way, amountKind } = event
     if (kind === 'return') return
-    this.#links.push({ settlement: signature, orderId: made.orderId, way, amountKind })
+    const stated = this.#stated.get(event)
+    this.#links.push({ settlement: signature, orderId: made.orderId, way, amountKind, stated })
   }
 
   script(untilSeconds: number): Script {

@@ -18,6 +18,8 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
         `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
       ),
       anonymitySets: anonymitySetsOf(database, depositsSince),
+      // The simulator checks no statement about privacy.
+      shown: [],
       reservations: reservationsOf(database, nowSeconds),
       unpaid: unpaidOf(database, nowSeconds),
       halted: database.cursor?.halted,

@@ -264,6 +264,14 @@ ALTER TABLE settlements ALTER COLUMN pseudonym SET STATISTICS 0;
 ALTER TABLE settlements ALTER COLUMN sealed_plan SET STATISTICS 0;
 ALTER TABLE settlements ALTER COLUMN sealed_outcome SET STATISTICS 0;
 
+CREATE TABLE shown_settlements (
+  mint text NOT NULL,
+  gross numeric(20,0) NOT NULL,
+  settled_at bigint NOT NULL
+);
+ALTER TABLE shown_settlements ADD CONSTRAINT shown_settlements_gross_check CHECK ((gross > (0)::numeric));
+CREATE INDEX shown_settlements_time ON public.shown_settlements USING btree (settled_at);
+
 CREATE TABLE webhooks (
   id text NOT NULL,
   account_id text NOT NULL,

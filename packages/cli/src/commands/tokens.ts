@@ -1,4 +1,5 @@
 import { toDecimal } from '../amounts/decimal.ts'
+import type { Token } from '@sotto/sdk/server'
 import type { CliContext } from '../context.ts'
 import { rowsTable } from '../output/table.ts'
 import { listTokens } from './request.ts'
@@ -33,11 +34,17 @@ export async function runTokens(context: CliContext): Promise<void> {
           `${toDecimal(`${token.serviceFeeBps}`, 2)} %`,
           created === exists ? exists : `${exists}, new account ${created}`,
           token.swappable ? 'yes' : 'no',
-          `${token.anonymitySet}`,
+          showSet(token),
           token.assetId,
         ]
       }),
       context.output.width,
     ),
   )
+}
+
+/** The anonymity set, and the delivered amount that has it. */
+function showSet({ anonymitySet, commonAmount, decimals, symbol }: Token): string {
+  if (commonAmount === undefined || commonAmount === null) return `${anonymitySet}`
+  return `${anonymitySet}, for ${toDecimal(commonAmount, decimals)} ${symbol}`
 }

@@ -16,7 +16,7 @@ export function showQuote(
   destination: Token,
   { senderAddress, recipientAddress, minOut }: QuotedTransfer,
 ): string {
-  const { quote, privacy, senderMustHold } = quoted
+  const { quote, privacy, linkProbability, waitingHelps, senderMustHold } = quoted
   const paid = (units: string) => `${toDecimal(units, source.decimals)} ${source.symbol}`
   const arriving = (units: string) =>
     `${toDecimal(units, destination.decimals)} ${destination.symbol}`
@@ -43,8 +43,15 @@ export function showQuote(
     [
       'privacy',
       privacy.anonymitySet === 1
-        ? 'none: no other deposit has this amount, so anyone can link this transfer'
-        : `one of ${privacy.anonymitySet} deposits that could have made this delivery`,
+        ? 'none to rely on: too few other wallets wait for a delivery of this amount'
+        : `one of ${privacy.anonymitySet} wallets that could have made this delivery`,
+    ],
+    ['chance of a link', linkProbability],
+    [
+      'waiting',
+      waitingHelps === false
+        ? 'a longer delay gains nothing: nobody else sends this amount'
+        : undefined,
     ],
     [
       'sender must hold',

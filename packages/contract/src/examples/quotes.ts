@@ -37,6 +37,8 @@ export const SEND_QUOTE: QuoteResponse = {
     windowSeconds: 1800,
     suggestedAmounts: [],
   },
+  linkProbability: '1',
+  waitingHelps: false,
   senderMustHold: {
     native: '1002181520',
     source: '1000000000',
@@ -81,6 +83,8 @@ export const EXACT_OUT_QUOTE: QuoteResponse = {
     windowSeconds: 1800,
     suggestedAmounts: [],
   },
+  linkProbability: '1',
+  waitingHelps: false,
   senderMustHold: {
     native: '2181520',
     source: '252112266',
@@ -125,6 +129,8 @@ export const SWAP_QUOTE: QuoteResponse = {
     windowSeconds: 600,
     suggestedAmounts: [],
   },
+  linkProbability: '1',
+  waitingHelps: false,
   rate: '0.14955',
   senderMustHold: {
     native: '1002181520',

@@ -6,6 +6,7 @@ import {
   BALANCE_MEMBERS,
   FeeBps,
   BalanceTicket,
+  Chance,
   Mode,
   Seconds,
   Timestamp,
@@ -71,13 +72,22 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'Number of deposits, including this one, that could have produced the same settlement. 1 means that the amount alone links deposit and settlement.',
+        '1, and the other wallets with a deposit of the same value that an observer of the chain takes for undelivered, so far as they will all but certainly still be when this deposit lands. 1 means that anyone can link deposit and settlement.',
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
         .array(AmountString)
         .describe('Delivered amounts whose deposits look like more of the recent deposits.'),
     }),
+    linkProbability: Chance.optional().describe(
+      'The chance that an observer of the chain gives to the true sender, if the transfer is made now. 1 means that no other wallet comes into question.',
+    ),
+    waitingHelps: z
+      .boolean()
+      .optional()
+      .describe(
+        'False if a longer delay gains nothing, because no other wallet sends this amount.',
+      ),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({
       native: AmountString.describe(

@@ -52,6 +52,12 @@ export const Whole = z.int().min(0)
 /** A node of the tree, big-endian. */
 export const Node = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
 
+/** A chance in thousandths, rounded up. */
+export const Chance = z
+  .string()
+  .regex(/^(0\.[0-9]{1,3}|1)$/)
+  .meta({ description: 'A chance as a decimal number, in thousandths, rounded up.' })
+
 export const Seconds = Whole.max(WHOLE_MAX)
 
 export const FeeBps = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AmountString, AssetId, Timestamp, Whole } from './scalars.ts'
+import { AmountString, AssetId, Chance, Timestamp, Whole } from './scalars.ts'
 
 export const Token = z
   .strictObject({
@@ -20,7 +20,15 @@ export const Token = z
       accountCreated: AmountString.describe("If the recipient's account must be created."),
     }),
     eta: Whole,
-    anonymitySet: Whole.describe('Number of deposits of the asset in the last window.'),
+    anonymitySet: Whole.describe(
+      'The anonymity set of a transfer that delivers `commonAmount` now.',
+    ),
+    commonAmount: AmountString.nullable()
+      .optional()
+      .describe('The delivered amount that hides best now; null if no deposit is waiting.'),
+    linkProbability: Chance.optional().describe(
+      'The chance that an observer links a transfer that delivers `commonAmount` now.',
+    ),
   })
   .meta({ id: 'Token' })
 

@@ -88,6 +88,14 @@ export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   return { minDelaySeconds: least, maxDelaySeconds: room }
 }
 
+/** The mean of all delays that are drawn from a window, in seconds. */
+export function truncatedMeanSeconds(law: DelayLaw, delays: Delays): number {
+  const width = delays.maxDelaySeconds - delays.minDelaySeconds
+  const mean = meanDelayMs(law, delays) / 1_000
+  const after = width === 0 ? 0 : mean - width / Math.expm1(width / mean)
+  return delays.minDelaySeconds + after
+}
+
 /** The share of deliveries that arrive within `expectedSeconds`, apart from those that a queue delays for longer. */
 const BOUND_SHARE = 0.97
 

@@ -1,5 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 import type { Queue } from '../domain/delivery-schedule.ts'
+import type { ShownValue } from '../domain/observed-market.ts'
 import type { AnonymitySet } from '../domain/anonymity-sets.ts'
 
 export type AssetKind = 'native' | 'token' | 'token2022'
@@ -58,6 +59,8 @@ export interface ProverReport {
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly anonymitySets: readonly AnonymitySet[]
+  /** What the chain shows of the values that were deposited or settled lately. */
+  readonly shown: readonly ShownValue[]
   readonly reservations: readonly Reservation[]
   /** According to the workers' latest reports. */
   readonly queue: Queue

@@ -1,6 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
+import type { ShownSettlement } from '../domain/observed-market.ts'
 import type { Liquidity, ProverReport } from './market-store.ts'
 import type { EndingOrder, ExplainedLeaves, Ledger, VanishedOrder } from './upkeep-records.ts'
 import type { PaidFrom, ResealedOrder } from './upkeep-records.ts'
@@ -173,6 +174,8 @@ export interface Outcome {
   readonly isLandedPayment?: boolean | undefined
   /** The balance that a payment was made from. It stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
+  /** What the chain shows of the settlement; undefined if nothing was settled, or for the rest of a balance. */
+  readonly shown?: ShownSettlement | undefined
 }
 
 export interface BalanceEnd {

@@ -95,6 +95,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     store: sqlMarketStore(database),
     clock,
     anonymitySetSeconds: config.DELAY_MAX_SECONDS,
+    meanDelaySeconds: config.DELAY_MEAN_SECONDS,
     unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })
   await market.refresh()
@@ -104,7 +105,8 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     expectedSeconds(asked, law, market.latest?.queue)
   const leafPages = sqlLeafPages(database)
   const d = {
-    ...{ accounts, orders, prices, screener, market, chain, authoriser, delays, arrivalSeconds },
+    ...{ accounts, orders, prices, screener, market, chain, authoriser },
+    ...{ delays, law, arrivalSeconds },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     leaves: leafPages,
     knownKeys: new KnownKeys(accounts, clock),

@@ -1,5 +1,5 @@
 import type { QuoteRequest, TokensResponse } from '@sotto/contract'
-import { NATIVE_MINT } from '@sotto/protocol'
+import { addressFromBytes, NATIVE_MINT } from '@sotto/protocol'
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
@@ -70,22 +70,54 @@ it('a swap that was just ordered reduces the max of the next quote immediately',
   expect((await quoteOf(stack, swap())).quote.max).toBe(after.max)
 })
 
-it('shows the window and the anonymity set of the requested delays', async () => {
-  const { order, quote } = await placed(stack, solSend(stack))
-  const now = Math.floor(Date.now() / 1_000)
-  const [{ seconds }] = (await stack.database.query(
-    `UPDATE orders SET deposit_at = extract(epoch FROM created_at)::bigint - 30 WHERE created_at = (SELECT max(created_at) FROM orders)
-     RETURNING deposit_at AS seconds`,
+const OTHERS = 40
+
+it('states the privacy of a transfer by the deposits and settlements that the chain shows', async () => {
+  for (let count = 0; count < OTHERS; count += 1) await placed(stack, solSend(stack))
+  const orders = await stack.database.query<{ id: Uint8Array; sender: string; value: string }>(
+    `SELECT id, sender, value FROM orders ORDER BY created_at DESC LIMIT ${OTHERS}`,
     [],
-  )) as [{ seconds: string }]
-  expect(Math.abs(Number(seconds) - now)).toBeLessThan(200)
-  expect(order.amountOut).toBe(quote.amountOut)
+  )
+  const now = stack.market.latest!.finalSeconds
+  const deposit = async (senderOf: (place: number) => string) => {
+    for (const [place, { id }] of orders.entries()) {
+      await stack.database.query('UPDATE orders SET deposit_at = $2, sender = $3 WHERE id = $1', [
+        ...[id, `${now}`, senderOf(place)],
+      ])
+    }
+    await stack.market.refresh()
+  }
+  const privacyOf = async (change: Partial<QuoteRequest> = {}) => {
+    const { privacy, ...beside } = await quoteOf(stack, solSend(stack, change))
+    return { ...privacy, chance: Number(beside.linkProbability), helps: beside.waitingHelps }
+  }
+  const tokenOf = async () => {
+    const { tokens } = (await send(stack, 'GET', '/transfer/v1/tokens')).body as TokensResponse
+    return tokens.find(({ assetId }) => assetId === NATIVE_MINT)
+  }
+  const alone = { anonymitySet: 1, chance: 1 }
+  expect(await privacyOf()).toMatchObject({ ...alone, windowSeconds: 1_800, helps: false })
+  // The sender's own deposits hide nothing.
+  await deposit(() => orders[0]!.sender)
+  expect(await privacyOf()).toMatchObject(alone)
+  await deposit((place) => addressFromBytes(new Uint8Array(32).fill(place + 1)))
+  const hidden = await privacyOf()
+  expect(hidden.anonymitySet).toBeGreaterThan(1)
+  expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
+  expect(hidden).toMatchObject({ helps: true })
+  expect(hidden.chance).toBeLessThan(0.2)
+  // Without a delay the time links it.
+  const fast = await privacyOf({ minDelaySeconds: 0, maxDelaySeconds: 0 })
+  expect(fast).toMatchObject({ windowSeconds: 0, anonymitySet: 1 })
+  expect(fast.chance).toBeGreaterThan(hidden.chance)
+  const token = await tokenOf()
+  expect(token).toMatchObject({ anonymitySet: hidden.anonymitySet })
+  expect(BigInt(token!.commonAmount!)).toBeLessThan(BigInt(orders[0]!.value))
+  for (const { value } of orders) {
+    await stack.database.query('INSERT INTO shown_settlements VALUES ($1, $2, $3)', [
+      ...[NATIVE_MINT, value, `${now + 1n}`],
+    ])
+  }
   await stack.market.refresh()
-  const privacyOf = async (change: Partial<QuoteRequest>) =>
-    (await quoteOf(stack, solSend(stack, change))).privacy
-  expect(await privacyOf({})).toMatchObject({ windowSeconds: 1_800, anonymitySet: 2 })
-  const soon = { minDelaySeconds: 0, maxDelaySeconds: 10 }
-  expect(await privacyOf(soon)).toMatchObject({ windowSeconds: 10, anonymitySet: 1 })
-  const late = { minDelaySeconds: 0, maxDelaySeconds: 1_000 }
-  expect(await privacyOf(late)).toMatchObject({ windowSeconds: 1_000, anonymitySet: 2 })
+  expect(await privacyOf()).toMatchObject({ anonymitySet: 1 })
 })

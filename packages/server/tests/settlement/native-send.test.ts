@@ -1,3 +1,4 @@
+import { NATIVE_MINT } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
@@ -27,6 +28,16 @@ it('a native send pays a wallet that did not exist once, exact to the lamport', 
   expect(outcome).toMatchObject({ kind: 'delivery', amount: 250_000_000n })
   expect(engine.reports.alerts).toEqual([])
   expect(engine.reports.failures).toEqual([])
+})
+
+it('what the chain shows of the settlement is recorded for the statements of quotes', async () => {
+  const shown = await stack.database.query<{ mint: string; gross: string; settled_at: string }>(
+    'SELECT mint, gross, settled_at FROM shown_settlements',
+    [],
+  )
+  expect(shown).toEqual([
+    { mint: NATIVE_MINT, gross: '251500000', settled_at: expect.anything() as string },
+  ])
 })
 
 it('the plaintext of a delivered order does not reveal when it was delivered', async () => {

@@ -22,6 +22,8 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
       windowSeconds: fc.nat(),
       suggestedAmounts: fc.array(digits, { maxLength: 3 }),
     }),
+    linkProbability: fc.constantFrom('1', '0.25'),
+    waitingHelps: fc.boolean(),
     rate: fc.stringMatching(/^[0-9]{1,9}(\.[0-9]{1,12})?$/),
     senderMustHold: fc.record({ native: digits, source: digits }),
   },
@@ -50,7 +52,10 @@ it("the text has every member of the contract's schema", () => {
   const [made] = fc.sample(fc.tuple(terms, beside), { numRuns: 1, seed: 3 })
   const [quote, extras] = made ?? []
   const answer = JSON.parse(
-    quoteText.answer(canonicalJson(quote), { ...extras!, rate: '1.5' }),
+    quoteText.answer(canonicalJson(quote), {
+      ...extras!,
+      ...{ linkProbability: '1', waitingHelps: true, rate: '1.5' },
+    }),
   ) as {
     quote: object
   }

@@ -20,13 +20,17 @@ function quoteMembers(quote: UnsignedQuote): string {
 }
 
 /** The answer's JSON, with the given JSON of its quote in it. */
-function quoteAnswerText(quote: string, { privacy, rate, senderMustHold }: BesideQuote): string {
+function quoteAnswerText(quote: string, beside: BesideQuote): string {
+  const { privacy, linkProbability, waitingHelps, rate, senderMustHold } = beside
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`
   return (
     `{"success":true,"quote":${quote},` +
     `"privacy":{"anonymitySet":${anonymitySet},"windowSeconds":${windowSeconds},` +
-    `"suggestedAmounts":[${amounts}]},${rate === undefined ? '' : `"rate":"${rate}",`}` +
+    `"suggestedAmounts":[${amounts}]},` +
+    (linkProbability === undefined ? '' : `"linkProbability":"${linkProbability}",`) +
+    (waitingHelps === undefined ? '' : `"waitingHelps":${waitingHelps},`) +
+    (rate === undefined ? '' : `"rate":"${rate}",`) +
     `"senderMustHold":{"native":"${senderMustHold.native}","source":"${senderMustHold.source}"}}`
   )
 }

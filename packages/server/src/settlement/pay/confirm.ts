@@ -1,6 +1,7 @@
 import { canBecome } from '../../domain/order-state.ts'
 import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
+import type { ShownSettlement } from '../../domain/observed-market.ts'
 import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
@@ -147,6 +148,17 @@ async function leaveIfEmpty(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
 }
 
 /** What an order's end means for a balance. */
+/** The rest of a balance returns as a refund, which nobody takes for a delivery. */
+function shownOf(
+  opened: OpenedOrder,
+  { unixSeconds }: SettlementOutcome,
+): ShownSettlement | undefined {
+  const { note, payment } = opened
+  if (payment === undefined && isBalance(opened)) return undefined
+  const gross = payment === undefined ? note.value : payment.payout + payment.fee
+  return { mint: note.mint, gross, unixSeconds }
+}
+
 interface BalanceEffect {
   /** The balance that a payment was made from. */
   readonly paidFrom?: PaidFrom | undefined
@@ -172,6 +184,7 @@ export async function complete(
       to,
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
       paidFrom: balance,
+      shown: shownOf(opened, outcome),
       isLandedPayment: opened.payment !== undefined,
       balance: isBalance(opened)
         ? {

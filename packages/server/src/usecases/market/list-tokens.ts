@@ -1,9 +1,16 @@
 import type { Token, TokensResponse } from '@sotto/contract'
 import { U64_MAX } from '@sotto/protocol'
-import type { ArrivalSeconds, DelayPolicy } from '../../domain/delivery-schedule.ts'
-import { SAME_ASSET } from '../../domain/fees.ts'
+import type {
+  ArrivalSeconds,
+  DelayLaw,
+  DelayPolicy,
+  Delays,
+} from '../../domain/delivery-schedule.ts'
+import { payoutOf, SAME_ASSET } from '../../domain/fees.ts'
 import { limitsOf } from '../../domain/limits.ts'
 import { isoOfMs } from '../iso-time.ts'
+import type { AssetListing } from '../../ports/market-store.ts'
+import { chanceText, stateQuote, type QuoteStatement } from './state-quote.ts'
 import type { Market, MarketAsset, MarketView } from './market.ts'
 import { boundsOf } from '../quote/price-transfer.ts'
 import { ServiceError } from '../service-error.ts'
@@ -12,6 +19,7 @@ export interface TokensDependencies {
   readonly market: MarketView
   readonly delays: DelayPolicy
   readonly arrivalSeconds: ArrivalSeconds
+  readonly law: DelayLaw
 }
 
 /**
@@ -20,17 +28,29 @@ export interface TokensDependencies {
  *
  * @throws ServiceError UPSTREAM_UNAVAILABLE before the first snapshot.
  */
-export function listTokens({ market, delays, arrivalSeconds }: TokensDependencies): TokensResponse {
+export function listTokens({
+  market,
+  delays,
+  arrivalSeconds,
+  law,
+}: TokensDependencies): TokensResponse {
   const { latest } = market
   if (latest === undefined) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 2 })
   }
   const eta = arrivalSeconds(delays)
-  const tokens = [...latest.assets.values()].map((asset) => tokenOf(latest, asset, eta))
+  const tokens = [...latest.assets.values()].map((asset) =>
+    tokenOf(latest, asset, eta, { law, delays }),
+  )
   return { success: true, tokens, asOf: isoOfMs(latest.takenAtMs) }
 }
 
-function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
+interface UsualDelay {
+  readonly law: DelayLaw
+  readonly delays: Delays
+}
+
+function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDelay): Token {
   const { listing, facts } = asset
   const terms = {
     serviceBps: listing.serviceBps,
@@ -38,7 +58,6 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
     networkFee: listing.networkFeeCreated,
   }
   const { min, max } = limitsOf('exact_in', boundsOf(asset, asset), terms, SAME_ASSET)
-  const deposits = market.anonymitySets.of(listing.mint).reduce((sum, set) => sum + set.deposits, 0)
   return {
     assetId: listing.mint,
     symbol: listing.symbol,
@@ -61,6 +80,28 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
       accountCreated: `${listing.networkFeeCreated}`,
     },
     eta,
-    anonymitySet: deposits,
+    ...mostCommon(market, listing, usual),
+  }
+}
+
+/** The privacy of a transfer of the amount that hides best now, for a sender without a deposit. */
+function mostCommon(
+  { observed }: Market,
+  { mint, serviceBps, networkFeeExists }: AssetListing,
+  { law, delays }: UsualDelay,
+): Pick<Token, 'anonymitySet' | 'commonAmount' | 'linkProbability'> {
+  let best: { value: bigint; stated: QuoteStatement } | undefined
+  for (const value of observed.valuesOf(mint)) {
+    const stated = stateQuote(observed, law, { mint, value, sender: undefined, delays })
+    if (best !== undefined && stated.linkProbability >= best.stated.linkProbability) continue
+    best = { value, stated }
+  }
+  if (best === undefined) return { anonymitySet: 1, commonAmount: null, linkProbability: '1' }
+  const { anonymitySet, linkProbability } = best.stated
+  const out = payoutOf(best.value, { serviceBps, networkFee: networkFeeExists })
+  return {
+    anonymitySet,
+    commonAmount: `${out > 0n ? out : 0n}`,
+    linkProbability: chanceText(linkProbability),
   }
 }

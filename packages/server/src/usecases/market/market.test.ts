@@ -10,6 +10,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   const empty = {
     assets: [],
     anonymitySets: [],
+    shown: [],
     reservations: [],
     unpaid: [],
     halted: undefined,
@@ -25,6 +26,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     store: { readMarket: async () => ({ ...empty, ...record }) },
     clock: { nowMs: () => nowMs },
     anonymitySetSeconds: 60,
+    meanDelaySeconds: 300,
     unfollowedMs: 120_000,
   } as unknown as MarketDependencies
   const view = new MarketView(d)

@@ -12,6 +12,8 @@ import type {
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { indexAnonymitySets, type AnonymitySets } from '../../domain/anonymity-sets.ts'
+import { ObservedMarket } from '../../domain/observed-market.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** Greatest age of facts for quotes. With older facts, limits, prices and pauses would be guesses. */
@@ -47,6 +49,8 @@ export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
   readonly anonymitySets: AnonymitySets
+  /** The deposits that an observer of the chain takes for undelivered. */
+  readonly observed: ObservedMarket
   readonly isPaused: boolean
   /** False if the relayers can't pay for many more deliveries, or if no worker has reported that they can. */
   readonly isLiquid: boolean
@@ -68,6 +72,8 @@ export interface MarketDependencies {
   readonly clock: Clock
   /** The number of seconds in which an anonymity set counts deposits: the longest usual delay of a delivery. */
   readonly anonymitySetSeconds: number
+  /** The mean of a usual delay. */
+  readonly meanDelaySeconds: number
   /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
 }
@@ -146,6 +152,11 @@ export class MarketView {
       pool,
       assets: new Map(assets),
       anonymitySets: indexAnonymitySets(record.anonymitySets, anonymitySetSeconds),
+      observed: new ObservedMarket(
+        record.shown,
+        this.#d.meanDelaySeconds,
+        wholeNumber(finalSeconds),
+      ),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       freeOrders: record.liquidity?.freeOrders,
@@ -212,19 +223,4 @@ export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): v
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
   }
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
-}
-
-/**
- * The size of the anonymity set: the deposits of a window that could have caused the same settlement, including this
- * one.
- */
-export function anonymitySetOf(
-  market: Market,
-  of: {
-    readonly mint: Address
-    readonly value: bigint
-    readonly windowSeconds: number
-  },
-): number {
-  return 1 + market.anonymitySets.alike(of.mint, of.value, of.windowSeconds)
 }

@@ -65,8 +65,11 @@ export async function quotePayment(
       ...{ feeBps: 0, feeRecipientAddress: undefined },
     },
   )
+  // How long the balance has been at rest decides, which the service doesn't count: this is the worst case.
   const privacy = { anonymitySet: 1, windowSeconds: 0, suggestedAmounts: [] }
-  return { text: d.quoteText.answer(quote, { privacy, senderMustHold: NOTHING }) }
+  return {
+    text: d.quoteText.answer(quote, { privacy, linkProbability: '1', senderMustHold: NOTHING }),
+  }
 }
 
 /** A payment takes nothing from the wallet. */

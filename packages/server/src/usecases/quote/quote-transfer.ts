@@ -4,6 +4,7 @@ import { balanceTermsOf } from '../../domain/balance.ts'
 import {
   chooseDelays,
   type ArrivalSeconds,
+  type DelayLaw,
   type DelayPolicy,
   type Delays,
 } from '../../domain/delivery-schedule.ts'
@@ -24,13 +25,8 @@ import { assertAddress } from '../assert-address.ts'
 import { assertTopUp } from './assert-top-up.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
-import {
-  assertOpen,
-  anonymitySetOf,
-  type Market,
-  type MarketAsset,
-  type MarketView,
-} from '../market/market.ts'
+import { assertOpen, type Market, type MarketAsset, type MarketView } from '../market/market.ts'
+import { chanceText, stateQuote } from '../market/state-quote.ts'
 import { shareLeft } from '../order/order-room.ts'
 import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from '../iso-time.ts'
@@ -52,6 +48,7 @@ export interface QuoteDependencies {
   readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly arrivalSeconds: ArrivalSeconds
+  readonly law: DelayLaw
   readonly quoteSeconds: number
   readonly spreadBps: number
   /** The most of an inventory that the unpaid swaps of one account may reserve, in percent. */
@@ -114,7 +111,9 @@ export async function quoteTransfer(
       topUp,
     },
   )
-  return { text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, delays)) }
+  return {
+    text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, { sender, delays })),
+  }
 }
 
 /** A balance can be used as soon as its deposit is final, so a top-up has no delays. */
@@ -213,19 +212,22 @@ function besideQuote(
   market: Market,
   { source, destination }: Pair,
   { amounts, rate, limits, tariff }: PricedTransfer,
-  { maxDelaySeconds: windowSeconds }: Delays,
+  { sender, delays }: { readonly sender: Address; readonly delays: Delays },
 ): BesideQuote {
   const { mint } = destination.listing
   const { value } = amounts
   const cost = depositCost(market.pool.lamportsPerByte, d.depositPriorityLamports)
   const isNative = source.listing.kind === 'native'
+  const stated = stateQuote(market.observed, d.law, { mint, value, sender, delays })
   return {
     privacy: {
-      anonymitySet: anonymitySetOf(market, { mint, value, windowSeconds }),
-      windowSeconds,
+      anonymitySet: stated.anonymitySet,
+      windowSeconds: delays.maxDelaySeconds,
       suggestedAmounts:
         source === destination ? suggestAmounts(market, mint, value, tariff, limits.max) : [],
     },
+    linkProbability: chanceText(stated.linkProbability),
+    waitingHelps: stated.waitingHelps,
     ...(rate === undefined ? {} : { rate: rateText(rate) }),
     senderMustHold: {
       native: `${isNative ? cost + amounts.amountIn : cost}`,

@@ -61,7 +61,7 @@ export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) 
         <dt class="label">Recipient</dt>
         <dd class="mono address">{order.delivery.recipient}</dd>
       </dl>
-      <Crowd privacy={quoted.privacy} token={of(quote.destinationAssetId)} />
+      <Crowd quoted={quoted} token={of(quote.destinationAssetId)} />
       <Checks order={order} />
       <KeepTicket order={order} isKept={isKept} kept={() => setKept(true)} />
       <SignOnce {...{ order, quoted, tokens, walletName, run, isKept }} />

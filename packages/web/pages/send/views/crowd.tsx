@@ -1,10 +1,9 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
-import { showSeconds } from '../../look/durations.ts'
 
 interface Props {
-  readonly privacy: QuoteResponse['privacy']
+  readonly quoted: Pick<QuoteResponse, 'privacy' | 'linkProbability' | 'waitingHelps'>
   /** The asset that arrives. */
   readonly token: Token | undefined
   /** Enters an amount that more transfers have; omitted if the amount can't be changed any more. */
@@ -19,8 +18,8 @@ const DOTS = 24
 const levelOf = (set: number): string => (set <= 1 ? 'low' : set < 10 ? 'middle' : 'high')
 
 /** How private the transfer is according to the quote: its anonymity set, shown as a crowd. */
-export function Crowd({ privacy, token, suggest, children }: Props) {
-  const { anonymitySet, suggestedAmounts } = privacy
+export function Crowd({ quoted, token, suggest, children }: Props) {
+  const { anonymitySet, suggestedAmounts } = quoted.privacy
   return (
     <section class={`crowd ${levelOf(anonymitySet)}`} aria-labelledby="crowd-title">
       <p class="crowd-head">
@@ -31,10 +30,12 @@ export function Crowd({ privacy, token, suggest, children }: Props) {
       </p>
       <Dots crowd={anonymitySet} />
       <p class="crowd-text">
-        {privacyText(privacy)}
+        {privacyText(quoted)}
         {suggest === undefined || anonymitySet > 1
           ? ''
-          : ' Choose an amount that others send, or a longer delivery time.'}
+          : quoted.waitingHelps === false
+            ? ' A longer delivery time gains nothing. Choose an amount that others send.'
+            : ' Choose an amount that others send, or a longer delivery time.'}
       </p>
       {anonymitySet > 1 ? null : children}
       {suggest === undefined || suggestedAmounts.length === 0 ? null : (
@@ -56,11 +57,24 @@ export function Crowd({ privacy, token, suggest, children }: Props) {
   )
 }
 
-function privacyText({ anonymitySet, windowSeconds }: QuoteResponse['privacy']): string {
+function privacyText({
+  privacy: { anonymitySet },
+  linkProbability,
+  waitingHelps,
+}: Props['quoted']): string {
   if (anonymitySet > 1) {
-    return `${anonymitySet} payments, yours included, could have led to this delivery. Amounts alone don’t show which one did.`
+    return `${anonymitySet} wallets, yours included, could have made this payment. Amounts and times alone don’t show which one did.`
   }
-  return `Anyone can link this: no one else has sent this amount in the last ${showSeconds(windowSeconds)}.`
+  if (waitingHelps === false || linkProbability === undefined || linkProbability === '1') {
+    return 'Anyone can link this: no one else’s payment of this amount is waiting.'
+  }
+  return `Anyone can link this: too few others send this amount. A stranger who reads the chain finds you with a chance of ${percent(linkProbability)}.`
+}
+
+/** A chance below 1, which has at most three digits, in whole percent, rounded up. */
+const percent = (chance: string): string => {
+  const thousandths = BigInt(chance.slice('0.'.length).padEnd(3, '0'))
+  return `${(thousandths + 9n) / 10n} %`
 }
 
 function Dots({ crowd }: { readonly crowd: number }) {

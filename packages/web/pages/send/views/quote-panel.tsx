@@ -75,7 +75,8 @@ interface FactsProps {
   readonly children: ComponentChildren
 }
 
-function Facts({ quoted: { quote, privacy }, tokens, suggest, children }: FactsProps) {
+function Facts({ quoted, tokens, suggest, children }: FactsProps) {
+  const { quote } = quoted
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   return (
     <>
@@ -83,7 +84,7 @@ function Facts({ quoted: { quote, privacy }, tokens, suggest, children }: FactsP
         <dt>Arrives within</dt>
         <dd>about {showSeconds(quote.duration)}</dd>
       </dl>
-      <Crowd {...{ privacy, token, suggest }}>{children}</Crowd>
+      <Crowd {...{ quoted, token, suggest }}>{children}</Crowd>
     </>
   )
 }

@@ -4,6 +4,7 @@ import {
   statusesBefore,
   type AttemptKind,
 } from '../../../domain/order-state.ts'
+import type { ShownSettlement } from '../../../domain/observed-market.ts'
 import type { Outcome } from '../../../ports/settlement-store.ts'
 import type { Database, Sql } from '../sql.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
@@ -134,7 +135,7 @@ const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HO
 export function tryComplete(
   database: Database,
   { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
-  { to, sealedOutcome, attempt, balance, isLandedPayment }: Outcome,
+  { to, sealedOutcome, attempt, balance, isLandedPayment, shown }: Outcome,
   nowMs: number,
   events: readonly NewEvent[] = [],
   paidFrom?: ReplacedPlan,
@@ -166,6 +167,7 @@ export function tryComplete(
     )
     if (rows.length === 0) return false
     if (paidFrom !== undefined) await replacePlan(sql, paidFrom)
+    if (shown !== undefined) await showSettlement(sql, shown)
     if (isLandedPayment === true) await sql.query(COUNT_PAYMENT, [])
     if (balance?.left !== undefined) {
       await addKept(sql, balance.mint, balance.left, balance.isSettled === true ? 0 : 1)
@@ -180,6 +182,21 @@ export function tryComplete(
     await writeEvents(sql, events)
     return true
   })
+}
+
+/** Longer than quotes look back. */
+const SHOWN_SECONDS = 43_200
+
+/** Adds what the chain shows of a settlement, and forgets what quotes don't need any more. */
+async function showSettlement(
+  sql: Sql,
+  { mint, gross, unixSeconds }: ShownSettlement,
+): Promise<void> {
+  await sql.query(
+    `WITH gone AS (DELETE FROM shown_settlements WHERE settled_at < $3::bigint - ${SHOWN_SECONDS})
+     INSERT INTO shown_settlements (mint, gross, settled_at) VALUES ($1, $2, $3)`,
+    [mint, gross.toString(), unixSeconds.toString()],
+  )
 }
 
 /** A landed payment is counted and not marked, because a mark on its leaf would link the leaf to the payment's row. */

@@ -1,0 +1,75 @@
+import type { Address } from '@sotto/protocol'
+
+/** A deposit or a settlement of one value, as the chain shows it. Times are seconds since 1970. */
+export type PublicEvent =
+  | { readonly kind: 'deposit'; readonly atSeconds: number; readonly wallet: Address }
+  | { readonly kind: 'settlement'; readonly atSeconds: number }
+
+/** How often deposits of a value were settled whole, in an earlier time. */
+export interface Habit {
+  readonly deposits: number
+  readonly settlements: number
+}
+
+/** A deposit that an observer takes for a transfer that isn't delivered yet. */
+export interface PendingDeposit {
+  readonly wallet: Address
+  readonly atSeconds: number
+  /** The chance that it is one, by what the chain shows. */
+  readonly chance: number
+}
+
+/** The shares of top-ups and of transfers among deposits of a value, before any were seen: equal, in two deposits. */
+const PRIOR = 1
+/** Below this chance a deposit doesn't count any more. */
+const LEAST_CHANCE = 0.01
+
+/**
+ * The deposits of one value that may still be waiting for their delivery, at `nowSeconds`. Everything comes from
+ * deposits and settlements that the chain shows, so that the answer reveals nothing that the chain doesn't: neither
+ * which deposit a settlement came from, nor which deposit is a balance's top-up.
+ *
+ * A deposit is a transfer with the chance that earlier deposits of this value have turned out to be one. It then waits
+ * for a delivery, whose chance per second is 1 / `meanSeconds`. Each second without one makes it likelier that the
+ * deposit is a top-up. A settlement came from one of the waiting deposits, from each in proportion to its chance.
+ */
+export function pendingDeposits(
+  events: readonly PublicEvent[],
+  habit: Habit,
+  meanSeconds: number,
+  nowSeconds: number,
+): PendingDeposit[] {
+  const isTransfer =
+    (PRIOR + Math.min(habit.settlements, habit.deposits)) / (2 * PRIOR + habit.deposits)
+  let pending: PendingDeposit[] = []
+  let lastSeconds = -Infinity
+  const waitUntil = (seconds: number): void => {
+    const passed = Math.max(0, seconds - lastSeconds)
+    lastSeconds = seconds
+    const kept = Math.exp(-passed / meanSeconds)
+    pending = pending
+      .map((one) => ({
+        ...one,
+        chance: (one.chance * kept) / (one.chance * kept + 1 - one.chance),
+      }))
+      .filter(({ chance }) => chance > LEAST_CHANCE)
+  }
+  // A settlement in the second of a deposit came from an earlier one.
+  const inOrder = [...events].sort(
+    (left, right) =>
+      left.atSeconds - right.atSeconds ||
+      (left.kind === 'settlement' ? 0 : 1) - (right.kind === 'settlement' ? 0 : 1),
+  )
+  for (const event of inOrder) {
+    if (event.kind === 'deposit') {
+      waitUntil(event.atSeconds)
+      pending.push({ wallet: event.wallet, atSeconds: event.atSeconds, chance: isTransfer })
+    } else {
+      waitUntil(event.atSeconds)
+      const sum = pending.reduce((total, { chance }) => total + chance, 0)
+      pending = pending.map((one) => ({ ...one, chance: one.chance * (1 - one.chance / sum) }))
+    }
+  }
+  waitUntil(nowSeconds)
+  return pending
+}

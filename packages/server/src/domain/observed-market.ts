@@ -1,0 +1,73 @@
+import type { Address } from '@sotto/protocol'
+import {
+  pendingDeposits,
+  type Habit,
+  type PendingDeposit,
+  type PublicEvent,
+} from './observed-deposits.ts'
+
+/** A settlement as the chain shows it. */
+export interface ShownSettlement {
+  readonly mint: Address
+  /** Payout and fee, in base units. */
+  readonly gross: bigint
+  /** The chain's time of its block. */
+  readonly unixSeconds: bigint
+}
+
+/** The seconds before the usual window in which habits are counted. */
+export const HABIT_SECONDS = 21_600
+
+/** What the chain showed lately of the deposits and settlements of one value. */
+export interface ShownValue {
+  readonly mint: Address
+  /** A deposit's value, or a settlement's payout and fee, in base units. */
+  readonly value: bigint
+  /** In the last usual window. */
+  readonly events: readonly PublicEvent[]
+  /** In the `HABIT_SECONDS` before. */
+  readonly habit: Habit
+}
+
+const NO_HABIT: Habit = { deposits: 0, settlements: 0 }
+
+/** The deposits that an observer of the chain takes for undelivered, at the time of a snapshot. */
+export class ObservedMarket {
+  readonly #shown = new Map<string, ShownValue>()
+  readonly #pending = new Map<string, readonly PendingDeposit[]>()
+  readonly #meanSeconds: number
+  readonly #nowSeconds: number
+
+  constructor(shown: readonly ShownValue[], meanSeconds: number, nowSeconds: number) {
+    for (const one of shown) this.#shown.set(keyOf(one.mint, one.value), one)
+    this.#meanSeconds = meanSeconds
+    this.#nowSeconds = nowSeconds
+  }
+
+  /** Computed once for each value, when it is first asked for. */
+  pending(mint: Address, value: bigint): readonly PendingDeposit[] {
+    const key = keyOf(mint, value)
+    const known = this.#pending.get(key)
+    if (known !== undefined) return known
+    const { events = [], habit = NO_HABIT } = this.#shown.get(key) ?? {}
+    const pending = pendingDeposits(events, habit, this.#meanSeconds, this.#nowSeconds)
+    this.#pending.set(key, pending)
+    return pending
+  }
+
+  /** Deposits of a value by other wallets in a second, on average; the wallets of earlier hours aren't kept. */
+  othersPerSecond(mint: Address, value: bigint, sender: Address, windowSeconds: number): number {
+    const { events = [], habit = NO_HABIT } = this.#shown.get(keyOf(mint, value)) ?? {}
+    const recent = events.filter((one) => one.kind === 'deposit' && one.wallet !== sender).length
+    return (recent + habit.deposits) / (windowSeconds + HABIT_SECONDS)
+  }
+
+  /** The values of an asset that were deposited lately. */
+  valuesOf(mint: Address): bigint[] {
+    return [...this.#shown.values()].flatMap((one) =>
+      one.mint === mint && one.events.some(({ kind }) => kind === 'deposit') ? [one.value] : [],
+    )
+  }
+}
+
+const keyOf = (mint: Address, value: bigint): string => `${mint} ${value}`

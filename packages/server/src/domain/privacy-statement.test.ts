@@ -1,0 +1,109 @@
+import type { Address } from '@sotto/protocol'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { pendingDeposits, type PublicEvent } from './observed-deposits.ts'
+import { statePrivacy } from './privacy-statement.ts'
+
+const MEAN = 300
+const ALWAYS = { deposits: 1_000, settlements: 1_000 }
+const deposit = (atSeconds: number, wallet: string): PublicEvent => ({
+  ...{ kind: 'deposit', atSeconds, wallet: wallet as Address },
+})
+const settlement = (atSeconds: number): PublicEvent => ({ kind: 'settlement', atSeconds })
+const OWN = 'own' as Address
+
+const stated = (events: readonly PublicEvent[], nowSeconds: number, ownMeanSeconds = MEAN) =>
+  statePrivacy(pendingDeposits(events, ALWAYS, MEAN, nowSeconds), {
+    ...{ sender: OWN, ownMeanSeconds, meanSeconds: MEAN, isDeposited: false },
+  })
+const crowd = (wallets: number) =>
+  Array.from({ length: wallets }, (_, place) => deposit(place, `wallet ${place}`))
+const ALONE = { anonymitySet: 1, linkProbability: 1 }
+
+it('a transfer without any other deposit is linked', () => {
+  expect(stated([], 0)).toEqual(ALONE)
+})
+
+it('a crowd of waiting deposits hides a transfer, the larger the better', () => {
+  const sizes = [1, 5, 20, 80].map((wallets) => stated(crowd(wallets), 80))
+  for (const [place, one] of sizes.entries()) {
+    const next = sizes[place + 1]
+    if (next === undefined) break
+    expect(next.anonymitySet).toBeGreaterThan(one.anonymitySet)
+    expect(next.linkProbability).toBeLessThan(one.linkProbability)
+  }
+  // Of eighty, some will be delivered before this transfer's deposit lands.
+  expect(sizes[3]!.anonymitySet).toBeGreaterThan(50)
+  expect(sizes[3]!.anonymitySet).toBeLessThanOrEqual(81)
+})
+
+it('settled deposits do not count', () => {
+  const all = crowd(20)
+  const half = Array.from({ length: 10 }, (_, place) => settlement(60 + place))
+  expect(stated([...all, ...half], 80).anonymitySet).toBeLessThanOrEqual(11)
+  const rest = Array.from({ length: 20 }, (_, place) => settlement(60 + place))
+  expect(stated([...all, ...rest], 80)).toEqual(ALONE)
+})
+
+it('many deposits of one wallet count once', () => {
+  const flood = Array.from({ length: 50 }, (_, place) => deposit(place, 'flood'))
+  expect(stated(flood, 50).anonymitySet).toBeLessThanOrEqual(2)
+})
+
+it('own deposits hide nothing: they make the sender the likelier one', () => {
+  const own = Array.from({ length: 8 }, (_, place) => deposit(place, OWN))
+  expect(stated(own, 10)).toEqual(ALONE)
+  const others = stated(crowd(20), 20)
+  const both = stated([...crowd(20), ...own], 20)
+  expect(both.linkProbability).toBeGreaterThan(others.linkProbability)
+  expect(both.anonymitySet).toBeLessThanOrEqual(others.anonymitySet)
+})
+
+it('a transfer without a delay hides little among deposits that wait for minutes', () => {
+  const usual = stated(crowd(20), 20)
+  const fast = stated(crowd(20), 20, 1)
+  expect(fast.anonymitySet).toBe(1)
+  expect(fast.linkProbability).toBeGreaterThan(0.9)
+  expect(stated(crowd(20), 20, 2 * MEAN)).toEqual(usual)
+})
+
+it('a deposit that no settlement follows for long is taken for a top-up', () => {
+  const topUps = (nowSeconds: number) =>
+    statePrivacy(pendingDeposits(crowd(20), { deposits: 10, settlements: 5 }, MEAN, nowSeconds), {
+      ...{ sender: OWN, ownMeanSeconds: MEAN, meanSeconds: MEAN, isDeposited: false },
+    })
+  expect(topUps(20).linkProbability).toBeLessThan(topUps(600).linkProbability)
+  expect(topUps(3_600)).toEqual(ALONE)
+})
+
+const events = fc.array(
+  fc.oneof(
+    fc.record({ at: fc.nat({ max: 1_800 }), wallet: fc.nat({ max: 6 }) }),
+    fc.record({ at: fc.nat({ max: 1_800 }) }),
+  ),
+  { maxLength: 30 },
+)
+const habits = fc.record({ deposits: fc.nat({ max: 50 }), settlements: fc.nat({ max: 50 }) })
+
+it('no more wallets are stated than wait by any account of who was settled', () => {
+  fc.assert(
+    fc.property(events, habits, fc.integer({ min: 1, max: 900 }), (drawn, habit, ownMean) => {
+      const shown = drawn.map((one): PublicEvent =>
+        'wallet' in one ? deposit(one.at, `wallet ${one.wallet}`) : settlement(one.at),
+      )
+      const pending = pendingDeposits(shown, habit, MEAN, 1_800)
+      const { anonymitySet, linkProbability } = statePrivacy(pending, {
+        ...{ sender: OWN, ownMeanSeconds: ownMean, meanSeconds: MEAN, isDeposited: false },
+      })
+      const wallets = new Set(pending.map(({ wallet }) => wallet)).size
+      expect(anonymitySet).toBeGreaterThanOrEqual(1)
+      expect(anonymitySet).toBeLessThanOrEqual(1 + wallets)
+      expect(linkProbability).toBeLessThanOrEqual(1)
+      expect(linkProbability).toBeGreaterThanOrEqual(1 / (1 + wallets))
+      for (const { chance } of pending) {
+        expect(chance).toBeGreaterThan(0)
+        expect(chance).toBeLessThanOrEqual(1)
+      }
+    }),
+  )
+})

@@ -1,0 +1,96 @@
+import type { Address } from '@sotto/protocol'
+import type { PendingDeposit } from './observed-deposits.ts'
+
+/** What a quote states about the privacy of its transfer. */
+export interface PrivacyStatement {
+  /** 1, and the other wallets whose deposits an observer can't tell from this one; all but certainly no fewer. */
+  readonly anonymitySet: number
+  /** The chance that the observer gives to the sender's wallet; 1 if no other deposit comes into question. */
+  readonly linkProbability: number
+}
+
+/** The transfer that a quote is for. */
+export interface QuotedTransfer {
+  readonly sender: Address
+  /** The mean of its own delay, cut off by its window, and the usual mean, in seconds. */
+  readonly ownMeanSeconds: number
+  readonly meanSeconds: number
+  /** True if its own deposit is among the pending ones. */
+  readonly isDeposited: boolean
+}
+
+/** Seconds from a quote to its deposit in a finalized block. Others may be delivered meanwhile. */
+const DEPOSIT_SECONDS = 45
+/**
+ * The chance that fewer wallets than stated are still waiting when the deposit lands. Those that come later aren't counted,
+ * and make up for it many times over: docs/privacy.md has the figures.
+ */
+const RISK = 0.05
+/** The wallets that are counted at most, the likeliest first. It bounds the time of a quote. */
+const WALLETS_MAX = 256
+/** Chances are stated in thousandths, rounded up. */
+const DIGITS = 1_000
+
+/**
+ * States how well a transfer will be hidden, by the deposits of its value that are still waiting. Deposits of one wallet
+ * count once, and the sender's own ones count for the sender. A deposit that is delivered before this one lands doesn't
+ * count, and neither does one that comes later. Whether another deposit hides this one depends on the delays: the shorter
+ * this one's, the likelier is it that the next delivery is this one's.
+ */
+export function statePrivacy(
+  pending: readonly PendingDeposit[],
+  { sender, ownMeanSeconds, meanSeconds, isDeposited }: QuotedTransfer,
+): PrivacyStatement {
+  const kept = Math.exp(-DEPOSIT_SECONDS / meanSeconds)
+  const absent = new Map<Address, number>()
+  let own = isDeposited ? 0 : 1
+  for (const { wallet, chance } of pending) {
+    if (wallet === sender) own += chance
+    else absent.set(wallet, (absent.get(wallet) ?? 1) * (1 - chance * kept))
+  }
+  own = Math.max(own, 1)
+  const chances = [...absent.values()].map((none) => 1 - none)
+  const counts = countDistribution(
+    chances.sort((left, right) => right - left).slice(0, WALLETS_MAX),
+  )
+  const weight = Math.min(1, ownMeanSeconds / meanSeconds)
+  return {
+    anonymitySet: Math.max(1, Math.floor(perplexity(own, surely(counts), weight))),
+    linkProbability: roundUp(
+      counts.reduce((sum, chance, others) => sum + (chance * own) / (own + others * weight), 0),
+    ),
+  }
+}
+
+/** The chance of each number of wallets that are there, given the chance of each wallet. */
+function countDistribution(chances: readonly number[]): number[] {
+  let counts = [1]
+  for (const chance of chances) {
+    const next = new Array<number>(counts.length + 1).fill(0)
+    for (const [count, share] of counts.entries()) {
+      next[count] = (next[count] ?? 0) + share * (1 - chance)
+      next[count + 1] = (next[count + 1] ?? 0) + share * chance
+    }
+    counts = next
+  }
+  return counts
+}
+
+/** The number of wallets that is there with all but the accepted risk. */
+function surely(counts: readonly number[]): number {
+  let below = 0
+  for (const [count, chance] of counts.entries()) {
+    below += chance
+    if (below > RISK) return count
+  }
+  return counts.length - 1
+}
+
+/** How many equally likely wallets leave the observer as uncertain as the sender and some others of a smaller weight. */
+function perplexity(own: number, others: number, weight: number): number {
+  const sum = own + others * weight
+  const term = (part: number) => (part === 0 ? 0 : -(part / sum) * Math.log(part / sum))
+  return Math.exp(term(own) + others * term(weight))
+}
+
+const roundUp = (chance: number): number => Math.min(1, Math.ceil(chance * DIGITS) / DIGITS)

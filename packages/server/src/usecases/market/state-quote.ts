@@ -1,0 +1,47 @@
+import type { Address } from '@sotto/protocol'
+import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
+import type { ObservedMarket } from '../../domain/observed-market.ts'
+import { statePrivacy, type PrivacyStatement } from '../../domain/privacy-statement.ts'
+
+/** A transfer whose privacy is stated. */
+export interface StatedTransfer {
+  readonly mint: Address
+  /** The value of its note: payout and fee, in base units. */
+  readonly value: bigint
+  /** Undefined for a sender that has deposited nothing yet. */
+  readonly sender: Address | undefined
+  readonly delays: Delays
+  /** True if the transfer's own deposit is on the chain. */
+  readonly isDeposited?: boolean
+}
+
+export interface QuoteStatement extends PrivacyStatement {
+  /** False if a longer delay gains nothing: nobody else sends this amount. */
+  readonly waitingHelps: boolean
+}
+
+/** With fewer other deposits during a delay on average, it is all but certain that none comes. */
+const OTHERS_LEAST = 0.05
+
+/** States how well a transfer hides among the deposits that the chain shows, if it is made now. */
+export function stateQuote(
+  observed: ObservedMarket,
+  law: DelayLaw,
+  { mint, value, sender, delays, isDeposited }: StatedTransfer,
+): QuoteStatement {
+  const pending = observed.pending(mint, value)
+  const own = sender ?? NOBODY
+  const ownMeanSeconds = truncatedMeanSeconds(law, delays)
+  const stated = statePrivacy(pending, {
+    ...{ sender: own, ownMeanSeconds, meanSeconds: law.meanSeconds },
+    isDeposited: isDeposited === true,
+  })
+  const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
+  const isJoined = others * Math.max(ownMeanSeconds, law.meanSeconds) >= OTHERS_LEAST
+  return { ...stated, waitingHelps: isJoined || pending.some(({ wallet }) => wallet !== own) }
+}
+
+const NOBODY = '' as Address
+
+/** A chance as a decimal number in thousandths. */
+export const chanceText = (chance: number): string => `${chance}`
