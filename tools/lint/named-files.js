@@ -76,6 +76,7 @@ export const terminal = [
 
 // Money is bigint. These files only read numbers that are never money.
 export const numbers = [
+  // A chance that a quote states.
   'observe/local/send-transfer.ts',
   // Ports of the network, counts and times among the settings.
   'packages/server/src/config/**',

@@ -103,12 +103,11 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const law = lawOf(delays)
   const arrivalSeconds: ArrivalSeconds = (asked) =>
     expectedSeconds(asked, law, market.latest?.queue)
-  const leafPages = sqlLeafPages(database)
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
     ...{ delays, law, arrivalSeconds },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
-    leaves: leafPages,
+    leaves: sqlLeafPages(database),
     knownKeys: new KnownKeys(accounts, clock),
     quoteText,
     keyMode: keyModeOf(config),
@@ -132,7 +131,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     readStatus: (account, trackingId) => readStatus(reading, account, trackingId),
     hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
     listTokens: () => listTokens(d),
-    readLeaves: (from) => readLeaves(leafPages, from),
+    readLeaves: (from) => readLeaves(d.leaves, from),
     listOrders: (account, query) => listOrders(d, account, query),
     isReady: async () => {
       const { takenAtMs = 0, isFollowed = false } = market.latest ?? {}
