@@ -74,6 +74,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
   'POST /transfer/v1/quote response': {
     ...{ privacy: 'object', 'privacy.anonymitySet': 'integer', 'privacy.windowSeconds': 'integer' },
     ...{ 'privacy.suggestedAmounts': 'array', 'privacy.suggestedAmounts[]': 'string' },
+    ...{ 'linkProbability?': 'string', 'waitingHelps?': 'boolean' },
     ...{ 'rate?': 'string', senderMustHold: 'object' },
     ...texts('senderMustHold.native', 'senderMustHold.source'),
   },

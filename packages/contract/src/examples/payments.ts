@@ -50,6 +50,7 @@ export const PAYMENT_QUOTE: QuoteResponse = {
     windowSeconds: 0,
     suggestedAmounts: [],
   },
+  linkProbability: '1',
   senderMustHold: {
     native: '0',
     source: '0',
