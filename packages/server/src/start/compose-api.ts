@@ -16,7 +16,12 @@ import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
-import { expectedSeconds, lawOf, type ArrivalSeconds } from '../domain/delivery-schedule.ts'
+import {
+  expectedSeconds,
+  lawOf,
+  type ArrivalSeconds,
+  type DelayLaw,
+} from '../domain/delivery-schedule.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -77,6 +82,11 @@ const priorityLamports = (price: bigint, units: bigint) => (price * units + MICR
 /** Facts older than this mean that the chain or the database no longer answers. */
 const READY_MS = 30_000
 
+const arrivalIn =
+  (market: MarketView, law: DelayLaw): ArrivalSeconds =>
+  (delays) =>
+    expectedSeconds(delays, law, market.latest?.queue)
+
 /** Builds the dependencies of the HTTP API, and checks once that the pool fits the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
@@ -101,8 +111,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   await market.refresh()
   const delays = delaysOf(config)
   const law = lawOf(delays)
-  const arrivalSeconds: ArrivalSeconds = (asked) =>
-    expectedSeconds(asked, law, market.latest?.queue)
+  const arrivalSeconds = arrivalIn(market, law)
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
     ...{ delays, law, arrivalSeconds },
