@@ -4,15 +4,13 @@ import { balanceFactsFile } from './balance-files.ts'
 
 /** What neither the balance's store nor the chain's accounts show. Losing it costs no money. */
 export interface BalanceFacts {
-  /** Seconds of the chain's clock when this command first saw the deposit; null before, or if it was restored. */
-  readonly toppedUpAt: string | null
   /** Whether the service returns the rest at the end; null if it isn't known. */
   readonly isReturned: boolean | null
   /** The life of the balance, as it was asked for; null if it was restored. */
   readonly days: number | null
 }
 
-const UNKNOWN: BalanceFacts = { toppedUpAt: null, isReturned: null, days: null }
+const UNKNOWN: BalanceFacts = { isReturned: null, days: null }
 
 /** What this machine knows about a balance; all unknown if there is no file. */
 export async function readFacts(home: string, name: string): Promise<BalanceFacts> {

@@ -1,20 +1,36 @@
+import { amount, encodeTicket, NATIVE_MINT, ownerOf, unixSeconds, type Note } from '@sotto/protocol'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CliContext } from '../context.ts'
 import { openOutput } from '../output/output.ts'
-import { saveFacts } from './balance-facts.ts'
+import { balanceStore } from './balance-files.ts'
 import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 
-const TOPPED_UP_AT = 1_800_000_000n
+/** The time of a payment points to the top-up until half an hour after the deadline of the top-up's order. */
+const QUIET_FROM = 1_800_000_000n
+const HOUR = 3_600n
 let home: string
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sotto-soon-'))
-  const known = { isReturned: true, days: 30 }
-  await saveFacts(home, 'early', { toppedUpAt: `${TOPPED_UP_AT - 1_800n}`, ...known })
-  await saveFacts(home, 'late', { toppedUpAt: `${TOPPED_UP_AT}`, ...known })
+  await saveBalance('early', QUIET_FROM - HOUR - 1_800n)
+  await saveBalance('late', QUIET_FROM - 1_800n)
 })
+/** A balance whose deposit has landed. */
+async function saveBalance(name: string, deadline: bigint): Promise<void> {
+  const owner = 3n
+  const note: Note = {
+    ...{ nk: 7n, sender: NATIVE_MINT, mint: NATIVE_MINT, value: amount(5n) },
+    claim: { kind: 'balance', owner: ownerOf(owner) },
+    ...{ deadline: unixSeconds(deadline), expiry: unixSeconds(deadline + 86_400n) },
+  }
+  const program = NATIVE_MINT
+  const ticket = encodeTicket({ program, orderId: new Uint8Array(16), note, secret: owner })
+  const secret = '3'.padStart(64, '0')
+  const state = { version: 1, secret, topUp: null, ticket, leafIndex: null, payments: {} }
+  await balanceStore(home, name).write(JSON.stringify(state), undefined)
+}
 afterAll(() => rm(home, { recursive: true }))
 
 /** A person who answers, and a chain whose clock moves by `step` seconds with each request. */
@@ -43,19 +59,17 @@ function contextAt(clock: bigint, step: bigint, answers: readonly boolean[] = []
   return { context, questions, notes, clock: () => now }
 }
 
-const HOUR = 3_600n
-
-describe('a payment within an hour of its top-up', () => {
+describe('a payment whose time points to its top-up', () => {
   it('is recognised by the newest top-up of the balances that pay', async () => {
-    const { context } = contextAt(TOPPED_UP_AT + HOUR - 1n, 0n)
+    const { context } = contextAt(QUIET_FROM - 1n, 0n)
     expect(await quietFrom(context, ['early'])).toBeUndefined()
-    expect(await quietFrom(context, ['early', 'late'])).toMatchObject({ at: TOPPED_UP_AT + HOUR })
-    const { context: later } = contextAt(TOPPED_UP_AT + HOUR, 0n)
+    expect(await quietFrom(context, ['early', 'late'])).toMatchObject({ at: QUIET_FROM })
+    const { context: later } = contextAt(QUIET_FROM, 0n)
     expect(await quietFrom(later, ['early', 'late', 'restored'])).toBeUndefined()
   })
 
   it('is made with --yes, after a warning that names what others can guess', async () => {
-    const { context, notes, questions } = contextAt(TOPPED_UP_AT, 0n)
+    const { context, notes, questions } = contextAt(QUIET_FROM - HOUR, 0n)
     expect(await mindTopUp(context, ['late'], { yes: true })).toBe(true)
     expect(notes.join()).toContain('can guess that both are yours')
     expect(questions).toEqual([])
@@ -65,14 +79,14 @@ describe('a payment within an hour of its top-up', () => {
     ['waits if the person wants to', [true], false, 1],
     ['is made at once if the person insists', [false, true], true, 2],
   ])('%s', async (_name, answers, isSoon, asked) => {
-    const { context, questions, clock } = contextAt(TOPPED_UP_AT, HOUR, answers)
+    const { context, questions, clock } = contextAt(QUIET_FROM - HOUR, HOUR, answers)
     expect(await mindTopUp(context, ['late'], {})).toBe(isSoon)
     expect(questions).toHaveLength(asked)
-    expect(clock() > TOPPED_UP_AT + HOUR).toBe(!isSoon)
+    expect(clock() > QUIET_FROM).toBe(!isSoon)
   })
 
   it('is not made if the person declines both', async () => {
-    const { context } = contextAt(TOPPED_UP_AT, 0n)
+    const { context } = contextAt(QUIET_FROM - HOUR, 0n)
     await expect(mindTopUp(context, ['late'], {})).rejects.toMatchObject({
       ...{ code: 'SOON_AFTER_TOP_UP', exitCode: 8 },
       next: expect.stringContaining('--wait') as string,

@@ -1,32 +1,49 @@
 import { readChainClock } from '@sotto/recovery'
+import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
 import { sleep } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
-import { readFacts } from './balance-facts.ts'
+import { balanceStore } from './balance-files.ts'
 
-/** A payment this soon after the top-up is likely linked to it: few other deposits lie in between. */
-export const SOON_SECONDS = 3_600n
 const POLL_MS = 3_000
 
-/** The chain's second from which a payment is no longer soon after the top-up; undefined if that has passed. */
+export interface Soon {
+  /** The chain's second from which the time of a payment no longer points to the top-up. */
+  readonly at: bigint
+  /** The second of the chain's clock now. */
+  readonly clock: bigint
+}
+
+/** Whether a payment now would be soon after the newest top-up of the balances with these tickets. */
+export async function soonAfter(
+  rpc: CliRpc,
+  tickets: readonly string[],
+): Promise<Soon | undefined> {
+  const { shownNoteIn } = await import('@sotto/sdk/balance')
+  const ends = tickets.map((ticket) => shownNoteIn(ticket).linkableUntil)
+  const at = ends.reduce((latest, end) => (end > latest ? end : latest), 0n)
+  const clock = await readChainClock(rpc)
+  return at > clock ? { at, clock } : undefined
+}
+
+/** The same for balances by their names. */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
   names: readonly string[],
-): Promise<{ readonly at: bigint; readonly clock: bigint } | undefined> {
-  const facts = await Promise.all(names.map((name) => readFacts(settings.home, name)))
-  const ends = facts.flatMap(({ toppedUpAt }) =>
-    toppedUpAt === null ? [] : [BigInt(toppedUpAt) + SOON_SECONDS],
+): Promise<Soon | undefined> {
+  const { storedBalance } = await import('@sotto/sdk/balance')
+  const stored = await Promise.all(
+    names.map((name) => storedBalance(balanceStore(settings.home, name))),
   )
-  const at = ends.reduce((latest, end) => (end > latest ? end : latest), 0n)
-  const clock = await readChainClock(await rpc())
-  return at > clock ? { at, clock } : undefined
+  const tickets = stored.flatMap((balance) => balance?.ticket ?? [])
+  return soonAfter(await rpc(), tickets)
 }
 
 /** What a person must know before a payment soon after the top-up. */
 export const soonWarning = (at: bigint): string =>
-  'The top-up was less than an hour ago. Anyone who sees the top-up and this payment\n' +
+  'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
   `close together can guess that both are yours. From ${isoOfSeconds(at)} on that guess\n` +
   'is weak if others have used the service meanwhile.'
 
@@ -55,13 +72,15 @@ export async function mindTopUp(
     const time = isoOfSeconds(soon.at)
     if (!(await output.ask(`Wait here until ${time}, and pay then?`, signal))) {
       if (await output.ask('Pay now all the same?', signal)) return true
-      const next = 'repeat with --wait, which pays as soon as that hour is over'
+      const next = 'repeat with --wait, which pays once that time has passed'
       throw new CliError(EXIT.declined, 'SOON_AFTER_TOP_UP', 'nothing was paid', next)
     }
   }
   while (soon !== undefined) {
     const left = soon.at - soon.clock
-    output.progress.doing(`waiting until the hour after the top-up is over: ${left} s by the chain`)
+    output.progress.doing(
+      `waiting until the time no longer points to the top-up: ${left} s by the chain`,
+    )
     await sleep(POLL_MS, signal)
     soon = await quietFrom(context, names)
   }

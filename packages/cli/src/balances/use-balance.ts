@@ -1,10 +1,8 @@
-import { readChainClock } from '@sotto/recovery'
 import type { Balance, BalanceService, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
-import { readFacts, saveFacts } from './balance-facts.ts'
 import { balanceStore, unknownBalance } from './balance-files.ts'
 import { serviceOf } from './service-of.ts'
 
@@ -57,7 +55,6 @@ export async function useBalance(
     // Only a deposit is verified against these.
     acceptedPrograms: [],
   })
-  await noteTopUp(context, name)
   if (signed.length === 0) return { balance, madeBefore: [] }
   const { payments } = await readOpened(settings.home, name)
   const keys = new Set(signed.map(({ key }) => key))
@@ -65,12 +62,4 @@ export async function useBalance(
     balance,
     madeBefore: payments.filter(({ key, step }) => keys.has(key) && step === 'paid'),
   }
-}
-
-/** A crash right after the deposit left the facts without its time: a later time is the safe side. */
-async function noteTopUp({ settings, rpc }: CliContext, name: string): Promise<void> {
-  const facts = await readFacts(settings.home, name)
-  if (facts.toppedUpAt !== null || facts.days === null) return
-  const clock = await readChainClock(await rpc())
-  await saveFacts(settings.home, name, { ...facts, toppedUpAt: `${clock}` })
 }

@@ -3,6 +3,7 @@ import { openBalance, type BalanceState } from '@sotto/sdk/balance'
 import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
 import { balanceStore, usingBalances } from '../balances/balance-files.ts'
 import { serviceOf } from '../balances/service-of.ts'
+import { soonAfter } from '../balances/soon-after-top-up.ts'
 import { readOpened } from '../balances/use-balance.ts'
 import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
@@ -30,6 +31,8 @@ export interface OpenDesk {
   readonly rpc: CliRpc
   /** What is left, by the chain. */
   readonly state: () => Promise<BalanceState>
+  /** The chain's second until which the time of a payment points to the top-up; undefined if that has passed. */
+  readonly linkableUntil: () => Promise<bigint | undefined>
   readonly close: () => Promise<void>
 }
 
@@ -98,7 +101,11 @@ async function openWith(
   const desk = new PaymentDesk(ledger, limits, purse)
   await desk.reconcile()
   const questions = new QuestionFiles(home)
-  return { ...{ balance: name, asset, desk, questions, rpc }, state: () => balance.state() }
+  return {
+    ...{ balance: name, asset, desk, questions, rpc },
+    state: () => balance.state(),
+    linkableUntil: async () => (await soonAfter(rpc, [balance.ticket]))?.at,
+  }
 }
 
 /** Keeps every other command from paying out of the balance until the returned function is called. */

@@ -1,7 +1,7 @@
 import type { ElicitResult } from '@modelcontextprotocol/client'
 import { address, type Address } from '@solana/kit'
 import { NATIVE_MINT } from '@sotto/protocol'
-import { openBalance, storedBalance } from '@sotto/sdk/balance'
+import { openBalance, shownNoteIn, storedBalance } from '@sotto/sdk/balance'
 import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -91,7 +91,13 @@ describe.each([
     expect(quoted.data).toEqual({
       ...{ asset: 'SOL', amount: '0.0498', fee: '0.0002', total: '0.05' },
       ...{ isWithinLimits: true, needsConfirmation: false },
+      // The balance was topped up a moment ago.
+      linkableUntil: expect.stringMatching(/^20\d\d-/) as string,
     })
+    const { ticket } = (await storedBalance(balanceStore(partner.home, name)))!
+    const until = Number(shownNoteIn(ticket!).linkableUntil) * 1_000
+    expect(Date.parse((quoted.data as { linkableUntil: string }).linkableUntil)).toBe(until)
+    expect(quoted.text).toContain('if it can wait, pay after')
   })
 
   it('pays exactly, once for each key, and sees its status', async () => {

@@ -41,11 +41,18 @@ export interface ShownNote {
   readonly senderAddress: string
   /** Base units. */
   readonly value: bigint
-  /** The deposit landed at this second or before. */
-  readonly paidInBy: bigint
+  /** Before this second of the chain's clock, the time of a payment points to the top-up. */
+  readonly linkableUntil: bigint
   /** Seconds since 1970 by the chain's clock. */
   readonly endsAt: bigint
 }
+
+/**
+ * Counted from the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. So at least an
+ * hour after a top-up few ordinary transfers still wait for their delivery, and a settlement no longer points to the
+ * newest deposits. Every ticket of the balance contains the deadline.
+ */
+const FRESH_SECONDS = 30n * 60n
 
 /** Reads a store's text without a service, a node or a change. @throws Error for another version's balance. */
 export function shownBalanceIn(text: string): ShownBalance {
@@ -79,6 +86,7 @@ export function shownNoteIn(text: string): ShownNote {
     ticket: text,
     publicTicket: ticketWithoutSecret(ticket),
     orderId: hex.join(''),
-    ...{ assetId: mint, senderAddress: sender, value, paidInBy: deadline, endsAt: expiry },
+    ...{ assetId: mint, senderAddress: sender, value, endsAt: expiry },
+    linkableUntil: deadline + FRESH_SECONDS,
   }
 }

@@ -1,4 +1,3 @@
-import { readChainClock } from '@sotto/recovery'
 import type { Balance, BalanceStore, StoredBalance, TopUp } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { rm } from 'node:fs/promises'
@@ -63,7 +62,7 @@ export async function runBalanceOpen(
     // Written before the secret, and so before any money moves.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
-      await saveFacts(home, name, { toppedUpAt: null, isReturned, days })
+      await saveFacts(home, name, { isReturned, days })
     }
     await open(context, name, store, topUp, options)
   })
@@ -186,16 +185,12 @@ async function showBalance(context: CliContext, name: string, balance: Balance):
   const { writePrivateFile } = await import('@sotto/sdk/node')
   const ticketFile = balanceTicketFile(home, name)
   await writePrivateFile(ticketFile, `${balance.ticket}\n`)
-  const facts = await readFacts(home, name)
-  if (facts.toppedUpAt === null) {
-    const clock = await readChainClock(await context.rpc())
-    await saveFacts(home, name, { ...facts, toppedUpAt: `${clock}` })
-  }
+  const { isReturned } = await readFacts(home, name)
   const { status, value, assetId, senderAddress, endsAt } = await balance.state()
   const asset = await assetOnChain(context, assetId)
   const shown = {
     ...{ kind: 'opened', balance: name, status, value, assetId, senderAddress },
-    ...{ endsAt: isoOfSeconds(endsAt), autoReturn: facts.isReturned },
+    ...{ endsAt: isoOfSeconds(endsAt), autoReturn: isReturned },
     ...{ file: balanceFile(home, name), ticket: ticketFile },
   }
   output.result(shown, () => showOpened(shown, showCoins(value, asset)))

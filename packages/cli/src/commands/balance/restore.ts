@@ -33,7 +33,7 @@ export async function runBalanceRestore(
       ...{ store: balanceStore(home, name), ticket, programId, signal },
       ...{ service: serviceOf(context), rpc: await context.rpc(), approve: () => false },
     })
-    await saveFacts(home, name, { toppedUpAt: null, isReturned: null, days: null })
+    await saveFacts(home, name, { isReturned: null, days: null })
     await writePrivateFile(balanceTicketFile(home, name), `${balance.ticket}\n`)
     const { status, value, assetId, senderAddress, endsAt } = await balance.state()
     const asset = await assetOnChain(context, assetId)

@@ -29,7 +29,7 @@ export interface PayOptions {
   readonly from: readonly string[]
   readonly id?: string
   readonly yes?: boolean
-  /** Wait until the hour after the top-up is over. */
+  /** Wait until the time no longer points to the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
   /** Seconds between two polls. */
@@ -147,7 +147,9 @@ async function confirm(
   if (summary.paidBefore === summary.lines) return summary
   output.note(showSummary(summary, asset, isSoon ? quiet.at : undefined))
   if (yes !== true && !(await output.ask('Pay this list?', signal))) {
-    const next = isSoon ? 'repeat with --wait to pay an hour after the top-up' : 'nothing was paid'
+    const next = isSoon
+      ? 'repeat with --wait to pay once the time no longer points to the top-up'
+      : 'nothing was paid'
     throw new CliError(EXIT.declined, 'DECLINED', 'the list was not confirmed', next)
   }
   if (wait === true) await mindTopUp(context, payers, { wait })

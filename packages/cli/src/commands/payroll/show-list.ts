@@ -16,7 +16,7 @@ export interface ListSummary {
   readonly held: bigint
   readonly balances: readonly string[]
   readonly warnings: readonly string[]
-  /** True if the payments would be made within an hour of a top-up. */
+  /** True if the time of the payments would point to a top-up. */
   readonly soonAfterTopUp: boolean
 }
 
@@ -47,7 +47,7 @@ const PRIVACY =
   'the chain shows each recipient and amount, but not that one payer made these payments. Payments of a list follow ' +
   'each other within seconds, so an observer can guess that they belong together'
 
-/** The summary for the person who decides; `quietFrom` is the second at which the hour after the top-up ends. */
+/** The summary for the person who decides; `quietFrom` is the second from which the time no longer points to the top-up. */
 export function showSummary(
   summary: ListSummary,
   asset: BalanceAsset,

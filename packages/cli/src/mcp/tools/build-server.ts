@@ -103,8 +103,7 @@ function registerQuote(server: McpServer, { session, report }: ServedBy): void {
       (code) => report('quote', code),
       async () => {
         const opened = await session.desk()
-        const { asset, desk } = opened
-        return quotePayment(asset, desk, await readPayment(opened, given))
+        return quotePayment(opened, await readPayment(opened, given))
       },
     ),
   )

@@ -1,26 +1,33 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toDecimal } from '../../amounts/decimal.ts'
-import type { PaidAsset } from '../open-desk.ts'
-import type { PaymentDesk } from '../payments/payment-desk.ts'
+import { isoOfSeconds } from '../../output/show-time.ts'
+import type { OpenDesk } from '../open-desk.ts'
 import { resultOf } from './tool-result.ts'
 
-/** What a payment would cost, and whether it would be made. */
+type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'linkableUntil'>
+
+const warningOf = (until: bigint): string =>
+  ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay after ${isoOfSeconds(until)}.`
+
+/** What a payment would cost, whether it would be made, and whether its time would point to the top-up. */
 export async function quotePayment(
-  { name, decimals }: PaidAsset,
-  desk: PaymentDesk,
+  { asset, desk, linkableUntil }: Quoting,
   { to, amount }: { readonly to: string; readonly amount: bigint },
 ): Promise<CallToolResult> {
+  const { name, decimals } = asset
   const { cost, isWithinLimits, needsConfirmation } = await desk.quote(to, amount)
+  const until = await linkableUntil()
   const show = (units: bigint) => toDecimal(units, decimals)
   const quoted = {
     ...{ asset: name, amount: show(amount), fee: show(cost.fee), total: show(cost.total) },
     ...{ isWithinLimits, needsConfirmation },
+    linkableUntil: until === undefined ? null : isoOfSeconds(until),
   }
   const verdict = !isWithinLimits
     ? 'The limits do not allow it now'
     : needsConfirmation
       ? 'A person has to confirm it'
       : 'The limits allow it'
-  const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.`
+  const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.${until === undefined ? '' : warningOf(until)}`
   return resultOf(quoted, text)
 }

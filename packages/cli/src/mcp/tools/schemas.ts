@@ -51,6 +51,12 @@ export const QuoteResult = z.strictObject({
   total: decimal('What would leave the balance: amount and fees'),
   isWithinLimits: z.boolean().describe('False if "send" would refuse it now.'),
   needsConfirmation: z.boolean().describe('True if a person has to confirm it.'),
+  linkableUntil: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'Before this time, anyone can guess from the time of the payment which wallet paid into the balance: if the payment can wait, make it later. Null if that time has passed.',
+    ),
 })
 
 export const PaymentResult = z.strictObject({

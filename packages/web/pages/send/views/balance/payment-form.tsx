@@ -8,7 +8,7 @@ import {
   type PaymentValues,
   type ReadPayment,
 } from '../../model/balance/payment-form.ts'
-import { givenAwayBy, settledFrom } from '../../model/balance/time-of-payment.ts'
+import { givenAwayBy } from '../../model/balance/time-of-payment.ts'
 import { useQuote, type LiveQuote } from '../../model/use-quote.ts'
 import { boundsText } from '../bounds-text.ts'
 import { FieldError } from '../field-error.tsx'
@@ -28,7 +28,7 @@ export function PaymentForm(props: PaymentProps) {
   const isOwn = payment?.to === note.senderAddress
   const gross = BigInt(quoted?.quote.amountIn ?? 0)
   const givenAway = givenAwayBy(stored, gross, nowSeconds())
-  const settled = settledFrom(stored)
+  const settled = note.linkableUntil
   const isTooSoon = givenAway.includes('time') && !isOwn
   const send = () => payment && quoted && run.pay(payment, quoted)
   const wait = () => payment && quoted && run.payLater(payment, quoted, msOfSeconds(settled))
