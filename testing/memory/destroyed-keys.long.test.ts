@@ -1,5 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +14,11 @@ import { BRISK, SLOT_MS } from '../stage/brisk-settings.ts'
 import { freePort } from '../stage/free-port.ts'
 import { openGround, undoAll, type Ground, type Undo } from '../stage/open-ground.ts'
 import { ServiceProcess } from '../stage/service-process.ts'
+import {
+  startOtlpReceiver,
+  type OtlpReceiver,
+} from '../../packages/server/tests/tracing/otlp-receiver.ts'
+import { filesUnder, foundIn } from './database-places.ts'
 import { keyNeedles } from './key-needles.ts'
 import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
@@ -28,6 +33,8 @@ let ground: Ground
 let api: ServiceProcess
 let worker: ServiceProcess
 let baseUrl: string
+let collector: OtlpReceiver
+const metricsPorts: number[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-memory-'))
   const openDatabase = async () => {
@@ -36,9 +43,18 @@ beforeAll(async () => {
     return postgres.createDatabase()
   }
   ground = await openGround({ folder, slotMs: SLOT_MS, openDatabase }, undo)
+  collector = await startOtlpReceiver()
+  undo.push(collector.stop)
+  await mkdir(join(folder, 'tmp'))
   const start = async (role: 'api' | 'worker') => {
     const port = String(await freePort())
-    const env = { ...ground.env, ...BRISK, SOTTO_PORT: port, SOTTO_KEY_CHECK_SECONDS: '1' }
+    const metricsPort = await freePort()
+    metricsPorts.push(metricsPort)
+    const env = {
+      ...{ ...ground.env, ...BRISK, SOTTO_PORT: port, SOTTO_KEY_CHECK_SECONDS: '1' },
+      ...{ SOTTO_METRICS_PORT: String(metricsPort), SOTTO_TRACING_URL: collector.url },
+      ...{ SOTTO_TRACING_PERCENT: '100', TMPDIR: join(folder, 'tmp') },
+    }
     const one = new ServiceProcess({ role, env, logFile: join(folder, `${role}.log`) })
     undo.push(() => one.stop())
     return { one, ready: await one.start() }
@@ -52,6 +68,24 @@ afterAll(async () => {
   await undoAll(undo)
   await rm(folder, { recursive: true, force: true })
 }, TIME_LIMIT_MS)
+
+/** What the processes wrote, by place. */
+async function outputs(): Promise<ReadonlyMap<string, readonly Buffer[]>> {
+  const files = await filesUnder(folder)
+  const bytesOf = (is: (path: string) => boolean) =>
+    files.filter(({ path }) => is(path)).map(({ bytes }) => bytes)
+  const scraped = await Promise.all(
+    metricsPorts.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+  )
+  expect(scraped.every((text) => text.includes('sotto_'))).toBe(true)
+  return new Map([
+    ['logs', bytesOf((path) => path.endsWith('.log'))],
+    ['traces', collector.bodies.map((body) => Buffer.from(body))],
+    ['metrics', scraped.map((text) => Buffer.from(text))],
+    ['temporary files', bytesOf((path) => path.startsWith(join(folder, 'tmp')))],
+    ['file names', [Buffer.from(files.map(({ path }) => path).join('\n'))]],
+  ])
+}
 
 it(
   'no process’s memory contains a destroyed epoch key or anything derived from it',
@@ -99,6 +133,22 @@ it(
     expect(found.map(({ names }) => names)).toEqual(found.map(() => []))
     for (const { bytesRead } of found) expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES / 5)
     expect([api.pid, worker.pid]).toEqual(Object.values(processes))
+    const foundAt = async () =>
+      [...(await outputs())].map(
+        ([place, contents]) => [place, foundIn(contents, needles)] as const,
+      )
+    expect((await foundAt()).filter(([, names]) => names.length > 0)).toEqual([])
+    expect(collector.spans.length).toBeGreaterThan(0)
+    // A key that is written anywhere would be found.
+    const text = needles.find(({ name }) => name === 'key as hex')?.bytes.toString() ?? ''
+    await mkdir(join(folder, 'tmp', text))
+    for (const file of [join('tmp', text, text), 'api.log'])
+      await writeFile(join(folder, file), text)
+    collector.bodies.push(text)
+    const planted = (await foundAt()).filter(([, names]) => names.includes('key as hex'))
+    expect(planted.map(([place]) => place)).toEqual([
+      ...['logs', 'traces', 'temporary files', 'file names'],
+    ])
   },
   TIME_LIMIT_MS,
 )

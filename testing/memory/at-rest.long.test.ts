@@ -1,0 +1,148 @@
+import { addressBytes, fieldToBytes } from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openPglite } from '../../packages/server/src/adapters/store/pglite.ts'
+import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
+import type { Database } from '../../packages/server/src/adapters/store/sql.ts'
+import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
+import {
+  beginLife,
+  EPOCH,
+  EPOCH_MS,
+  RETENTION_MS,
+  type Life,
+  type LivedOrder,
+} from '../../packages/server/tests/store/join/life.ts'
+import { DATABASE_PLACES, foundIn, readPlaces } from './database-places.ts'
+import { keyNeedles } from './key-needles.ts'
+import { searchMemory, withChildren, type Needle } from './process-memory.ts'
+
+const TIME_LIMIT_MS = 240_000
+const ORDERS = 3
+/** Rows with a key, enough for the database to keep samples of them. */
+const PLANTED_ROWS = 40
+const LARGE_BYTES = 6_000
+
+interface Opened {
+  readonly database: Database
+  readonly dataFolder: string
+  /** The names of needles in the memory of the database's processes; undefined if it has none of its own. */
+  readonly searchProcesses?: (needles: readonly Needle[]) => readonly string[]
+  readonly close: () => Promise<unknown>
+}
+
+const KINDS: readonly { readonly kind: string; readonly open: () => Promise<Opened> }[] = [
+  {
+    kind: 'PGlite',
+    open: async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sotto-at-rest-'))
+      const database = await openPglite(folder)
+      const close = async () => {
+        await database.close()
+        await rm(folder, { recursive: true })
+      }
+      return { database, dataFolder: join(folder, 'database'), close }
+    },
+  },
+  {
+    kind: 'PostgreSQL',
+    open: async () => {
+      const postgres = await startPostgres()
+      const database = openPostgres(await postgres.createDatabase())
+      const [row] = await database.query<{ folder: string }>(
+        `SELECT current_setting('data_directory') AS folder`,
+        [],
+      )
+      const dataFolder = row?.folder ?? ''
+      const [pid = ''] = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n')
+      return {
+        ...{ database, dataFolder },
+        searchProcesses: (needles) =>
+          withChildren(Number(pid)).flatMap((one) => searchMemory(one, needles).names),
+        close: () => database.close().finally(() => postgres.stop()),
+      }
+    },
+  },
+]
+
+/** The key's secrets, and what the orders' sealed columns hold. */
+async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrder[]) {
+  const key = await readFile(join(keyFolder, 'epochs', `${EPOCH}.key`))
+  const opened = await secrets.read(EPOCH)
+  const needles = keyNeedles(
+    key,
+    lived.map(({ order }) => Buffer.from(order.id)),
+  )
+  for (const [index, { order, recipient }] of lived.entries()) {
+    const nk = opened?.noteKey(order.id) ?? 0n
+    needles.push(
+      { name: `recipient of ${index}`, bytes: Buffer.from(recipient) },
+      { name: `recipient of ${index} as bytes`, bytes: Buffer.from(addressBytes(recipient)) },
+      { name: `secret of ${index}`, bytes: Buffer.from(fieldToBytes(nk)) },
+      { name: `secret of ${index} as text`, bytes: Buffer.from(String(nk)) },
+    )
+  }
+  return { key, needles }
+}
+
+/** Puts a key where none may be: into a table with large and small values, a temporary file, and a file's name. */
+async function plant({ database, dataFolder }: Opened, keyFolder: string, key: Buffer) {
+  await database.script(
+    `CREATE TABLE planted (small bytea, large bytea);
+     ALTER TABLE planted ALTER COLUMN large SET STORAGE EXTERNAL;
+     CREATE INDEX ON planted (small)`,
+  )
+  for (let row = 0; row < PLANTED_ROWS; row += 1) {
+    const small = Buffer.concat([key, Buffer.from([row])])
+    const large = Buffer.concat([randomBytes(LARGE_BYTES), key])
+    await database.query('INSERT INTO planted VALUES ($1, $2)', [small, large])
+  }
+  const temporary = join(dataFolder, 'base', 'pgsql_tmp')
+  await mkdir(temporary, { recursive: true })
+  await writeFile(join(temporary, 'pgsql_tmp1.0'), key)
+  await writeFile(join(keyFolder, key.toString('hex')), '')
+}
+
+describe.each(KINDS)('$kind', ({ open }) => {
+  it(
+    'holds neither a destroyed key nor what it sealed, in any of its places',
+    async () => {
+      const opened = await open()
+      try {
+        const life = await beginLife(opened.database)
+        const { keyFolder } = life
+        const lived: LivedOrder[] = []
+        for (let count = 0; count < ORDERS; count += 1) lived.push(await life.deposit())
+        for (const [index, one] of lived.entries()) {
+          await life.settle(one, index % 3 === 2 ? 'refund' : 'deliver')
+        }
+        const { key, needles } = await needlesOf(life, lived)
+        const places = { dataFolder: opened.dataFolder, keyFolder }
+        const found = async () =>
+          [...(await readPlaces(opened.database, places))].map(
+            ([place, contents]) => [place, foundIn(contents, needles)] as const,
+          )
+        const nothing = DATABASE_PLACES.map((place) => [place, []])
+        // Neither while the key lives, nor after its destruction.
+        expect(await found()).toEqual(nothing)
+        await life.destroyAt((EPOCH + 3) * EPOCH_MS + RETENTION_MS)
+        expect(await life.secrets.read(EPOCH)).toBeUndefined()
+        expect(await found()).toEqual(nothing)
+        expect(opened.searchProcesses?.(needles) ?? []).toEqual([])
+
+        await plant(opened, keyFolder, key)
+        const planted = await found()
+        expect(planted.filter(([, names]) => names.length === 0)).toEqual([])
+        if (opened.searchProcesses !== undefined) {
+          expect(opened.searchProcesses(needles.slice(0, 1))).toContain('key, first half')
+        }
+      } finally {
+        await opened.close()
+      }
+    },
+    TIME_LIMIT_MS,
+  )
+})
