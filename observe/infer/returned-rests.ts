@@ -14,7 +14,7 @@ export interface ReturnedRests {
   readonly unspent: ReadonlySet<number>
   /** For each rest that was returned: the ways in which deposit, payments and rest add up. */
   readonly bundles: readonly (readonly Bundle[])[]
-  /** Deposits, and what of their value can't have been paid out, because it was returned. */
+  /** For each deposit: the part of its value that can't have been paid out, because it was returned. */
   readonly returned: ReadonlyMap<number, bigint>
 }
 

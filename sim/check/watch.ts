@@ -167,7 +167,7 @@ export class Watch {
       this.fail('I9: proofs name finalized roots', `${nullifier}`)
     const count = (this.#proofs.get(nullifier) ?? 0) + 1
     this.#proofs.set(nullifier, count)
-    if (count > PROOFS_MAX) this.fail('no order burns proofs', `${count} of one note`)
+    if (count > PROOFS_MAX) this.fail('no order uses too many proofs', `${count} of one note`)
   }
 
   /** The same keystore, with a check of destroyed keys. */

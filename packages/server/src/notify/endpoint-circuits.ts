@@ -28,7 +28,7 @@ export class EndpointCircuits {
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES
       const restMs = circuit.restUntilMs - nowMs()
-      // If the end of the rest is further away than any rest, the clock was set back.
+      // If the pause ends later than the longest pause from now, the clock was set back.
       if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
       if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {
         circuit.underWay += 1

@@ -19,7 +19,7 @@ import type { KillPoint } from './kill-point.ts'
 
 const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
 const ORDERS_ENTRY = fileURLToPath(new URL('./doomed-orders.ts', import.meta.url))
-/** So short that the next worker soon takes over the leases of this one. */
+/** The lease is short, so that the next worker soon takes over the orders of this one. */
 export const LEASE_MS = 1_500
 
 /**

@@ -48,7 +48,10 @@ function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
   return placeOrder(stack, { ...wish, ...more })
 }
 
-/** Two orders of one owner: the first is paid, and its next change of `LEFT` would have the leaf of the second. */
+/**
+ * Two orders of one owner, of which only the first is paid. If a payment leaves `LEFT` in the first one's balance,
+ * its change has the leaf of the second order.
+ */
 async function twins() {
   const lifeSeconds = 86_400n
   const paid = await topUp({ lifeSeconds })
@@ -65,7 +68,7 @@ async function twins() {
   return { paid, unpaid }
 }
 
-/** As `twins`; the first order's owner then leaves that change without the service. */
+/** As `twins`, and then the owner makes the payment that leaves this change, without the service. */
 async function doubled() {
   const { paid, unpaid } = await twins()
   await payByOwnHand(paid, VALUE - LEFT)

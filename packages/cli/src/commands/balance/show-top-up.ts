@@ -13,7 +13,7 @@ export const showReturn = (isReturned: boolean | null, name: string): string => 
   if (isReturned === true) return 'returned to the wallet by the service, free of charge'
   const within = 'within 30 days after the end, or it is lost'
   if (isReturned === false) return `not returned by the service: run "${byHand}" ${within}`
-  return `returned by the service unless that was declined; otherwise "${byHand}" ${within}`
+  return `returned by the service; if its return was declined, run "${byHand}" ${within}`
 }
 
 export interface TopUpToShow {
@@ -37,7 +37,7 @@ export function showTopUp(
     ['lives', days === null ? undefined : `${days} days`],
     ['rest at the end', showReturn(isReturned, name)],
     ['privacy', PRIVACY],
-    ['secret in', `${file}: a copy of it, or of the ticket, can spend the balance`],
+    ['secret in', `${file}: anyone who has a copy of it, or of the ticket, can spend the balance`],
     [
       'wallet must hold',
       `${toDecimal(senderMustHold.native, 9)} SOL, part of which is rent that comes back`,

@@ -69,7 +69,7 @@ it('a settlement that lands by the end of the signature is the payment', async (
   expect(await endOf({ atSeconds: END, isSent: true })).toBe('delivered')
 })
 
-it('a settlement after the end of the signature is not the payment, however equal it is', async () => {
+it('a settlement after the end of the signature is not the payment, even if it pays the same', async () => {
   const atSeconds = END + 1n
   expect(await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: atSeconds } })).toBe('expired')
   expect(await endOf({ atSeconds, isSent: true })).toBe('expired')
