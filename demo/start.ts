@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { NATIVE_MINT } from '@sotto/protocol'
 import { join, resolve } from 'node:path'
 import { progressOn, silence } from './src/progress.ts'
+import { START_COMMAND } from './src/start-command.ts'
 import { assertFree } from './src/stack/assert-free.ts'
 import { openLocalStack, type LocalStack } from './src/stack/local-stack.ts'
 import { writeEnvironment } from './src/stack/partner-environment.ts'
@@ -13,7 +14,7 @@ const portOf = (text: string): number => {
   return port
 }
 
-const program = new Command('npm start --')
+const program = new Command(START_COMMAND)
   .description(
     'Keeps an embedded chain and the service running, with a test API key and a funded wallet.',
   )
@@ -111,6 +112,6 @@ try {
   process.exitCode = await run()
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`\nnpm start failed: ${message}\n`)
+  process.stderr.write(`\n${START_COMMAND.replace(/ --$/, '')} failed: ${message}\n`)
   process.exitCode = 1
 }

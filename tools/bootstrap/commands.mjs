@@ -74,6 +74,10 @@ export const commands = {
     nodeArgs: tsx.concat('tools/sdk-package/main.ts'),
     does: 'write the package that partners install to packages/sdk/dist',
   },
+  pack: {
+    nodeArgs: tsx.concat('tools/release/main.ts'),
+    does: 'write the tarballs of the published packages to dist/packages',
+  },
   install: { nodeArgs: null, does: 'only install the dependencies' },
 }
 

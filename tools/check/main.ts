@@ -5,6 +5,7 @@ import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
 import { importsStep } from './imports-step.ts'
 import type { Outcome, Step } from './outcome.ts'
+import { packagesStep } from './packages-step.ts'
 import { renderCount, renderOutcome, renderTimes } from './report.ts'
 import { runSteps, type StepResult } from './run-steps.ts'
 import { toolStep } from './run-tool.ts'
@@ -39,6 +40,7 @@ const reading: Step[] = [
     'The pages must compile with the types of browsers only.',
   ),
   importsStep,
+  packagesStep,
   tidyStep,
   rustStep,
   dependenciesStep,

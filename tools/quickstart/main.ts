@@ -1,6 +1,6 @@
 // `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, like a user who has
 // just cloned the repository: with a new home folder, and with packages from a registry that serves the packages installed
-// here. Arguments choose some of the pages. Ends with "N passed, N failed".
+// here. Arguments choose other pages, such as docs/deployment/npm.md. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,6 +35,10 @@ async function follow(reader: Reader, step: Step): Promise<void> {
   switch (step.kind) {
     case 'serve':
       first.leave(step.text)
+      reader.printed = undefined
+      return
+    case 'stop':
+      await stopFirst(reader)
       reader.printed = undefined
       return
     case 'type':

@@ -2,6 +2,8 @@
 export type Step =
   /** Type this in the first terminal, in which the program keeps running. */
   | { readonly kind: 'serve'; readonly line: number; readonly text: string }
+  /** Press Ctrl-C in the first terminal, and wait until the program has ended. */
+  | { readonly kind: 'stop'; readonly line: number }
   /** Type this in the second terminal. */
   | { readonly kind: 'type'; readonly line: number; readonly text: string }
   | { readonly kind: 'write'; readonly line: number; readonly text: string; readonly file: string }
@@ -27,7 +29,9 @@ export function readPage(page: string): Step[] {
     const words = page.slice(seen, match.index)
     seen = match.index + whole.length
     if (language === 'sh') return { kind: more === 'server' ? 'serve' : 'type', line, text }
-    if (language === 'text') return { kind: 'see', line, text }
+    if (language === 'text' && more === 'server' && text.trim() === '^C')
+      return { kind: 'stop', line }
+    if (language === 'text' && more === '') return { kind: 'see', line, text }
     if (FILES.includes(language ?? '') && more !== '') {
       if (!words.includes(`\`${more}\``)) {
         throw new Error(`line ${line}: the text before it does not name ${more}`)

@@ -69,7 +69,8 @@ export function openTerminal(cwd: string, env: NodeJS.ProcessEnv): Terminal {
       new Promise((resolve) => {
         const end = (code: number | null, signal: NodeJS.Signals | null) =>
           resolve({ code, signal, complaints: read.complaints })
-        if (shell.exitCode !== null || shell.pid === undefined) return end(shell.exitCode, null)
+        const isOver = shell.exitCode !== null || shell.signalCode !== null
+        if (isOver || shell.pid === undefined) return end(shell.exitCode, shell.signalCode)
         shell.once('close', end)
         process.kill(-shell.pid, 'SIGINT')
         shell.stdin.end()

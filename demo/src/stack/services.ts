@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand, startProcess, type StartedProcess } from './child-process.ts'
 
-const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url))
-const LOCALNET = path('packages/localnet/src/main.ts')
-const SERVER = path('packages/server/src/main.ts')
-export const PROGRAM_FILE = path('program/artefacts/sotto_program.so')
+// Each path is written out, because the published package has these files in other places.
+const LOCALNET = fileURLToPath(new URL('../../../packages/localnet/src/main.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url))
+export const PROGRAM_FILE = fileURLToPath(
+  new URL('../../../program/artefacts/sotto_program.so', import.meta.url),
+)
 
 /** The program's address on the local chain; a real cluster has another one. */
 export const LOCAL_PROGRAM = 'Sotto11111111111111111111111111111111111111'

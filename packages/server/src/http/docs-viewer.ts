@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pagePolicy } from './pages/page-policy.ts'
+import { viewerFolder } from './viewer-folder.ts'
 
 /** The URL of the document that the viewer shows. */
 const DOCUMENT_URL = '/openapi.json'
@@ -59,9 +59,9 @@ const CSS = 'text/css; charset=utf-8'
 
 /** The files that the page uses: two unchanged ones of the viewer's package, and two of our own. */
 function readAssets(): Asset[] {
-  const packageFile = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
+  const folder = viewerFolder()
   const ofPackage = (name: string, type: string): Asset => {
-    return { name, type, bytes: readFileSync(join(dirname(packageFile), name)) }
+    return { name, type, bytes: readFileSync(join(folder, name)) }
   }
   return [
     ofPackage('swagger-ui-bundle.js', JS),

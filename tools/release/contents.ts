@@ -1,0 +1,62 @@
+import type { PublishedName } from './packages.ts'
+
+export interface Contents {
+  /**
+   * The files of the tarball. `?` stands for a character of a name, `*` for any part of it, such as a hash, and `**` for any
+   * path. Each pattern names at least one file, and each file is named.
+   */
+  readonly listed: readonly string[]
+  /** The largest permitted tarball. */
+  readonly maxKilobytes: number
+}
+
+const EVERY = ['package.json', 'README.md', 'LICENSE']
+const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
+  (name) => `poseidon/${name}`,
+)
+
+/** What each published package contains. `npm run check -- packages` compares it with what npm packs. */
+export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
+  sdk: {
+    listed: [
+      ...EVERY,
+      ...['index.js', 'server.js', 'wallet.js', 'balance.js', 'node.js', 'shared/chunk-*.js'],
+      ...['contract', 'protocol', 'recovery', 'sdk'].map((name) => `types/${name}/**.d.ts`),
+    ],
+    maxKilobytes: 140,
+  },
+  cli: {
+    listed: [...EVERY, ...HASHES, 'code/sotto.mjs', 'code/*-????????.mjs'],
+    maxKilobytes: 200,
+  },
+  server: {
+    listed: [
+      ...[...EVERY, ...HASHES, 'code/sotto-server.mjs'],
+      ...['migrations/????_*.sql', 'migrations/schema.sql'],
+      ...['console.js', 'console.css', 'runbook-*.html'].map((name) => `web/console/${name}`),
+      ...['send.js', 'send.css', 'test-wallet.js', 'chunk-*.js'].map((name) => `web/send/${name}`),
+      ...['web/*/index.html', 'web/*/icon.svg'],
+      ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => `viewer/${name}`),
+      ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) => `viewer/${name}`),
+    ],
+    maxKilobytes: 1_100,
+  },
+  prover: {
+    listed: [
+      ...[...EVERY, 'sotto-prover.mjs', 'bin/sotto-prover', 'src/*.mjs'],
+      'src/generated/ceremony-check.mjs',
+      ...['manifest.json', 'settle.wasm', 'settle.zkey', 'vkey.json'].map(
+        (name) => `artefacts/${name}`,
+      ),
+      ...['wasm/groth16.wasm', 'native/linux-x64/sotto-groth16'],
+    ],
+    maxKilobytes: 8_800,
+  },
+  local: {
+    listed: [
+      ...[...EVERY, 'code/sotto-local.mjs', 'code/localnet.mjs', 'code/die-with-parent.mjs'],
+      ...['program/sotto_program.so', 'program/sotto_program.so.sha256'],
+    ],
+    maxKilobytes: 150,
+  },
+}

@@ -1,0 +1,116 @@
+import { packageOf } from './bundle-program.ts'
+import type { Contents } from './contents.ts'
+
+/** A packed package with the texts of its files. */
+export interface PackedTexts {
+  readonly name: string
+  /** Bytes of the tarball. */
+  readonly size: number
+  readonly manifest: {
+    readonly license?: string
+    readonly bin?: Readonly<Record<string, string>>
+    readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+    readonly dependencies?: Readonly<Record<string, string>>
+    readonly optionalDependencies?: Readonly<Record<string, string>>
+    readonly peerDependencies?: Readonly<Record<string, string>>
+  }
+  /** File paths; the text of each file that is text. */
+  readonly files: ReadonlyMap<string, string | undefined>
+}
+
+/** Licences by the first words of their text. */
+const LICENCES: Readonly<Record<string, RegExp>> = {
+  'Apache-2.0': /^\s*Apache License\s+Version 2\.0/,
+  'GPL-3.0-only':
+    /^(?:SPDX-License-Identifier: GPL-3\.0-only)?\s*GNU GENERAL PUBLIC LICENSE\s+Version 3/,
+}
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
+/** Imports of code that is written by a bundler or by hand, one statement on a line. */
+const IMPORTED = /(?:^|[;}\s])(?:from|import|import\()\s*["']([^"'\s]+)["']/g
+const CODE = /(\.m?js|\.d\.ts|\/sotto-prover)$/
+/** Code for browsers, in which every import is bundled. */
+const PAGES = /^(web|viewer)\//
+
+/** The patterns that `Contents` describes. */
+function patternOf(listed: string): RegExp {
+  const escaped = listed.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('?', '[^/]')
+  const parts = escaped.split('**').map((part) => part.replaceAll('*', '[^/]*'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}
+
+/** What is wrong with a packed package; `root` is the path of the repository on this machine. */
+export function findPackedProblems(packed: PackedTexts, allowed: Contents, root: string): string[] {
+  return [
+    ...sizeProblems(packed, allowed),
+    ...listProblems(packed, allowed),
+    ...targetProblems(packed),
+    ...commandProblems(packed),
+    ...licenceProblems(packed),
+    ...dependencyProblems(packed),
+    ...textProblems(packed, root),
+  ].map((problem) => `${packed.name} ${problem}`)
+}
+
+const sizeProblems = ({ size }: PackedTexts, { maxKilobytes }: Contents): string[] =>
+  size <= maxKilobytes * 1_024
+    ? []
+    : [`has ${Math.ceil(size / 1_024)} KB, and ${maxKilobytes} KB are allowed`]
+
+function listProblems({ files }: PackedTexts, { listed }: Contents): string[] {
+  const patterns = listed.map((one) => ({ one, pattern: patternOf(one) }))
+  const names = [...files.keys()]
+  return [
+    ...names
+      .filter((name) => !patterns.some(({ pattern }) => pattern.test(name)))
+      .map((name) => `contains ${name}, which is not listed`),
+    ...patterns
+      .filter(({ pattern }) => !names.some((name) => pattern.test(name)))
+      .map(({ one }) => `lacks ${one}`),
+  ]
+}
+
+function targetProblems({ manifest, files }: PackedTexts): string[] {
+  const exported = Object.values(manifest.exports ?? {}).flatMap((target) =>
+    typeof target === 'string' ? [target] : Object.values(target),
+  )
+  const targets = [...exported, ...Object.values(manifest.bin ?? {})]
+  if (targets.length === 0) return ['exports nothing']
+  return targets
+    .filter((target) => !files.has(target.replace(/^\.\//, '')))
+    .map((target) => `names ${target}, which it does not contain`)
+}
+
+/** Without this line a shell would run a command's JavaScript as its own script. */
+const commandProblems = ({ manifest, files }: PackedTexts): string[] =>
+  Object.values(manifest.bin ?? {})
+    .filter((file) => files.get(file)?.startsWith('#!/usr/bin/env node\n') === false)
+    .map((file) => `has the command ${file}, whose first line does not name node`)
+
+function licenceProblems({ manifest, files }: PackedTexts): string[] {
+  const expected = LICENCES[manifest.license ?? '']
+  if (expected === undefined) return [`is under ${manifest.license ?? 'no licence'}`]
+  return expected.test(files.get('LICENSE') ?? '') ? [] : [`lacks the text of ${manifest.license}`]
+}
+
+function dependencyProblems({ name, manifest, files }: PackedTexts): string[] {
+  const pinned = { ...manifest.dependencies, ...manifest.optionalDependencies }
+  const named = new Set([name, ...Object.keys({ ...pinned, ...manifest.peerDependencies })])
+  const used = new Set<string>()
+  for (const [file, text] of files) {
+    if (text === undefined || !CODE.test(file) || PAGES.test(file)) continue
+    for (const [, specifier = ''] of text.matchAll(IMPORTED)) {
+      if (!/^(\.|node:|data:|\/)/.test(specifier)) used.add(packageOf(specifier))
+    }
+  }
+  return [
+    ...[...used].filter((one) => !named.has(one)).map((one) => `uses ${one}, and does not name it`),
+    ...Object.entries(pinned)
+      .filter(([, version]) => !EXACT.test(version))
+      .map(([one, version]) => `does not pin ${one}: ${version}`),
+  ]
+}
+
+const textProblems = ({ files }: PackedTexts, root: string): string[] =>
+  [...files]
+    .filter(([, text]) => text?.includes(root) === true)
+    .map(([file]) => `names a folder of this machine in ${file}`)

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+import { bundleProgram } from './bundle-program.ts'
+
+const run = promisify(execFile)
+
+/** The packages that are published. All others are bundled into them. */
+export const PUBLISHED = ['sdk', 'cli', 'server', 'prover', 'local'] as const
+export type PublishedName = (typeof PUBLISHED)[number]
+
+export interface Package {
+  readonly description: string
+  /** The folder of its README, and of its LICENSE if that differs from the repository's. */
+  readonly source: string
+  /** Commands and the files that they run. */
+  readonly bin: Readonly<Record<string, string>>
+  /** Files that other packages resolve, in addition to package.json. */
+  readonly exports: readonly string[]
+  /** Files and folders from the repository's root, with their places in the package. */
+  readonly copied: Readonly<Record<string, string>>
+  /** Packages that the code finds by name without importing them. */
+  readonly resolved: readonly string[]
+  readonly bundle?: {
+    readonly entries: Readonly<Record<string, string>>
+    /** URLs of opened files that are in other places than `copied` says. */
+    readonly urls?: Readonly<Record<string, string>>
+    readonly replaced?: Readonly<Record<string, string>>
+    readonly splitting?: boolean
+  }
+}
+
+/** The folder of bundled code in each package. */
+export const CODE = 'code'
+const HASHES = {
+  'packages/poseidon/src/poseidon.wasm': 'poseidon/poseidon.wasm',
+  'packages/poseidon/src/poseidon-module.mjs': 'poseidon/poseidon-module.mjs',
+  'packages/poseidon/src/level-thread.mjs': 'poseidon/level-thread.mjs',
+}
+const VIEWER = [
+  ...['swagger-ui-bundle.js', 'swagger-ui.css'],
+  ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'],
+]
+const PROVER_PARTS = ['sotto-prover.mjs', 'bin', 'src', 'wasm', 'native', 'artefacts']
+
+/** The URL of another package's file, which that package exports. */
+const fileOf = (name: string) => `new URL(import.meta.resolve(${JSON.stringify(name)}))`
+
+/** All published packages except the SDK, which has its own build in tools/sdk-package. */
+export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> = {
+  cli: {
+    description: 'The command sotto: private transfers on Solana from a terminal.',
+    source: 'packages/cli',
+    bin: { sotto: `${CODE}/sotto.mjs` },
+    exports: [],
+    copied: HASHES,
+    resolved: ['@sotto/prover'],
+    // A command loads only what it needs.
+    bundle: { entries: { sotto: 'packages/cli/src/main.ts' }, splitting: true },
+  },
+  server: {
+    description:
+      'The service sotto-server: HTTP interface, settlement and the operator’s commands.',
+    source: 'packages/server',
+    bin: { 'sotto-server': `${CODE}/sotto-server.mjs` },
+    exports: [`${CODE}/sotto-server.mjs`],
+    copied: {
+      ...HASHES,
+      'packages/server/migrations': 'migrations',
+      'packages/web/dist': 'web',
+      ...Object.fromEntries(
+        VIEWER.map((name) => [`node_modules/swagger-ui-dist/${name}`, `viewer/${name}`]),
+      ),
+    },
+    resolved: ['@sotto/prover'],
+    bundle: {
+      entries: { 'sotto-server': 'packages/server/src/main.ts' },
+      urls: {
+        'packages/server/package.json': 'new URL("../package.json", import.meta.url)',
+        'packages/prover/sotto-prover.mjs': fileOf('@sotto/prover/sotto-prover.mjs'),
+        'packages/prover/artefacts/vkey.json': fileOf('@sotto/prover/artefacts/vkey.json'),
+      },
+      replaced: {
+        // As a dependency, the viewer's package would report every installation to its maintainers.
+        'packages/server/src/http/viewer-folder.ts': `import { fileURLToPath } from 'node:url'
+          export const viewerFolder = () => fileURLToPath(new URL('../viewer', import.meta.url))`,
+      },
+    },
+  },
+  prover: {
+    description:
+      'The program sotto-prover, which proves settlements. A separate process, under the GPL.',
+    source: 'packages/prover',
+    bin: { 'sotto-prover': 'bin/sotto-prover' },
+    exports: ['sotto-prover.mjs', 'artefacts/vkey.json'],
+    copied: Object.fromEntries(PROVER_PARTS.map((name) => [`packages/prover/${name}`, name])),
+    resolved: ['@noble/curves', 'snarkjs'],
+  },
+  local: {
+    description: 'The command sotto-local: a local chain and the service on it, with test money.',
+    source: 'demo',
+    bin: { 'sotto-local': `${CODE}/sotto-local.mjs` },
+    exports: [],
+    copied: {
+      'demo/src/stack/die-with-parent.mjs': `${CODE}/die-with-parent.mjs`,
+      'program/artefacts/sotto_program.so': 'program/sotto_program.so',
+      'program/artefacts/sotto_program.so.sha256': 'program/sotto_program.so.sha256',
+    },
+    resolved: ['@sotto/server'],
+    bundle: {
+      entries: { 'sotto-local': 'demo/start.ts', localnet: 'packages/localnet/src/main.ts' },
+      urls: {
+        '': 'new URL("../", import.meta.url)',
+        'packages/localnet/src/main.ts': 'new URL("./localnet.mjs", import.meta.url)',
+        'packages/server/src/main.ts': fileOf(`@sotto/server/${CODE}/sotto-server.mjs`),
+      },
+      replaced: {
+        // These modules build programs and pages from a checkout's sources. The packages contain both, built.
+        'demo/src/stack/built-program.ts':
+          'export const builtProgram = async (file: string): Promise<string> => file',
+        'packages/web/index.ts': 'export const buildPages = async (): Promise<void> => {}',
+        'demo/src/start-command.ts': "export const START_COMMAND = 'sotto-local'",
+      },
+    },
+  },
+}
+
+/** Writes the code and files of a package into `folder`; returns the packages from npm that the code needs. */
+export async function writeContents(one: Package, folder: string): Promise<string[]> {
+  for (const [source, place] of Object.entries(one.copied)) {
+    await cp(path.join(repositoryRoot, source), path.join(folder, place), {
+      recursive: true,
+      filter: (file) => path.basename(file) !== '.gitattributes',
+    })
+  }
+  if (one.bundle === undefined) return [...one.resolved]
+  const imported = await bundleProgram({
+    ...one.bundle,
+    folder: path.join(folder, CODE),
+    urlOf: (file) => urlIn(one, file),
+  })
+  await Promise.all(Object.values(one.bin).map((file) => makeExecutable(path.join(folder, file))))
+  return [...new Set([...imported, ...one.resolved])].sort()
+}
+
+/** A shell runs a command's file by its first line. Programs that are started in other ways lack it. */
+async function makeExecutable(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8')
+  if (!text.startsWith('#!')) await writeFile(file, `#!/usr/bin/env node\n${text}`)
+}
+
+/** @throws Error for a file that the package has no place for. */
+function urlIn({ copied, bundle, source }: Package, file: string): string {
+  const url = bundle?.urls?.[file]
+  if (url !== undefined) return url
+  // The folder is copied with a slash at its end, or without.
+  const place = copied[file] ?? copied[file.replace(/\/$/, '')]
+  if (place === undefined) {
+    throw new Error(`${source} opens ${file}, which tools/release/packages.ts does not list`)
+  }
+  const relative = path.posix.relative(CODE, place)
+  return `new URL(${JSON.stringify(relative.startsWith('.') ? relative : `./${relative}`)}, import.meta.url)`
+}
+
+/** Builds the send page and the console, which the service's package contains. */
+export const buildPages = (): Promise<unknown> =>
+  run(process.execPath, ['--import', 'tsx', 'packages/web/build.ts'], { cwd: repositoryRoot })
