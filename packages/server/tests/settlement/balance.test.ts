@@ -1,6 +1,6 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import { amount, changeNkOf, fieldToBytes, leafOfNote, nullifierOf, ownerOf } from '@sotto/protocol'
-import { payFromBalance } from '@sotto/recovery'
+import { payFromBalance, settleNote } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countUnknown } from './stack/count-unknown.ts'
@@ -97,6 +97,12 @@ async function payByOwnHand({ terms, note }: PlacedOrder, payout: bigint): Promi
   })
 }
 
+async function countLeaves(): Promise<{ readonly count: number }> {
+  const query = 'SELECT COUNT(*)::integer AS count FROM leaves'
+  const [row] = await stack.database.query<{ count: number }>(query, [])
+  return { count: row!.count }
+}
+
 const halted = async () => (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
 const booksAt = async () => {
   const [row] = await stack.database.query<{ books_agree: boolean | null; books_at: Date | null }>(
@@ -166,6 +172,28 @@ it('leaves of all payments that an owner makes without the service are explained
   expect(await compared()).toBe(true)
   expect(await halted()).toBeNull()
   expect(engine.reports.alerts).not.toContain('deposit_terms_differ')
+})
+
+it('the leaf of a rest that only its owner could take back is explained', async () => {
+  const order = await topUp({ sealed: { isUnkept: true } })
+  await waitForStatus(stack, order, 'delivered')
+  const { terms, note, sender } = order
+  const before = await lamportsOf(stack, sender.address)
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  const payer = makeWallet()
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  const { count: leaves } = await countLeaves()
+  await settleNote({
+    ...{ kind: 'refund', rpc: stack.rpc, poseidon: wasmPoseidon },
+    prove: (inputs) => stack.prover.prove(inputs),
+    ticket: { program: PROGRAM, orderId: terms.orderId, note },
+    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
+  })
+  await waitUntil(async () => (await lamportsOf(stack, sender.address)) === before + VALUE)
+  await waitUntil(async () => (await countLeaves()).count > leaves)
+  await waitUntil(async () => (await countUnknown(stack)) === 0)
+  expect(await compared()).toBe(true)
+  expect(await halted()).toBeNull()
 })
 
 it('a settlement whose proof does not hold explains no leaf', async () => {
