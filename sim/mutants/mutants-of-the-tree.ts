@@ -44,7 +44,7 @@ export const OF_THE_TREE: readonly Mutant[] = [
     `${SETTLEMENT}/follow/believable-head.ts`,
     'if (isNear) return head',
     'return head',
-    60,
+    300,
   ),
   mutant(
     'accepts_published_leaves_unverified',

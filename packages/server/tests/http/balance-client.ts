@@ -1,14 +1,16 @@
-import type { Payment, PaymentOrder, QuoteRequest, SignatureRequest } from '@sotto/contract'
+import type { Order, Payment, PaymentOrder, QuoteRequest, SignatureRequest } from '@sotto/contract'
 import { wasmPoseidon } from '@sotto/poseidon'
 import {
   amount,
   ceilToGrid,
   changeOf,
+  decodeTicket,
   encodeTicket,
   leafOfNote,
   NATIVE_MINT,
   nullifierOf,
   ownerOf,
+  packOwner,
   paymentMessage,
   signPayment,
   unixSeconds,
@@ -18,7 +20,7 @@ import { randomBytes } from 'node:crypto'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import type { HttpStack } from './http-stack.ts'
-import { orderBody, send, type Answer } from './partner-client.ts'
+import { order, orderBody, quoteOf, send, solSend, type Answer } from './partner-client.ts'
 
 /** A balance's note as its owner knows it. */
 export interface OwnBalance {
@@ -45,12 +47,36 @@ export async function ownBalance(
     ...{ value: amount(500_000_000n), deadline: ceilToGrid(clock) },
     expiry: unixSeconds(clock + lifeSeconds),
   }
+  await follow(stack, note)
+  return { note, secret }
+}
+
+/** A balance that the service has an order for, and whose leaf it has followed. */
+export async function toppedUpBalance(stack: HttpStack) {
+  const secret = drawSecret()
+  const own = { recipientAddress: stack.sender.address, balanceKey: keyOf(secret) }
+  const { quote } = await quoteOf(stack, solSend(stack, own))
+  const { senderAddress } = solSend(stack, own)
+  const { body } = await order(stack, { quote, senderAddress, ...own })
+  const { recovery: ticket } = body['order'] as Order
+  const { note, orderId } = decodeTicket(ticket)
+  await follow(stack, note)
+  const [row] = await stack.database.query<{ epoch: number }>(
+    'SELECT epoch::integer AS epoch FROM orders WHERE id = $1',
+    [orderId],
+  )
+  return { balance: { note, secret }, ticket, orderId, epoch: row!.epoch }
+}
+
+const keyOf = (secret: bigint) => Buffer.from(packOwner(ownerOf(secret))).toString('hex')
+
+/** Lets the tree of the service have a note's leaf. */
+async function follow(stack: HttpStack, note: Note): Promise<void> {
   const leaf = leafOfNote(poseidon, domainOf(stack), note).toString(16).padStart(64, '0')
   await stack.database.query(
     `INSERT INTO leaves SELECT COALESCE(MAX(leaf_index), -1) + 1, decode($1, 'hex') FROM leaves`,
     [leaf],
   )
-  return { note, secret }
 }
 
 async function clockOf(stack: HttpStack) {

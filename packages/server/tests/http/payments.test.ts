@@ -1,6 +1,7 @@
 import type { Payment } from '@sotto/contract'
 import { amount, unixSeconds, type Note } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { encodePlan } from '../../src/domain/order-secrets.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import {
   balanceQuote,
@@ -10,6 +11,7 @@ import {
   paymentBody,
   sendSignature,
   signatureOf,
+  toppedUpBalance,
 } from './balance-client.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, countOrders, order, orderBody, quoteOf, send, solSend } from './partner-client.ts'
@@ -138,6 +140,17 @@ describe('a payment out of a balance', () => {
       const seconds = Number(refused.headers.get('retry-after'))
       expect([seconds > 590, seconds <= 1_201]).toEqual([true, true])
     }
+  })
+
+  it('is not made out of a note that a payment of the service has spent', async () => {
+    const { balance, ticket, orderId, epoch } = await toppedUpBalance(stack)
+    const quoted = await balanceQuote(stack, balance, { balance: ticket })
+    const body = paymentBody(quoted, quoted.request)
+    const secrets = (await stack.secrets.read(epoch))!
+    const left = { nk: 8n, value: 1n, leafIndex: 1_000_000 }
+    const plan = secrets.seal(orderId, 'plan', encodePlan({ deliverAtMs: 0, note: left }))
+    await stack.database.query('UPDATE orders SET sealed_plan = $2 WHERE id = $1', [orderId, plan])
+    expect(codeOf(await pay(stack, body))).toBe('NOTE_IN_USE')
   })
 
   it('is the same order if its request is sent again, and needs the balance of its quote', async () => {

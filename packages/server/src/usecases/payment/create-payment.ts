@@ -33,6 +33,7 @@ import { ServiceError } from '../service-error.ts'
 import { renderTerms } from '../status/render-payment.ts'
 import { assetOf, findNote, ticketOf } from './find-note.ts'
 import { paymentEnd } from './payment-end.ts'
+import { isSpentNote } from './spent-note.ts'
 
 export interface PaymentDependencies {
   readonly chain: Chain
@@ -96,6 +97,9 @@ async function create(
   assertOpen(market, asset)
   const validUntil = paymentEnd(head.unixSeconds)
   const leafIndex = await findNote(d, market.pool.domain, ticket, validUntil)
+  if (await isSpentNote(d, account.id, ticket, leafIndex)) {
+    throw new ServiceError('NOTE_IN_USE', { retryAfterSeconds: IN_USE_SECONDS_MIN })
+  }
   const pair = { source: asset, destination: asset }
   const { ordersMax } = orderRoom(market, pair, account, d.accountSharePercent)
   const id = d.random.bytes(ORDER_ID_BYTES)

@@ -1,0 +1,60 @@
+import { amount, NATIVE_MINT, ownerOf, packOwner, unixSeconds, type Ticket } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { encodePlan, encodeTerms, type BalanceNote } from '../../domain/order-secrets.ts'
+import { isSpentNote, type SpentNoteDependencies } from './spent-note.ts'
+
+const ID = new Uint8Array(16).fill(7)
+const OWNER = ownerOf(3n)
+const [DEADLINE, EXPIRY] = [unixSeconds(600n), unixSeconds(90_000n)]
+const ticket: Ticket = {
+  ...{ program: NATIVE_MINT, orderId: ID },
+  note: {
+    ...{ nk: 7n, sender: NATIVE_MINT, mint: NATIVE_MINT, value: amount(5n) },
+    ...{ claim: { kind: 'balance', owner: OWNER }, deadline: DEADLINE, expiry: EXPIRY },
+  },
+}
+
+/** The order of the ticket's balance, and the note that its last payment left. */
+function known(
+  note: BalanceNote | undefined,
+  { owner = OWNER, expiry = EXPIRY, isReadable = true } = {},
+): SpentNoteDependencies {
+  const order = {
+    ...{ id: ID, epoch: 1, sender: NATIVE_MINT, destinationMint: NATIVE_MINT },
+    ...{ deadline: DEADLINE, expiry, sealedPlan: encodePlan({ deliverAtMs: 0, note }) },
+    sealedTerms: encodeTerms({
+      ...{ recipient: NATIVE_MINT, owner: Buffer.from(packOwner(owner)).toString('hex') },
+      ...{ accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 },
+    }),
+  }
+  const secrets = { open: (_id: Uint8Array, _label: string, sealed: Uint8Array) => sealed }
+  return {
+    orders: { readOrder: async (account: string) => (account === 'a' ? { order } : undefined) },
+    secrets: {
+      read: async () => {
+        if (!isReadable) throw new Error('the keystore cannot be read')
+        return secrets
+      },
+    },
+  } as unknown as SpentNoteDependencies
+}
+
+const NEWEST: BalanceNote = { nk: 8n, value: 4n, leafIndex: 12 }
+
+it('a note is spent once the service keeps a later note of its balance', async () => {
+  expect(await isSpentNote(known(NEWEST), 'a', ticket, 5)).toBe(true)
+  expect(await isSpentNote(known(NEWEST), 'a', ticket, 12)).toBe(false)
+  expect(await isSpentNote(known(undefined), 'a', ticket, 5)).toBe(false)
+})
+
+it('a ticket that names the order of another balance makes no note spent', async () => {
+  const other = { owner: ownerOf(4n) }
+  expect(await isSpentNote(known(NEWEST, other), 'a', ticket, 5)).toBe(false)
+  const later = { expiry: unixSeconds(EXPIRY + 600n) }
+  expect(await isSpentNote(known(NEWEST, later), 'a', ticket, 5)).toBe(false)
+  expect(await isSpentNote(known(NEWEST), 'another account', ticket, 5)).toBe(false)
+})
+
+it('a keystore that fails makes no note spent', async () => {
+  expect(await isSpentNote(known(NEWEST, { isReadable: false }), 'a', ticket, 5)).toBe(false)
+})

@@ -1,0 +1,52 @@
+import { packOwner, type Ticket } from '@sotto/protocol'
+import { hexOf } from '../../domain/hex.ts'
+import { decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
+import type { OrderStore, StoredOrder } from '../../ports/order-store.ts'
+import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+
+export interface SpentNoteDependencies {
+  readonly orders: Pick<OrderStore, 'readOrder'>
+  readonly secrets: Pick<Secrets, 'read'>
+}
+
+/**
+ * True if the service knows that a ticket's note is spent: it keeps a later note of the same balance. Notes that their
+ * owner spent without the service aren't known here; a payment out of one expires unpaid.
+ */
+export async function isSpentNote(
+  d: SpentNoteDependencies,
+  accountId: string,
+  ticket: Ticket,
+  leafIndex: number,
+): Promise<boolean> {
+  const found = await d.orders.readOrder(accountId, ticket.orderId)
+  if (found === undefined) return false
+  const { order } = found
+  const secrets = await readIfPossible(d, order.epoch)
+  if (secrets === undefined || !isOf(order, secrets, ticket)) return false
+  if (order.sealedPlan === undefined || order.sealedPlan.length === 0) return false
+  const { note } = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
+  return note !== undefined && note.leafIndex > leafIndex
+}
+
+/** The chain refuses a second payment in any case, so a keystore that fails must not prevent the first one. */
+async function readIfPossible(
+  { secrets }: SpentNoteDependencies,
+  epoch: number,
+): Promise<EpochSecrets | undefined> {
+  try {
+    return await secrets.read(epoch)
+  } catch {
+    return undefined
+  }
+}
+
+/** True if the order's deposit opened the balance of the ticket. The owner may name any order in a ticket. */
+function isOf(order: StoredOrder, secrets: EpochSecrets, { note }: Ticket): boolean {
+  const { claim, sender, mint, deadline, expiry } = note
+  if (claim.kind !== 'balance' || order.sealedTerms.length === 0) return false
+  if (order.sender !== sender || order.destinationMint !== mint) return false
+  if (order.deadline !== deadline || order.expiry !== expiry) return false
+  const { owner } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
+  return owner === hexOf(packOwner(claim.owner))
+}
