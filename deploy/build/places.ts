@@ -20,6 +20,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/prover/native': 'prover/native',
   'packages/prover/witness': 'prover/witness',
   'packages/prover/artefacts': 'prover/artefacts',
+  'packages/prover/artefacts/vkey.json': 'prover/artefacts/vkey.json',
   'deploy/healthcheck.mjs': 'healthcheck.mjs',
   LICENSE: 'LICENSE',
 }

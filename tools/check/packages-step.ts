@@ -8,7 +8,7 @@ import { buildPackages, packFolders, type Packed } from '../release/pack.ts'
 import { PUBLISHED } from '../release/packages.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-const BINARY = /\.(wasm|zkey|so|png)$|sotto-groth16$/
+const BINARY = /\.(wasm|zkey|so|png|program)$|sotto-groth16$/
 
 /** Builds the published packages, and compares what npm would pack with what each package may contain. */
 export const packagesStep: Step = {

@@ -48,7 +48,7 @@ export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
       ...['manifest.json', 'settle.wasm', 'settle.zkey', 'vkey.json'].map(
         (name) => `artefacts/${name}`,
       ),
-      ...['wasm/groth16.wasm', 'native/linux-x64/sotto-groth16'],
+      ...['wasm/groth16.wasm', 'native/linux-x64/sotto-groth16', 'witness/settle.program'],
     ],
     maxKilobytes: 8_800,
   },

@@ -63,6 +63,13 @@ it('an export or a command without its file is a problem', () => {
   ])
 })
 
+it('a file that code opens must be in the package', () => {
+  const chunk = `new URL("../data/key", import.meta.url); new URL('./main.mjs', import.meta.url)`
+  expect(problems(packed({}, { 'code/chunk-AB12.mjs': chunk }))).toEqual([
+    '@sotto/one opens data/key in code/chunk-AB12.mjs, which it does not contain',
+  ])
+})
+
 it('a command that a shell would not run with Node is a problem', () => {
   expect(problems(packed({}, { 'code/main.mjs': 'import "ws"' }))).toEqual([
     '@sotto/one has the command code/main.mjs, whose first line does not name node',

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { packageOf } from './bundle-program.ts'
 import type { Contents } from './contents.ts'
 
@@ -27,6 +28,7 @@ const LICENCES: Readonly<Record<string, RegExp>> = {
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
 /** Imports of code that is written by a bundler or by hand, one statement on a line. */
 const IMPORTED = /(?:^|[;}\s])(?:from|import|import\()\s*["']([^"'\s]+)["']/g
+const OPENED = /new URL\(\s*["'](\.[^"']+)["'],\s*import\.meta\.url/g
 const CODE = /(\.m?js|\.d\.ts|\/sotto-prover)$/
 /** Code for browsers, in which every import is bundled. */
 const PAGES = /^(web|viewer)\//
@@ -44,6 +46,7 @@ export function findPackedProblems(packed: PackedTexts, allowed: Contents, root:
     ...sizeProblems(packed, allowed),
     ...listProblems(packed, allowed),
     ...targetProblems(packed),
+    ...openedProblems(packed),
     ...commandProblems(packed),
     ...licenceProblems(packed),
     ...dependencyProblems(packed),
@@ -78,6 +81,17 @@ function targetProblems({ manifest, files }: PackedTexts): string[] {
   return targets
     .filter((target) => !files.has(target.replace(/^\.\//, '')))
     .map((target) => `names ${target}, which it does not contain`)
+}
+
+/** Files and folders that code opens by their places relative to its own. */
+function openedProblems({ files }: PackedTexts): string[] {
+  const names = [...files.keys()]
+  return [...files].flatMap(([file, text = '']) =>
+    [...(CODE.test(file) ? text : '').matchAll(OPENED)]
+      .map(([, place = '']) => path.posix.join(path.posix.dirname(file), place))
+      .filter((place) => place !== './' && !names.some((name) => name.startsWith(place)))
+      .map((place) => `opens ${place} in ${file}, which it does not contain`),
+  )
 }
 
 /** Without this line a shell would run a command's JavaScript as its own script. */

@@ -43,7 +43,7 @@ const VIEWER = [
   ...['swagger-ui-bundle.js', 'swagger-ui.css'],
   ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'],
 ]
-const PROVER_PARTS = ['sotto-prover.mjs', 'bin', 'src', 'wasm', 'native', 'artefacts']
+const PROVER_PARTS = ['sotto-prover.mjs', 'bin', 'src', 'wasm', 'native', 'witness', 'artefacts']
 
 /** The URL of another package's file, which that package exports. */
 const fileOf = (name: string) => `new URL(import.meta.resolve(${JSON.stringify(name)}))`
