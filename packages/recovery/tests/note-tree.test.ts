@@ -9,7 +9,7 @@ import {
   type HistoryStore,
   type LeafSource,
 } from '../index.ts'
-import { rememberingPoseidon } from '../../poseidon/tests/remembering-poseidon.ts'
+import { rememberingPoseidon } from '../../../testing/tree/remembering-poseidon.ts'
 import { DOMAIN, FakeChain, note, PROGRAM } from './fake-chain.ts'
 import { nodeOf } from './fake-node.ts'
 

@@ -1,4 +1,7 @@
-import type { Random } from '../ports/random.ts'
+/** A source of whole numbers in [0, bound), all equally likely. */
+interface Random {
+  readonly below: (bound: number) => number
+}
 
 /**
  * True with probability e^-(part / whole), exactly, given 0 <= part <= whole. It draws whole numbers only: algorithm 1

@@ -1,6 +1,6 @@
 import { CHECKPOINTS, MerkleTree, RECENT, rootOfPath } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { rememberingPoseidon } from '../../../../poseidon/tests/remembering-poseidon.ts'
+import { rememberingPoseidon } from '../../../../../testing/tree/remembering-poseidon.ts'
 import { CheckpointRoots } from './checkpoint-roots.ts'
 import { VerifiedTree } from './verified-tree.ts'
 

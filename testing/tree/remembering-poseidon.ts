@@ -1,5 +1,5 @@
 import type { Poseidon } from '@sotto/protocol'
-import { wasmPoseidon } from '../index.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 
 /**
  * A Poseidon that computes each hash once, for tests that build the same trees again and again. It never forgets, so
