@@ -48,7 +48,7 @@ export function describeTerms(opened: () => OpenPages): void {
       expect(terms).toMatch(/They receive at least\s+296\.66\d+ USDC/)
       // The pictures show a time in minutes, as a service has it, not the few seconds of these tests.
       await page.check('[name=timing][value=latest]')
-      await page.locator('.crowd-text:has-text("minutes")').waitFor()
+      await page.locator('.fact dd:has-text("minutes")').waitFor()
       await inspect('send-10-swap-terms')
       await prepare(page)
       const check = await shown(page, 'main')
@@ -58,7 +58,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await inspect('send-11-swap-check')
       await page.click('text=Cancel')
       await page.check('[name=timing][value=usual]')
-      await page.locator('.crowd-text:has-text("seconds")').waitFor()
+      await page.locator('.fact dd:has-text("second")').waitFor()
       await sendAll(page)
       const [, arrived = ''] = /([\d.]+) USDC arrived/.exec(await shown(page, 'main')) ?? []
       expect(check).toContain(arrived)
@@ -175,7 +175,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await ask(page, '1.25', recipient)
       expect(await shown(page, '.crowd')).toContain('Anyone can link this')
       await page.check('[name=timing][value=latest]')
-      await page.locator('.crowd-text:has-text("minutes")').waitFor()
+      await page.locator('.fact dd:has-text("minutes")').waitFor()
       await inspect('send-2-terms')
       await page.click('form button[type=submit]:not([aria-disabled=true])')
       await page.locator('h1:has-text("Anyone can link this transfer")').waitFor()

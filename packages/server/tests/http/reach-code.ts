@@ -6,6 +6,8 @@ import {
   balanceQuote,
   orderPayment,
   ownBalance,
+  pay,
+  paymentBody,
   sendSignature,
   signatureOf,
 } from './balance-client.ts'
@@ -198,7 +200,7 @@ const ofBalances = {
     const balance = await ownBalance(stack)
     await orderPayment(stack, balance)
     const made = await balanceQuote(stack, balance)
-    return order(stack, orderBody(made.body['quote'] as never, made.request))
+    return pay(stack, paymentBody(made, made.request))
   },
   SIGNATURE_INVALID: async (stack) => {
     const balance = await ownBalance(stack)
