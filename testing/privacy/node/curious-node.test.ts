@@ -1,3 +1,4 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { inferLinks, type PaymentLinks } from '../../../observe/infer/infer-links.ts'
 import { DECOYS_OF_KIND } from '../../../packages/server/src/adapters/chain/recipients/crowds.ts'
@@ -54,6 +55,24 @@ it('where the pool has paid all payees before, one node guesses none better than
   expect(guesses.deposits).toBeGreaterThan(PAYMENTS)
   expect(guesses.chance).toBeGreaterThan(0)
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
+})
+
+it('a wallet that the pool has paid is named with all such wallets and no decoy, after a pause and at a delivery too', async () => {
+  const one = { payments: 60, payees: 'regular', seed: SEED } as const
+  const { transfers, node, recipients } = await liveThrough('decoys', one)
+  await recipients.learn(new AbortController().signal)
+  const payees = new Set<string>(transfers.map(({ payee }) => payee))
+  const quote = async (payee: Address) =>
+    (await recipients.known(NATIVE_MINT, payee)) ?? recipients.read(NATIVE_MINT, payee)
+  const deliver = (payee: Address) => recipients.read(NATIVE_MINT, payee)
+  for (const look of [quote, deliver]) {
+    // The last reading is now too old for a quote.
+    node.nowSeconds += 100
+    const from = node.seen.length
+    await Promise.all(transfers.map(({ payee }) => look(payee)))
+    const requests = node.seen.slice(from).map(({ named }) => new Set(named))
+    expect(requests).toEqual([payees])
+  }
 })
 
 it('one node can’t tell a new recipient from decoys before the payment is public', async () => {

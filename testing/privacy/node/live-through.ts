@@ -38,6 +38,7 @@ export interface LivedTransfers {
   readonly node: WatchingNode
   /** The node for recipients; the same one if there is no other. */
   readonly recipientNode: WatchingNode
+  readonly recipients: Recipients
 }
 
 /** How the service looks recipients up. */
@@ -148,7 +149,7 @@ export async function liveThrough(
     recipientNode.nowSeconds = seconds
     await run()
   }
-  return { sightings, transfers, node, recipientNode }
+  return { sightings, transfers, node, recipientNode, recipients }
 }
 
 /** What the service does at its fixed pace, in the idle hour too. */
@@ -157,7 +158,7 @@ function upkeep(recipients: Recipients, untilSeconds: number): Step[] {
   const from = BEGIN_SECONDS - IDLE_SECONDS
   for (let seconds = from; seconds < untilSeconds; seconds += REFRESH_SECONDS) {
     if ((seconds - from) % LEARN_SECONDS === 0)
-      steps.push({ seconds, run: () => recipients.learn() })
+      steps.push({ seconds, run: () => recipients.learn(new AbortController().signal) })
     steps.push({ seconds, run: () => recipients.refresh() })
   }
   return steps

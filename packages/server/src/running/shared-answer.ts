@@ -22,12 +22,16 @@ interface Asked<T> {
  */
 export class SharedAnswer<T> {
   readonly #ask: () => Promise<T>
-  readonly #clock: Clock
+  readonly #clock: Pick<Clock, 'nowMs'>
   #newest: Asked<T> | undefined
   /** The question that is being asked in the background. */
   #next: Asked<T> | undefined
 
-  constructor(ask: () => Promise<T>, clock: Clock, newest?: { value: T; askedAtMs: number }) {
+  constructor(
+    ask: () => Promise<T>,
+    clock: Pick<Clock, 'nowMs'>,
+    newest?: { value: T; askedAtMs: number },
+  ) {
     this.#ask = ask
     this.#clock = clock
     this.#newest = newest && { answer: newest.value, askedAtMs: newest.askedAtMs }

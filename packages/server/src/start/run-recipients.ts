@@ -3,20 +3,34 @@ import type { Clock } from '../ports/clock.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 
 /** Watched wallets are read this often, whether or not anyone asks for them. */
-const EVERY_MS = 10_000
-/** Number of rounds between two searches of the chain for new public wallets. */
-const LEARNING_ROUNDS = 6
+const REFRESH_MS = 10_000
+/** Pause between two searches of the chain for new public wallets. */
+const LEARN_MS = 60_000
 
-/** Keeps public recipients and decoys up to date, at a pace that depends on the clock alone. */
+/**
+ * Keeps public recipients and decoys up to date, at a pace that depends on the clock alone. A search takes many
+ * requests, so the watched wallets are read independently of it. Once aborted, it waits for no answer.
+ */
 export async function runRecipients(
   recipients: Pick<Recipients, 'learn' | 'refresh'>,
   d: { readonly clock: Clock; readonly log: Pick<ServiceLog, 'failed'> },
   signal: AbortSignal,
 ): Promise<void> {
-  const failed = (error: unknown) => d.log.failed('recipients', error)
-  for (let round = 0; !signal.aborted; round += 1) {
-    if (round % LEARNING_ROUNDS === 0) await recipients.learn().catch(failed)
-    await recipients.refresh().catch(failed)
-    await d.clock.sleep(EVERY_MS, signal)
+  const repeat = async (step: () => Promise<void>, everyMs: number) => {
+    while (!signal.aborted) {
+      await step().catch((error: unknown) => {
+        if (!signal.aborted) d.log.failed('recipients', error)
+      })
+      await d.clock.sleep(everyMs, signal)
+    }
   }
+  const aborted = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const loops = [
+    repeat(() => recipients.learn(signal), LEARN_MS),
+    repeat(() => recipients.refresh(), REFRESH_MS),
+  ]
+  await Promise.race([Promise.all(loops), aborted])
 }

@@ -2,8 +2,10 @@ import { address } from '@solana/kit'
 import { NATIVE_MINT } from '@sotto/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Recipients } from '../../src/adapters/chain/recipients/recipients.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
+import { runRecipients } from '../../src/start/run-recipients.ts'
 import { movedClock } from '../remote/no-wait-clock.ts'
 import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
@@ -47,4 +49,16 @@ it('if the nodes for recipients fail, the error names them and no other node is 
   other.faults.length = 0
   await recipients.read(NATIVE_MINT, RECIPIENT)
   expect(node.methods()).toEqual([])
+})
+
+it('a shutdown waits for no node that hangs', async () => {
+  for (const one of [node, other]) one.faults.push(...Array<'hang'>(40).fill('hang'))
+  const stopping = new AbortController()
+  const failures: unknown[] = []
+  const log = { failed: (_name: string, error: unknown) => void failures.push(error) }
+  const running = runRecipients(recipients, { clock: systemClock, log }, stopping.signal)
+  await expect.poll(() => node.asked.length).toBeGreaterThan(0)
+  stopping.abort()
+  await running
+  expect(failures).toEqual([])
 })

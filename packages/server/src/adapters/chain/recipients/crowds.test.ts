@@ -54,6 +54,15 @@ it('gives no stranger to two recipients while there are others', async () => {
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
+it('makes no more new wallets for many recipients at once than they need', async () => {
+  let made = 0
+  const makeWallet = async () => `new ${(made += 1)}` as Address
+  crowds = new Crowds({ clock: { nowMs: () => nowMs }, random: systemRandom, makeWallet })
+  const all = await Promise.all(names('recipient', 1_000).map((one) => crowdOf(one)))
+  expect(all.every(({ wallets }) => wallets.length === DECOYS_OF_KIND + 1)).toBe(true)
+  expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)
+})
+
 it('hides a recipient among new wallets alone if the chain has shown none, and never among refused ones', async () => {
   expect((await crowdOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
   crowds.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })

@@ -36,16 +36,21 @@ export class Crowds {
   readonly #holders = new Map<Address, StrangerPool>()
   readonly #active: StrangerPool
   readonly #new: Address[] = []
+  readonly #makeWallet: () => Promise<Address>
+  #preparing: Promise<void> | undefined
 
   constructor({
     clock,
     random,
+    makeWallet = newWallet,
   }: {
     readonly clock: Pick<Clock, 'nowMs'>
     readonly random: Random
+    readonly makeWallet?: () => Promise<Address>
   }) {
     this.#clock = clock
     this.#random = random
+    this.#makeWallet = makeWallet
     this.#active = new StrangerPool(random)
   }
 
@@ -58,10 +63,15 @@ export class Crowds {
     this.#active.add(seen.active)
   }
 
-  /** Makes wallets in advance. */
-  async prepare(): Promise<void> {
-    const missing = Array.from({ length: NEW_WALLETS_MAX - this.#new.length }, newWallet)
-    this.#new.push(...(await Promise.all(missing)))
+  /** Makes wallets in advance, once for all callers that wait for them. */
+  prepare(): Promise<void> {
+    this.#preparing ??= this.#makeMissing().finally(() => (this.#preparing = undefined))
+    return this.#preparing
+  }
+
+  async #makeMissing(): Promise<void> {
+    const missing = { length: NEW_WALLETS_MAX - this.#new.length }
+    this.#new.push(...(await Promise.all(Array.from(missing, this.#makeWallet))))
   }
 
   /** The recipient's crowd with the recipient's place in it. `isRefused` excludes decoys of a new crowd. */

@@ -17,13 +17,14 @@ async function listNewest(
   address: Address,
   limit: number,
   until: Signature | undefined,
+  abortSignal: AbortSignal,
 ): Promise<Newest> {
   const page = await rpc
     .getSignaturesForAddress(address, {
       ...{ commitment: 'finalized', limit },
       ...(until === undefined ? {} : { until }),
     })
-    .send()
+    .send({ abortSignal })
   const landed = page.filter(({ err }) => err === null)
   return {
     signatures: landed.map(({ signature }) => signature),
@@ -31,13 +32,13 @@ async function listNewest(
   }
 }
 
-const readOne = (rpc: ChainRpc, signature: Signature) =>
+const readOne = (rpc: ChainRpc, signature: Signature, abortSignal: AbortSignal) =>
   rpc
     .getTransaction(signature, {
       ...{ commitment: 'finalized', encoding: 'json' },
       maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
-    .send()
+    .send({ abortSignal })
 
 export interface PaidWallet {
   readonly asset: Address
@@ -49,11 +50,12 @@ export async function readPaid(
   rpc: ChainRpc,
   { program, tree }: { readonly program: Address; readonly tree: Address },
   until: Signature | undefined,
+  abortSignal: AbortSignal,
 ): Promise<{ readonly paid: PaidWallet[]; readonly until: Signature | undefined }> {
-  const newest = await listNewest(rpc, tree, PAID_MAX, until)
+  const newest = await listNewest(rpc, tree, PAID_MAX, until, abortSignal)
   const paid: PaidWallet[] = []
   for (const signature of newest.signatures.toReversed()) {
-    const record = await readOne(rpc, signature)
+    const record = await readOne(rpc, signature, abortSignal)
     // A node with a short history lists transactions that it doesn't show.
     if (record === null) continue
     for (const { asset, payee, isRefund } of settlementsOf(program, record)) {
@@ -78,12 +80,13 @@ export async function readStrangers(
   program: Address,
   mint: Address,
   { limit, until }: { readonly limit: number; readonly until: Signature | undefined },
+  abortSignal: AbortSignal,
 ): Promise<Strangers> {
-  const newest = await listNewest(rpc, mint, limit, until)
+  const newest = await listNewest(rpc, mint, limit, until, abortSignal)
   const holders = new Set<Address>()
   const active = new Set<Address>()
   for (const signature of newest.signatures) {
-    const record = await readOne(rpc, signature)
+    const record = await readOne(rpc, signature, abortSignal)
     if (record === null) continue
     const { accountKeys, header } = record.transaction.message
     if (accountKeys.includes(program)) continue

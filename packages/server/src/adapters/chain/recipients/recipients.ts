@@ -4,6 +4,7 @@ import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import { readAccounts, type RawAccount } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { SharedAnswer } from '../../../running/shared-answer.ts'
 import { RemoteError } from '../../remote/remote-error.ts'
 import { assetMints } from '../settlement/asset-mints.ts'
 import { listMints } from '../settlement/read-books.ts'
@@ -24,6 +25,8 @@ export interface WalletAccounts {
 
 /** Transactions that one step reads for decoys, for all assets together. */
 const STRANGERS_MAX = 24
+/** Deliveries within this time share one reading of the watched wallets. */
+const SHARED_MS = 1_000
 
 export interface RecipientsOptions {
   /** The nodes for everything that isn't about a recipient. */
@@ -42,8 +45,8 @@ export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
  * Reads the accounts of recipients, so that the node that is asked learns as little as possible about who is to be
  * paid:
  *
- * - A wallet that the chain shows as a payee of the pool is watched. It is read at a fixed pace, and no request depends
- *   on a quote for it.
+ * - A wallet that the chain shows as a payee of the pool is watched. All watched wallets are read together, at a fixed
+ *   pace and before each delivery to one of them. Decoys are never public payees, so one would stand out among them.
  * - Any other wallet is read in one request with decoys, and always with the same ones.
  * - Partners are watched as well, once they have been used. They never appear in one request with a recipient.
  */
@@ -56,6 +59,7 @@ export class Recipients {
   readonly #read: ReadAccounts
   readonly #tokenProgramOf: ReturnType<typeof tokenPrograms>
   readonly #mintOf: ReturnType<typeof assetMints>
+  readonly #watchedRead: SharedAnswer<void>
   readonly #newest = new Map<Address, Signature | undefined>()
   #tree: Address | undefined
 
@@ -68,21 +72,30 @@ export class Recipients {
     this.#tokenProgramOf = tokenPrograms(d.rpc)
     this.#mintOf = assetMints(d.rpc, d.program)
     this.#read = gatherReads(reading(this.#rpc))
+    const readAll = () => this.#paid.refresh((addresses) => this.#askAtOnce(addresses))
+    this.#watchedRead = new SharedAnswer(readAll, d.clock)
   }
 
-  /** The accounts of a public payee of the pool, read at most some seconds ago; undefined if it must be looked up. */
+  /**
+   * The accounts of a public payee of the pool, read at most some seconds ago; undefined for any other wallet. If the
+   * last reading is older, all watched wallets are read.
+   *
+   * @throws RemoteError as `read`.
+   */
   async known(mint: Address, wallet: Address): Promise<WalletAccounts | undefined> {
-    const accounts = this.#paid.accountsOf(mint, wallet)
+    const accounts = this.#paid.accountsOf(mint, wallet) ?? (await this.#readWatched(mint, wallet))
     return accounts && accountsOf(accounts, await this.#tokenProgramOf(mint))
   }
 
   /**
-   * Reads a wallet's accounts now, among decoys.
+   * Reads a wallet's accounts now: a public payee with all others, any other wallet among decoys.
    *
    * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is asked.
    */
   async read(mint: Address, wallet: Address): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
+    const watched = await this.#readWatched(mint, wallet)
+    if (watched !== undefined) return accountsOf(watched, tokenProgram)
     const { wallets, place } = await this.#crowds.of(mint, wallet, (one) => this.#isPublic(one))
     const asked = await Promise.all(wallets.map((one) => addressesOf(mint, one, tokenProgram)))
     const each = tokenProgram === undefined ? 1 : 2
@@ -105,27 +118,43 @@ export class Recipients {
   async refresh(): Promise<void> {
     await Promise.all([
       this.#crowds.prepare(),
-      this.#paid.refresh((addresses) => this.#askAtOnce(addresses)),
+      this.#watchedRead.read(0),
       this.#partners.refresh(reading(this.#d.rpc)),
     ])
   }
 
-  /** Reads from the chain whom the pool paid lately, and strangers for decoys. */
-  async learn(): Promise<void> {
+  /** Reads from the chain whom the pool paid lately, and strangers for decoys. Ends early if the signal aborts. */
+  async learn(signal: AbortSignal): Promise<void> {
     const { rpc, program } = this.#d
     this.#tree ??= (await readPool(rpc, program))?.tree
     if (this.#tree === undefined) return
     const at = { program, tree: this.#tree }
-    const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree))
+    const { paid, until } = await readPaid(rpc, at, this.#newest.get(this.#tree), signal)
     for (const { asset, payee } of paid) await this.#watch(await this.#mintOf(asset), payee)
     this.#newest.set(this.#tree, until)
     const mints = await listMints(rpc, program)
     const limit = Math.ceil(STRANGERS_MAX / Math.max(1, mints.length))
     for (const mint of mints) {
-      const seen = await readStrangers(rpc, program, mint, { limit, until: this.#newest.get(mint) })
+      const since = { limit, until: this.#newest.get(mint) }
+      const seen = await readStrangers(rpc, program, mint, since, signal)
       this.#crowds.learn(mint, seen)
       this.#newest.set(mint, seen.until)
     }
+  }
+
+  /** Reads all watched wallets if this is one of them, and returns its accounts. */
+  async #readWatched(
+    mint: Address,
+    wallet: Address,
+  ): Promise<readonly (RawAccount | undefined)[] | undefined> {
+    // A reading that others began may be older than the watch of this wallet; the second one isn't.
+    for (const ageMaxMs of [SHARED_MS, 0]) {
+      if (!this.#paid.watches(mint, wallet)) return undefined
+      await this.#watchedRead.read(ageMaxMs, ageMaxMs)
+      const accounts = this.#paid.accountsOf(mint, wallet, Infinity)
+      if (accounts !== undefined) return accounts
+    }
+    return undefined
   }
 
   async #watch(mint: Address, wallet: Address): Promise<void> {

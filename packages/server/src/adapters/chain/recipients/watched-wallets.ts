@@ -33,6 +33,11 @@ export class WatchedWallets {
     return this.#wallets.has(wallet)
   }
 
+  /** Whether the wallet is watched for this asset. */
+  watches(mint: Address, wallet: Address): boolean {
+    return this.#watched.has(keyOf(mint, wallet))
+  }
+
   /** Watches a wallet from now on, with its accounts if they have just been read. */
   add(
     mint: Address,
@@ -50,12 +55,16 @@ export class WatchedWallets {
     this.#wallets = new Set([...this.#watched.values()].map((one) => one.wallet))
   }
 
-  /** The wallet's accounts; undefined if it isn't watched or if the last reading is old. */
-  accountsOf(mint: Address, wallet: Address): readonly (RawAccount | undefined)[] | undefined {
+  /** The wallet's accounts; undefined if it isn't watched or if the last reading is older than `ageMaxMs`. */
+  accountsOf(
+    mint: Address,
+    wallet: Address,
+    ageMaxMs = AGE_MAX_MS,
+  ): readonly (RawAccount | undefined)[] | undefined {
     const known = this.#watched.get(keyOf(mint, wallet))
     if (known === undefined) return undefined
     const ageMs = this.#clock.nowMs() - known.readAtMs
-    return ageMs >= 0 && ageMs < AGE_MAX_MS ? known.accounts : undefined
+    return ageMs >= 0 && ageMs < ageMaxMs ? known.accounts : undefined
   }
 
   /** Reads all accounts, whichever of them are needed. */
@@ -68,7 +77,9 @@ export class WatchedWallets {
     for (const [key, { wallet, addresses }] of all) {
       const own = accounts.slice(at, at + addresses.length)
       at += addresses.length
-      if (this.#watched.has(key))
+      const known = this.#watched.get(key)
+      // An answer that arrives late doesn't replace a newer one.
+      if (known !== undefined && !(known.readAtMs > readAtMs))
         this.#watched.set(key, { wallet, addresses, accounts: own, readAtMs })
     }
   }
