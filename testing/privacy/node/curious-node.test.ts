@@ -62,8 +62,10 @@ it('a wallet that the pool has paid is named with all such wallets and no decoy,
   const { transfers, node, recipients } = await liveThrough('decoys', one)
   await recipients.learn(new AbortController().signal)
   const payees = new Set<string>(transfers.map(({ payee }) => payee))
-  const quote = async (payee: Address) =>
-    (await recipients.known(NATIVE_MINT, payee)) ?? recipients.read(NATIVE_MINT, payee)
+  const quote = async (payee: Address) => {
+    const known = await recipients.known(NATIVE_MINT, payee)
+    return known ?? (await recipients.read(NATIVE_MINT, payee))
+  }
   const deliver = (payee: Address) => recipients.read(NATIVE_MINT, payee)
   for (const look of [quote, deliver]) {
     // The last reading is now too old for a quote.

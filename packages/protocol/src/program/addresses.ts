@@ -10,14 +10,15 @@ const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Derives each address once. The whole cache is cleared when it is full, which bounds memory. */
+/** Derives each address once, and keeps those that were used last, which bounds memory. */
 function keeping(most: number) {
   const kept = new Map<string, Promise<Address>>()
   return (key: string, make: () => Promise<Address>): Promise<Address> => {
     const known = kept.get(key)
-    if (known !== undefined) return known
-    const made = make()
-    if (kept.size >= most) kept.clear()
+    const made = known === undefined ? make() : known
+    kept.delete(key)
+    const [oldest] = kept.size >= most ? kept.keys() : []
+    if (oldest !== undefined) kept.delete(oldest)
     kept.set(key, made)
     return made
   }

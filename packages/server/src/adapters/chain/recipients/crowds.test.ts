@@ -9,10 +9,13 @@ const names = (kind: string, count: number) =>
 const anyone = () => false
 
 let nowMs: number
+let made: number
 let crowds: Crowds
 beforeEach(() => {
   nowMs = 1_000_000
-  crowds = new Crowds({ clock: { nowMs: () => nowMs }, random: systemRandom })
+  made = 0
+  const makeWallet = async () => `new ${(made += 1)}` as Address
+  crowds = new Crowds({ clock: { nowMs: () => nowMs }, random: systemRandom, makeWallet })
 })
 const crowdOf = (wallet: string, mint = MINT) => crowds.of(mint, wallet as Address, anyone)
 
@@ -54,10 +57,24 @@ it('gives no stranger to two recipients while there are others', async () => {
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
+it('one asker uses up neither the strangers nor the kept decoys of others', async () => {
+  crowds.learn(MINT, { holders: names('holder', 1_000), active: names('active', 1_000) })
+  const quote = (wallet: string, asker: string) => crowds.of(MINT, wallet as Address, anyone, asker)
+  const kept = await quote('kept', 'victim')
+  const seen = new Set<Address>(kept.wallets)
+  for (const one of names('attacked', 5_000)) {
+    for (const wallet of (await quote(one, 'attacker')).wallets) seen.add(wallet)
+  }
+  expect(await quote('kept', 'victim')).toEqual(kept)
+  const { wallets } = await quote('later', 'victim')
+  expect(wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
+  expect(wallets.filter((one) => seen.has(one))).toEqual([])
+  // Beyond its share, the attacker's own recipients still have company of each kind.
+  const own = await quote('attacked again', 'attacker')
+  expect(own.wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
+})
+
 it('makes no more new wallets for many recipients at once than they need', async () => {
-  let made = 0
-  const makeWallet = async () => `new ${(made += 1)}` as Address
-  crowds = new Crowds({ clock: { nowMs: () => nowMs }, random: systemRandom, makeWallet })
   const all = await Promise.all(names('recipient', 1_000).map((one) => crowdOf(one)))
   expect(all.every(({ wallets }) => wallets.length === DECOYS_OF_KIND + 1)).toBe(true)
   expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)

@@ -1,11 +1,11 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { getBase58Decoder } from '@solana/kit'
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import type { Address } from '@sotto/protocol'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
-import { makeRoom } from '../../../running/shared-answer.ts'
-import { StrangerPool } from './stranger-pool.ts'
+import { StrangerShares } from './stranger-shares.ts'
+import type { SeenWallets } from './strangers.ts'
 
 /**
  * Decoys of each kind: wallets that hold the asset, active wallets that may not hold it, and new ones. A node sees in
@@ -23,6 +23,8 @@ interface Crowd {
   readonly wallets: readonly Address[]
   readonly place: number
   readonly madeAtMs: number
+  /** Undefined once the recipient was looked up for a delivery. */
+  asker: string | undefined
 }
 
 /**
@@ -33,8 +35,7 @@ export class Crowds {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #random: Random
   readonly #crowds = new Map<Address, Crowd>()
-  readonly #holders = new Map<Address, StrangerPool>()
-  readonly #active: StrangerPool
+  readonly #strangers: StrangerShares
   readonly #new: Address[] = []
   readonly #makeWallet: () => Promise<Address>
   #preparing: Promise<void> | undefined
@@ -51,16 +52,12 @@ export class Crowds {
     this.#clock = clock
     this.#random = random
     this.#makeWallet = makeWallet
-    this.#active = new StrangerPool(random)
+    this.#strangers = new StrangerShares(clock, random)
   }
 
   /** Adds wallets that the chain shows: holders of an asset, and active wallets. */
-  learn(
-    mint: Address,
-    seen: { readonly holders: readonly Address[]; readonly active: readonly Address[] },
-  ): void {
-    this.#holdersOf(mint).add(seen.holders)
-    this.#active.add(seen.active)
+  learn(mint: Address, seen: SeenWallets): void {
+    this.#strangers.add(mint, seen)
   }
 
   /** Makes wallets in advance, once for all callers that wait for them. */
@@ -74,25 +71,34 @@ export class Crowds {
     this.#new.push(...(await Promise.all(Array.from(missing, this.#makeWallet))))
   }
 
-  /** The recipient's crowd with the recipient's place in it. `isRefused` excludes decoys of a new crowd. */
+  /**
+   * The recipient's crowd with the recipient's place in it. `isRefused` excludes decoys of a new crowd. The asker is
+   * undefined for a delivery.
+   */
   async of(
     mint: Address,
     recipient: Address,
     isRefused: (wallet: Address) => boolean,
+    asker?: string,
   ): Promise<Pick<Crowd, 'wallets' | 'place'>> {
     while (this.#kept(recipient) === undefined && this.#new.length < DECOYS_OF_KIND) {
       await this.prepare()
     }
     const kept = this.#kept(recipient)
-    if (kept !== undefined) return kept
+    if (kept !== undefined) {
+      if (asker === undefined) kept.asker = undefined
+      return kept
+    }
     this.#crowds.delete(recipient)
-    makeRoom(this.#crowds, CROWDS_MAX)
-    const decoys = this.#draw(mint, (wallet) => wallet === recipient || isRefused(wallet))
+    if (this.#crowds.size >= CROWDS_MAX) this.#dropOne()
+    const isOut = (wallet: Address) => wallet === recipient || isRefused(wallet)
+    const decoys = this.#draw(mint, isOut, asker)
     const place = this.#random.below(decoys.length + 1)
     const crowd = {
       wallets: decoys.toSpliced(place, 0, recipient),
       place,
       madeAtMs: this.#clock.nowMs(),
+      asker,
     }
     this.#crowds.set(recipient, crowd)
     return crowd
@@ -104,29 +110,34 @@ export class Crowds {
     return isYoung ? kept : undefined
   }
 
-  #draw(mint: Address, isRefused: (wallet: Address) => boolean): Address[] {
-    const drawn = new Set<Address>()
-    const isOut = (wallet: Address) => drawn.has(wallet) || isRefused(wallet)
-    // Every wallet can hold the native coin.
-    const holders = mint === NATIVE_MINT ? this.#active : this.#holdersOf(mint)
-    for (const pool of [holders, this.#active]) {
-      for (const wallet of pool.take(DECOYS_OF_KIND, isOut)) drawn.add(wallet)
+  /** Drops the oldest crowd of the asker that has the most, so that many quotes of one asker drop only its own. */
+  #dropOne(): void {
+    const counts = new Map<string | undefined, number>()
+    for (const { asker } of this.#crowds.values()) {
+      // Crowds of deliveries are kept as long as there are others.
+      if (asker !== undefined) counts.set(asker, (counts.get(asker) ?? 0) + 1)
     }
-    for (const wallet of this.#new.splice(0, DECOYS_OF_KIND)) drawn.add(wallet)
-    return this.#shuffled([...drawn])
+    const most = Math.max(...counts.values())
+    const isDropped = ({ asker }: Crowd) =>
+      counts.size === 0 || (asker !== undefined && counts.get(asker) === most)
+    for (const [recipient, crowd] of this.#crowds) {
+      if (isDropped(crowd)) return void this.#crowds.delete(recipient)
+    }
+  }
+
+  #draw(
+    mint: Address,
+    isRefused: (wallet: Address) => boolean,
+    asker: string | undefined,
+  ): Address[] {
+    const { holders, active } = this.#strangers.take(mint, DECOYS_OF_KIND, isRefused, asker)
+    const fresh = this.#new.splice(0, DECOYS_OF_KIND)
+    return this.#shuffled([...holders, ...active, ...fresh])
   }
 
   #shuffled(wallets: readonly Address[]): Address[] {
     const left = [...wallets]
     return wallets.flatMap(() => left.splice(this.#random.below(left.length), 1))
-  }
-
-  #holdersOf(mint: Address): StrangerPool {
-    const known = this.#holders.get(mint)
-    if (known !== undefined) return known
-    const pool = new StrangerPool(this.#random)
-    this.#holders.set(mint, pool)
-    return pool
   }
 }
 

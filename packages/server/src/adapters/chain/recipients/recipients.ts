@@ -56,7 +56,8 @@ export class Recipients {
   readonly #crowds: Crowds
   readonly #paid: WatchedWallets
   readonly #partners: WatchedWallets
-  readonly #read: ReadAccounts
+  readonly #readQuote: ReadAccounts
+  readonly #readDelivery: ReadAccounts
   readonly #tokenProgramOf: ReturnType<typeof tokenPrograms>
   readonly #mintOf: ReturnType<typeof assetMints>
   readonly #watchedRead: SharedAnswer<void>
@@ -71,7 +72,8 @@ export class Recipients {
     this.#partners = new WatchedWallets(d.clock)
     this.#tokenProgramOf = tokenPrograms(d.rpc)
     this.#mintOf = assetMints(d.rpc, d.program)
-    this.#read = gatherReads(reading(this.#rpc))
+    this.#readQuote = gatherReads(reading(this.#rpc))
+    this.#readDelivery = gatherReads(reading(this.#rpc))
     const readAll = () => this.#paid.refresh((addresses) => this.#askAtOnce(addresses))
     this.#watchedRead = new SharedAnswer(readAll, d.clock)
   }
@@ -88,18 +90,20 @@ export class Recipients {
   }
 
   /**
-   * Reads a wallet's accounts now: a public payee with all others, any other wallet among decoys.
+   * Reads a wallet's accounts now: a public payee with all others, any other wallet among decoys. `asker` names who
+   * requests a quote; undefined for a delivery, which never waits for quotes.
    *
    * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is asked.
    */
-  async read(mint: Address, wallet: Address): Promise<WalletAccounts> {
+  async read(mint: Address, wallet: Address, asker?: string): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
     const watched = await this.#readWatched(mint, wallet)
     if (watched !== undefined) return accountsOf(watched, tokenProgram)
-    const { wallets, place } = await this.#crowds.of(mint, wallet, (one) => this.#isPublic(one))
+    const isPublic = (one: Address) => this.#isPublic(one)
+    const { wallets, place } = await this.#crowds.of(mint, wallet, isPublic, asker)
     const asked = await Promise.all(wallets.map((one) => addressesOf(mint, one, tokenProgram)))
     const each = tokenProgram === undefined ? 1 : 2
-    const accounts = await this.#ask(asked.flat())
+    const accounts = await this.#ask(asked.flat(), asker === undefined)
     return accountsOf(accounts.slice(place * each, (place + 1) * each), tokenProgram)
   }
 
@@ -165,8 +169,11 @@ export class Recipients {
     return this.#paid.has(wallet) || this.#partners.has(wallet)
   }
 
-  async #ask(addresses: readonly Address[]): Promise<readonly (RawAccount | undefined)[]> {
-    return this.#named(() => this.#read(addresses))
+  async #ask(
+    addresses: readonly Address[],
+    isDelivery: boolean,
+  ): Promise<readonly (RawAccount | undefined)[]> {
+    return this.#named(() => (isDelivery ? this.#readDelivery : this.#readQuote)(addresses))
   }
 
   async #askAtOnce(addresses: readonly Address[]): Promise<readonly (RawAccount | undefined)[]> {

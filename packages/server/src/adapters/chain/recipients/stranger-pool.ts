@@ -2,9 +2,6 @@ import type { Address } from '@sotto/protocol'
 import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 
-/** The most wallets of each kind that are kept: some tens of kilobytes. */
-const KEPT_MAX = 1_000
-
 /**
  * Wallets of strangers that the chain showed recently. Each is given out once, because a wallet that appears in many
  * requests can't be the one that is looked up for the first time. Only when none is left are wallets given out again,
@@ -12,11 +9,14 @@ const KEPT_MAX = 1_000
  */
 export class StrangerPool {
   readonly #random: Random
+  readonly #keptMax: number
   readonly #fresh = new Map<Address, true>()
   readonly #used = new Map<Address, true>()
 
-  constructor(random: Random) {
+  /** At most `keptMax` unused wallets are kept, and as many used ones. */
+  constructor(random: Random, keptMax: number) {
     this.#random = random
+    this.#keptMax = keptMax
   }
 
   get freshCount(): number {
@@ -26,7 +26,7 @@ export class StrangerPool {
   add(wallets: Iterable<Address>): void {
     for (const wallet of wallets) {
       if (this.#fresh.has(wallet) || this.#used.has(wallet)) continue
-      makeRoom(this.#fresh, KEPT_MAX)
+      makeRoom(this.#fresh, this.#keptMax)
       this.#fresh.set(wallet, true)
     }
   }
@@ -46,7 +46,7 @@ export class StrangerPool {
     for (const one of taken) {
       this.#fresh.delete(one)
       this.#used.delete(one)
-      makeRoom(this.#used, KEPT_MAX)
+      makeRoom(this.#used, this.#keptMax)
       this.#used.set(one, true)
     }
     return [...taken]

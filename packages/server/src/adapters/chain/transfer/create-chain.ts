@@ -25,9 +25,9 @@ export function createChain({ rpc, program, recipients, depositPriorityFee }: Ch
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
     readClock: () => readClock(rpc, 'finalized'),
-    readRecipient: async (mint, wallet) => {
+    readRecipient: async (mint, wallet, asker) => {
       const known = await recipients.known(mint, wallet)
-      const accounts = known ?? (await recipients.read(mint, wallet))
+      const accounts = known ?? (await recipients.read(mint, wallet, asker))
       return recipientState(accounts, { mint, wallet, program })
     },
     readPartner: async (mint, wallet) =>

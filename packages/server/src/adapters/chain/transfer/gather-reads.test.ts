@@ -60,3 +60,17 @@ it('a failure reaches only the callers of its request, and no later ones', async
   expect(await second).toEqual(['lucky'])
   expect(asked).toHaveLength(2)
 })
+
+it('refuses more callers than a node can answer soon, and serves those that wait', async () => {
+  const { answers, owners } = open()
+  const reads = Array.from({ length: 4 + 1_000 }, (_, index) => owners(`${index}`))
+  await expect(owners('one too many')).rejects.toMatchObject({ code: 'rpc_busy' })
+  while (answers.length > 0) {
+    for (const answer of answers.splice(0)) answer(true)
+    await turn()
+  }
+  expect(await Promise.all(reads)).toHaveLength(reads.length)
+  const later = owners('later')
+  answers[0]?.(true)
+  expect(await later).toEqual(['later'])
+})

@@ -1,4 +1,5 @@
 import type { Address } from '@sotto/protocol'
+import { RemoteError } from '../../remote/remote-error.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
 /** Accounts in the order of the request; undefined for a missing one. */
@@ -11,6 +12,10 @@ const UNDER_WAY_MAX = 4
 /** The most accounts that one request may name. */
 const ACCOUNTS_MAX = 100
 
+/** Callers that may wait: with a node that answers within a tenth of a second, for about ten seconds. */
+const WAITING_MAX = 1_000
+const ADVICE = 'too many recipients are looked up at once; try again in some seconds'
+
 interface Asked {
   readonly addresses: readonly Address[]
   readonly resolve: (accounts: (RawAccount | undefined)[]) => void
@@ -21,7 +26,7 @@ interface Asked {
  * Reads accounts immediately while few requests are in progress; otherwise combines the reads of many callers. A
  * request takes this process a millisecond, so separate requests for each recipient would block a busy service. All
  * accounts of one caller are read at one slot. Callers whose addresses must never share a request need readers of their
- * own.
+ * own. If too many callers wait, the next ones fail with RemoteError `rpc_busy`.
  */
 export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const waiting: Asked[] = []
@@ -39,6 +44,7 @@ export function gatherReads(ask: ReadAccounts): ReadAccounts {
   }
   return (addresses) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= WAITING_MAX) throw new RemoteError('rpc', 'busy', ADVICE)
       waiting.push({ addresses, resolve, reject })
       if (underWay < UNDER_WAY_MAX) void work()
     })

@@ -1,0 +1,81 @@
+import type { Address } from '@sotto/protocol'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Random } from '../../../ports/random.ts'
+import { makeRoom } from '../../../running/shared-answer.ts'
+import { Strangers, type SeenWallets } from './strangers.ts'
+
+/** The most wallets of each kind that are kept: some tens of kilobytes. */
+const KEPT_MAX = 1_000
+/** Wallets of each kind that remain for askers who haven't used their share. */
+const RESERVED = 250
+/** Recipients for whom an asker gets strangers in any case. One asker then uses fewer than the chain shows. */
+const SHARE_OF_MINUTE = 2
+const MINUTE_MS = 60_000
+/** Wallets of each kind that an asker has used and can use again: those of the last ten recipients. */
+const OWN_MAX = 80
+/** Bounds memory to some tens of megabytes. */
+const ASKERS_MAX = 1_000
+
+interface Asker {
+  readonly own: Strangers
+  sinceMs: number
+  recipients: number
+}
+
+/**
+ * Divides strangers among askers, so that one of them can't use up the decoys of all others. Beyond its share, an asker
+ * gets unused strangers only while many are left, and otherwise those that it has used before.
+ */
+export class StrangerShares {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #random: Random
+  readonly #shared: Strangers
+  readonly #askers = new Map<string, Asker>()
+
+  constructor(clock: Pick<Clock, 'nowMs'>, random: Random) {
+    this.#clock = clock
+    this.#random = random
+    this.#shared = new Strangers(random, KEPT_MAX)
+  }
+
+  add(mint: Address, seen: SeenWallets): void {
+    this.#shared.add(mint, seen)
+  }
+
+  /** At most `count` wallets of each kind. Without an asker, which means for a delivery, there is no limit. */
+  take(
+    mint: Address,
+    count: number,
+    isRefused: (wallet: Address) => boolean,
+    name: string | undefined,
+  ): SeenWallets {
+    if (name === undefined) return this.#shared.take(mint, count, isRefused)
+    const asker = this.#askerOf(name)
+    const isWithin = this.#count(asker) || this.#shared.hasFresh(mint, RESERVED)
+    if (!isWithin) return asker.own.take(mint, count, isRefused)
+    const taken = this.#shared.take(mint, count, isRefused)
+    asker.own.add(mint, taken)
+    return taken
+  }
+
+  /** Counts a recipient. Returns whether it is within the asker's share of this minute. */
+  #count(asker: Asker): boolean {
+    const ageMs = this.#clock.nowMs() - asker.sinceMs
+    if (ageMs < 0 || ageMs >= MINUTE_MS) {
+      asker.sinceMs = this.#clock.nowMs()
+      asker.recipients = 0
+    }
+    asker.recipients += 1
+    return asker.recipients <= SHARE_OF_MINUTE
+  }
+
+  #askerOf(name: string): Asker {
+    const known = this.#askers.get(name)
+    if (known !== undefined) return known
+    makeRoom(this.#askers, ASKERS_MAX)
+    const own = new Strangers(this.#random, OWN_MAX)
+    const asker = { own, sinceMs: this.#clock.nowMs(), recipients: 0 }
+    this.#askers.set(name, asker)
+    return asker
+  }
+}
