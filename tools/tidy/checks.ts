@@ -1,4 +1,5 @@
 import { alertRunbooks } from './checks/alert-runbooks.ts'
+import { decisionNumbers } from './checks/decision-numbers.ts'
 import { errorTests } from './checks/error-tests.ts'
 import { generatedMarker } from './checks/generated-marker.ts'
 import { attackTests, contractTests, invariantTests } from './checks/invariant-tests.ts'
@@ -12,6 +13,7 @@ export const tidyChecks: TidyCheck[] = [
   machinePaths,
   lockfile,
   markdownPaths,
+  decisionNumbers,
   invariantTests,
   attackTests,
   errorTests,

@@ -67,6 +67,21 @@ const cases: Record<string, Case> = {
       'a folder that a build writes': { 'README.md': '`program/target/deploy`' },
     },
   },
+  'decision-numbers': {
+    refused: {
+      'two decisions with one number': {
+        'docs/decisions/0055-a.md': '# 55. A',
+        'docs/decisions/0055-b.md': '# 55. B',
+      },
+      'a title with another number': { 'docs/decisions/0055-a.md': '# 54. A' },
+    },
+    accepted: {
+      'a number for each': {
+        'docs/decisions/0055-a.md': '# 55. A',
+        'docs/decisions/0056-b.md': '# 56. B',
+      },
+    },
+  },
   'invariant-tests': {
     refused: {
       'no page': {},
