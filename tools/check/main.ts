@@ -46,12 +46,18 @@ const reading: Step[] = [
   dependenciesStep,
   auditStep,
 ]
-/** The step that writes files and restores them. It runs alone, because another step could read a half-written file. */
+/**
+ * The step that writes files and restores them. It runs alone, because another step could read a half-written file. For the
+ * same reason no other program may run from the checkout meanwhile.
+ */
 const writing: Step[] = [generatedStep]
 
-const only = process.argv.slice(2)
+const given = process.argv.slice(2)
+/** The steps after `--except` are left out. Without any step before it, all others run. */
+const split = given.includes('--except') ? given.indexOf('--except') : given.length
+const [only, except] = [given.slice(0, split), given.slice(split + 1)]
 const steps = [...reading, ...writing]
-const unknown = only.filter((name) => !steps.some((step) => step.name === name))
+const unknown = [...only, ...except].filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   const names = steps.map((step) => step.name).join(', ')
   console.error(`Unknown step "${unknown.join(' ')}". Steps: ${names}; without a step, all run.`)
@@ -65,7 +71,8 @@ const show = (result: StepResult): void => {
   outcomes.push(...result.outcomes)
   results.push(result)
 }
-const wanted = ({ name }: Step) => only.length === 0 || only.includes(name)
+const wanted = ({ name }: Step) =>
+  (only.length === 0 || only.includes(name)) && !except.includes(name)
 await runSteps(reading.filter(wanted), 2, show)
 await runSteps(writing.filter(wanted), 1, show)
 console.log(`\n${renderTimes(results)}\n${renderCount(outcomes)}`)
