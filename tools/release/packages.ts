@@ -127,12 +127,15 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
   },
 }
 
+/** Files that a copied folder may contain: attributes for git, and what a killed build of the pages left. */
+const UNPUBLISHED = /^\.gitattributes$|\.part-\d+$/
+
 /** Writes the code and files of a package into `folder`; returns the packages from npm that the code needs. */
 export async function writeContents(one: Package, folder: string): Promise<string[]> {
   for (const [source, place] of Object.entries(one.copied)) {
     await cp(path.join(repositoryRoot, source), path.join(folder, place), {
       recursive: true,
-      filter: (file) => path.basename(file) !== '.gitattributes',
+      filter: (file) => !UNPUBLISHED.test(path.basename(file)),
     })
   }
   if (one.bundle === undefined) return [...one.resolved]
