@@ -10,7 +10,7 @@ export type NextStep =
   'wait' | 'deliver' | 'leave' | 'begin_refund' | 'refund' | 'expire' | 'give_up'
 
 /** Time to prove a settlement, before it is signed. */
-const PROVING_SECONDS = 30n
+export const PROVING_SECONDS = 30n
 
 /**
  * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between

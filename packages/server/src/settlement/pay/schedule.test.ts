@@ -11,7 +11,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
     order: { orderId: idOf(index), status: 'deposited' },
     ...{ terms: {}, leafIndex: 0 },
     plan: { deliverAtMs: 0, ...(index < 16 ? { failures: 3 } : {}) },
-    note: { expiry: 10_000n },
+    note: { expiry: 10_000n, value: 1n },
     nullifier: BigInt(index),
   }))
   const taken: number[] = []
@@ -42,7 +42,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
     retries: { isDue: () => true, hasRested: () => false },
     unclaimed: { isDue: () => true },
     chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
-    workPool,
+    ...{ workPool, concurrency: 8, proofQueue: { proofsPerHour: 3_600 } },
   } as unknown as SettleDependencies
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()

@@ -1,27 +1,26 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
-import type { Random } from '../../ports/random.ts'
 import type { Lease, OpenOrder, OpenScope } from '../../ports/settlement-store.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
 import { expirePayment, hasExpired } from './end-payment.ts'
 import { deliver } from './deliver.ts'
 import { giveUp } from './give-up.ts'
 import { underLease } from './keep-lease.ts'
-import { nextStep, type NextStep } from './next-step.ts'
+import { nextStep, PROVING_SECONDS, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import { hasFailed } from './postpone.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { beginRefund, refund } from './refund.ts'
-import { shuffled } from './shuffled.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
+import { inTurns } from './turn-order.ts'
 
 /**
- * Pays due orders, those that became due first before others, so that a queue delays all of them alike. The delays were
- * drawn at random, so this isn't the order of the deposits; small groups are shuffled as well. Orders whose last try failed
- * come after all others and take a quarter of the places at most: however many payees can't be paid, the others
- * are. Orders with a live attempt wait for its verdict: no second attempt starts before the first is proven
- * dead (I7). Returns once all are started and not when they are paid: while one waits for its node, the prover
- * works on others. Each round is for orders that may have work; a rarer one over all of them finds the rest.
+ * Pays due orders in turns: see `inTurns`. Orders whose last try failed come after the others of a round and take a
+ * quarter of the places at most: however many payees can't be paid, the others are. Orders with a live attempt wait for
+ * its verdict: no second attempt starts before the first is proven dead (I7). A round starts about as many orders as
+ * there are places, so that the next round gives the turns again, and returns once they are started and not when they
+ * are paid: while one waits for its node, the prover works on others. Each round is for orders that may have work; a
+ * rarer one over all of them finds the rest.
  */
 export async function payDueOrders(
   d: SettleDependencies,
@@ -49,11 +48,12 @@ export async function payDueOrders(
     .filter(({ leafIndex }) => leafIndex < d.tree.size)
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
     .filter(({ step }) => step !== 'wait')
-  const inTurn = inGroups(d.random, due).map((one) => ({
+  const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
+  const inTurn = inTurns(d.random, due, times).map((one) => ({
     ...one,
     isRetry: asksProverAgain(d, one, nowMs),
   }))
-  const first = inTurn.filter(({ isRetry }) => !isRetry)
+  const first = inTurn.filter(({ isRetry }) => !isRetry).slice(0, d.concurrency)
   const retries = inTurn.filter(({ isRetry }) => isRetry)
   for (const { opened, step, isRetry } of [...first, ...retries]) {
     if (isRetry && !d.workPool.hasRoomForRetry) return
@@ -64,24 +64,14 @@ export async function payDueOrders(
   }
 }
 
-/** Orders that are shuffled together. */
-const GROUP = 8
+/** Seconds for the proof and the landing of an order that is started when all places are taken. */
+const startSeconds = ({
+  concurrency,
+  proofQueue,
+}: Pick<SettleDependencies, 'concurrency' | 'proofQueue'>): bigint =>
+  PROVING_SECONDS + BigInt(Math.ceil((concurrency * SECONDS_PER_HOUR) / proofQueue.proofsPerHour))
 
-interface DueOrder {
-  readonly opened: OpenedOrder
-  readonly step: NextStep
-}
-
-/** Sorts by the time at which an order became due, and shuffles each group of neighbours. */
-function inGroups(random: Random, due: readonly DueOrder[]): DueOrder[] {
-  const sorted = [...due].sort(
-    (left, right) => left.opened.plan.deliverAtMs - right.opened.plan.deliverAtMs,
-  )
-  const groups = Math.ceil(sorted.length / GROUP)
-  return Array.from({ length: groups }, (_, place) =>
-    shuffled(random, sorted.slice(place * GROUP, (place + 1) * GROUP)),
-  ).flat()
-}
+const SECONDS_PER_HOUR = 3_600
 
 type FreedomColumn = 'orderId' | 'attempt' | 'leaseUntilMs'
 

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { NextStep } from './next-step.ts'
+import type { OpenedOrder } from './opened-order.ts'
+import { inTurns } from './turn-order.ts'
+
+const PAYMENT_SECONDS = 900
+const PLACES = 6
+/** A settlement takes this long, and one is made at a time. */
+const SETTLING_SECONDS = 4
+const START_SECONDS = 54
+
+interface Simulated {
+  readonly id: number
+  readonly dueSeconds: number
+  readonly endSeconds: number
+  readonly isPayment: boolean
+}
+
+const dueOf = (simulated: Simulated) => {
+  const { dueSeconds, endSeconds, isPayment } = simulated
+  const opened = {
+    plan: { deliverAtMs: dueSeconds * 1_000 },
+    note: { expiry: BigInt(isPayment ? endSeconds + 1e6 : endSeconds) },
+    payment: isPayment ? { validUntil: BigInt(endSeconds) } : undefined,
+  } as unknown as OpenedOrder
+  return { simulated, opened, step: 'deliver' as NextStep }
+}
+
+const random = (seed: number) => {
+  let state = seed
+  return {
+    below: (bound: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return Math.floor((state / 2 ** 32) * bound)
+    },
+    bytes: Buffer.alloc,
+  }
+}
+
+const turns = (due: readonly Simulated[], clock: number, seed = 1) =>
+  inTurns(random(seed), due.map(dueOf), {
+    clock: BigInt(clock),
+    startSeconds: BigInt(START_SECONDS),
+  }).map(({ simulated }) => simulated)
+
+/**
+ * Each round starts as many as there are places, and ends when they have landed. Returns those that landed in time, with
+ * the time at which they did.
+ */
+function settle(orders: readonly Simulated[], seconds: number, seed: number): Map<number, number> {
+  const landed = new Map<number, number>()
+  let open = orders
+  for (let now = 0; now < seconds; now += PLACES * SETTLING_SECONDS) {
+    open = open.filter(({ id, endSeconds }) => !landed.has(id) && endSeconds >= now)
+    const waiting = open.filter(({ dueSeconds }) => dueSeconds <= now)
+    const started = turns(waiting, now, seed + now).slice(0, PLACES)
+    for (const [place, { id, endSeconds }] of started.entries()) {
+      const at = now + (place + 1) * SETTLING_SECONDS
+      if (endSeconds >= at) landed.set(id, at)
+    }
+  }
+  return landed
+}
+
+/** Orders that become due at even times. `load` is their share of what can be settled. */
+const arriving = (load: number, seconds: number, life: number, isPayment: boolean) =>
+  Array.from({ length: Math.floor((load * seconds) / SETTLING_SECONDS) }, (_, place) => {
+    const dueSeconds = Math.floor((place * SETTLING_SECONDS) / load)
+    return { dueSeconds, endSeconds: dueSeconds + life, isPayment }
+  })
+const numbered = (orders: readonly Omit<Simulated, 'id'>[]): Simulated[] =>
+  orders.map((one, id) => ({ ...one, id }))
+
+it('payments land although more transfers are overdue than a payment lives for', () => {
+  const backlog = Array.from({ length: 750 }, () => ({
+    ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
+  }))
+  const payments = arriving(0.3, 1_500, PAYMENT_SECONDS, true)
+  const landed = settle(numbered([...payments, ...backlog]), 3_000, 7)
+  expect(payments.filter((_, id) => !landed.has(id))).toEqual([])
+})
+
+it('an order whose window was cut lands although older ones have an hour left', () => {
+  const backlog = Array.from({ length: 750 }, () => ({
+    ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
+  }))
+  const cut = { dueSeconds: 100, endSeconds: 700, isPayment: false }
+  const landed = settle(numbered([cut, ...backlog]), 1_200, 3)
+  expect(landed.has(0)).toBe(true)
+})
+
+it('at three times the capacity each kind gets its share, and few proofs come too late', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 28 }),
+      fc.integer({ min: 700, max: 1_200 }),
+      fc.nat({ max: 1_000 }),
+      (tenths, life, seed) => {
+        const seconds = 3_600
+        const settleable = seconds / SETTLING_SECONDS
+        const [ofPayments, ofTransfers] = [tenths / 10, 3 - tenths / 10]
+        const payments = arriving(ofPayments, seconds, life, true)
+        const transfers = arriving(ofTransfers, seconds, 3_600, false)
+        const landed = settle(numbered([...payments, ...transfers]), seconds, seed)
+        const paid = payments.filter((_, id) => landed.has(id)).length / settleable
+        const delivered = transfers.filter((_, at) => landed.has(payments.length + at)).length
+        // Each kind gets what it needs or half of the places, and more if the other needs fewer.
+        const share = (own: number, other: number) => Math.min(own, Math.max(0.5, 1 - other))
+        // Those of the last minutes are still waiting.
+        const slack = 0.95 - (life / seconds) * Math.min(1, Math.max(0, 0.6 - ofPayments))
+        expect(paid).toBeGreaterThan(share(ofPayments, ofTransfers) * slack)
+        expect(delivered / settleable).toBeGreaterThan(share(ofTransfers, ofPayments) * 0.9)
+        expect(paid + delivered / settleable).toBeGreaterThan(0.95)
+      },
+    ),
+    { numRuns: 3 },
+  )
+})
+
+it('nothing with time left starves while there is capacity for all', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.nat({ max: 1_000 }), (tenths, seed) => {
+      const payments = arriving(tenths / 10, 2_400, PAYMENT_SECONDS, true)
+      const transfers = arriving(0.9 - tenths / 10, 2_400, 3_600, false)
+      // At the start, as many wait as are settled in fifteen minutes.
+      const backlog = Array.from({ length: 225 }, () => ({
+        ...{ dueSeconds: 0, endSeconds: 3_600, isPayment: false },
+      }))
+      const orders = numbered([...payments, ...transfers, ...backlog])
+      const landed = settle(orders, 6_000, seed)
+      expect(orders.filter(({ id }) => !landed.has(id))).toEqual([])
+    }),
+    { numRuns: 5 },
+  )
+})
+
+it('a turn is given to each order once, and a group is shuffled', () => {
+  const orders = numbered([
+    ...arriving(4, 40, PAYMENT_SECONDS, true),
+    ...arriving(4, 40, 3_600, false),
+    ...arriving(4, 40, 30, false),
+  ])
+  const drawn = [1, 2, 3].map((seed) => turns(orders, 40, seed).map(({ id }) => id))
+  for (const one of drawn) {
+    expect([...one].sort((left, right) => left - right)).toEqual(orders.map(({ id }) => id))
+  }
+  expect(new Set(drawn.map(String)).size).toBeGreaterThan(1)
+  // The first eight of each kind come before any other of its kind.
+  const first = drawn[0]!.slice(0, 16).map((id) => orders[id]!)
+  expect(first.filter(({ isPayment }) => isPayment)).toHaveLength(8)
+})

@@ -1,0 +1,87 @@
+import type { Random } from '../../ports/random.ts'
+import type { NextStep } from './next-step.ts'
+import { deliverableUntil, type OpenedOrder } from './opened-order.ts'
+import { shuffled } from './shuffled.ts'
+
+/** An order with its next step. */
+export interface DueOrder {
+  readonly opened: Pick<OpenedOrder, 'plan' | 'note' | 'payment'>
+  readonly step: NextStep
+}
+
+/** The times by which turns are decided. */
+export interface TurnTimes {
+  /** The chain's clock, in seconds since 1970. */
+  readonly clock: bigint
+  /** Seconds from a start to its landing while all places are taken. */
+  readonly startSeconds: bigint
+}
+
+/** A delivery with less time left goes before those that have more. */
+const SOON_SECONDS = 600n
+/** Orders that are shuffled together. */
+const GROUP = 8
+
+/**
+ * The turns in which due orders are started. Transfers and payments alternate, so that neither kind waits for all of
+ * the other. Of each kind, those that must land soon come first, by their ends: a payment lives for minutes, and a
+ * queue may be longer. Then come the others, in the order in which they became due, so that a queue delays all of them
+ * alike. A delivery that can hardly land any more comes last, because its proof would take the place of one that
+ * lands. The delays were drawn at random, so this isn't the order of the deposits; small groups are shuffled as well.
+ */
+export function inTurns<Due extends DueOrder>(
+  random: Random,
+  due: readonly Due[],
+  times: TurnTimes,
+): Due[] {
+  const isPayment = ({ opened }: Due) => opened.payment !== undefined
+  return alternating(
+    ofOneKind(random, due.filter(isPayment), times),
+    ofOneKind(
+      random,
+      due.filter((one) => !isPayment(one)),
+      times,
+    ),
+  )
+}
+
+function ofOneKind<Due extends DueOrder>(
+  random: Random,
+  due: readonly Due[],
+  { clock, startSeconds }: TurnTimes,
+): Due[] {
+  const soon: Due[] = []
+  const others: Due[] = []
+  const late: Due[] = []
+  for (const one of due) {
+    const left = deliverableUntil(one.opened) - clock
+    if (one.step !== 'deliver' || left > SOON_SECONDS) others.push(one)
+    else if (left < startSeconds) late.push(one)
+    else soon.push(one)
+  }
+  const becameDue = ({ opened }: Due) => opened.plan.deliverAtMs
+  const byDue = (left: Due, right: Due) => becameDue(left) - becameDue(right)
+  const byEnd = (left: Due, right: Due) =>
+    Number(deliverableUntil(left.opened) - deliverableUntil(right.opened)) || byDue(left, right)
+  return [
+    ...inGroups(random, soon.sort(byEnd)),
+    ...inGroups(random, others.sort(byDue)),
+    ...inGroups(random, late.sort(byDue)),
+  ]
+}
+
+/** Shuffles each group of neighbours. */
+function inGroups<Item>(random: Random, sorted: readonly Item[]): Item[] {
+  return Array.from({ length: Math.ceil(sorted.length / GROUP) }, (_, place) =>
+    shuffled(random, sorted.slice(place * GROUP, (place + 1) * GROUP)),
+  ).flat()
+}
+
+/** Takes from both in turns, and the rest of the longer one at the end. */
+function alternating<Item>(left: readonly Item[], right: readonly Item[]): Item[] {
+  const length = Math.max(left.length, right.length)
+  return Array.from({ length }, (_, place) => [
+    ...left.slice(place, place + 1),
+    ...right.slice(place, place + 1),
+  ]).flat()
+}
