@@ -1,9 +1,8 @@
-import { truncatedMeanSeconds } from '../../packages/server/src/domain/delivery-schedule.ts'
 import {
   pendingDeposits,
   type PublicEvent,
 } from '../../packages/server/src/domain/observed-deposits.ts'
-import { statePrivacy } from '../../packages/server/src/domain/privacy-statement.ts'
+import { statePrivacy, weightOf } from '../../packages/server/src/domain/privacy-statement.ts'
 import type { Stated } from '../load/ledger.ts'
 import { DEFAULT_DELAYS, DELAY_LAW, LONGEST_DELAYS } from './behaviour.ts'
 import type { DepositEvent, ScriptEvent, SettlementEvent } from './draw-events.ts'
@@ -60,11 +59,9 @@ function stateOne(
   ) as [PublicEvent[], PublicEvent[]]
   const count = (kind: PublicEvent['kind']) => earlier.filter((one) => one.kind === kind).length
   const habit = { deposits: count('deposit'), settlements: count('settlement') }
-  const { meanSeconds } = DEFAULT_DELAYS
-  const pending = pendingDeposits(recent, habit, meanSeconds, nowSeconds)
+  const pending = pendingDeposits(recent, habit, DEFAULT_DELAYS, nowSeconds)
   const delays = way === 'patient' ? LONGEST_DELAYS : DEFAULT_DELAYS
   return statePrivacy(pending, {
-    ...{ sender: walletOf(deposit), meanSeconds, isDeposited: false },
-    ownMeanSeconds: truncatedMeanSeconds(DELAY_LAW, delays),
+    ...{ sender: walletOf(deposit), weight: weightOf(DELAY_LAW, delays), isDeposited: false },
   })
 }

@@ -9,11 +9,7 @@ import { quoteTransfer } from '../../packages/server/src/usecases/quote/quote-tr
 import { readStatus } from '../../packages/server/src/usecases/status/read-status.ts'
 import { signPayment } from '../../packages/server/src/usecases/payment/sign-payment.ts'
 import { refreshTransaction } from '../../packages/server/src/usecases/order/refresh-transaction.ts'
-import {
-  expectedSeconds,
-  lawOf,
-  type Delays,
-} from '../../packages/server/src/domain/delivery-schedule.ts'
+import { arrivalSecondsOf, lawOf } from '../../packages/server/src/domain/delivery-schedule.ts'
 import { apiPort } from '../chain/api-port.ts'
 import type { Endpoint } from '../chain/endpoint.ts'
 import { Node } from '../chain/node.ts'
@@ -150,7 +146,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       store: database('market', memory.market),
       clock: life,
       anonymitySetSeconds: DELAYS.maxDelaySeconds,
-      meanDelaySeconds: DELAYS.meanSeconds,
+      usualDelay: DELAYS,
       unfollowedMs: 120_000,
     }),
     poseidon: quickHash,
@@ -173,7 +169,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     secrets: throughFaults(life, 'keystore', 'keystore', { ...stage.keystore }),
     delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },
     law: lawOf(DELAYS),
-    arrivalSeconds: (delays: Delays) => expectedSeconds(delays, lawOf(DELAYS)),
+    arrivalSeconds: arrivalSecondsOf(lawOf(DELAYS), () => undefined),
     quoteSeconds: 60,
     spreadBps: SPREAD_BPS,
     depositPriorityLamports: 0n,

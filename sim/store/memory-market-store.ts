@@ -1,8 +1,9 @@
 import { parseWhole } from '@sotto/protocol'
-import type {
-  MarketStore,
-  Reservation,
-  UnpaidOrders,
+import {
+  REPORTED_MS,
+  type MarketStore,
+  type Reservation,
+  type UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
 import type { Queue } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-sets.ts'
@@ -33,7 +34,10 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
 const [MINUTE, TEN_MINUTES] = [60, 600]
 
 function queueOf(database: MemoryDatabase, nowSeconds: bigint, sinceMs: number): Queue {
-  const recent = [...database.provers.values()].filter(({ atMs }) => atMs >= sinceMs)
+  const reports = [...database.provers.values()]
+  const newestMs = Math.max(...reports.map(({ atMs }) => atMs))
+  const fromMs = newestMs >= sinceMs ? sinceMs : newestMs - REPORTED_MS
+  const recent = reports.filter(({ atMs }) => atMs >= fromMs)
   const depositsIn = (seconds: number) =>
     [...database.orders.values()].filter(
       ({ deposit }) => deposit !== undefined && deposit.unixSeconds >= nowSeconds - BigInt(seconds),

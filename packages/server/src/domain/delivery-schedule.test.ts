@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  arrivalSecondsOf,
   chooseDelays,
   delaysLeft,
   expectedSeconds,
@@ -102,4 +103,27 @@ it('states a longer time only while more orders wait than the provers settle mea
   expect(expectedSeconds(usual, law, { ...queue, open: 4_000, settledPerSecond: 0 })).toBe(
     expectedSeconds(usual, law),
   )
+})
+
+it('one waiting order more or less changes no stated time, apart from the few ends of steps', () => {
+  const queue = { open: 0, depositsPerSecond: 0, settledPerSecond: 0.5 }
+  const fast = { minDelaySeconds: 0, maxDelaySeconds: 0 }
+  const stated = (open: number) => {
+    const arrivalSeconds = arrivalSecondsOf(law, () => ({ ...queue, open }))
+    return `${arrivalSeconds(fast)} ${arrivalSeconds('payment')}`
+  }
+  const opens = Array.from({ length: 1_500 }, (_, open) => stated(open))
+  expect(new Set(opens)).toEqual(new Set(['25 10', '70 70', '310 310', '910 910', '3610 3610']))
+  expect(opens.filter((one, open) => open > 0 && one !== opens[open - 1])).toHaveLength(4)
+})
+
+it('states a queue for a payment, and none for a top-up, which needs no proof', () => {
+  const busy = { open: 400, depositsPerSecond: 1, settledPerSecond: 0.5 }
+  const idle = { ...busy, open: 0 }
+  const [whenBusy, whenIdle] = [busy, idle].map((queue) => arrivalSecondsOf(law, () => queue))
+  expect(whenIdle!('payment')).toBe(10)
+  expect(whenBusy!('payment')).toBeGreaterThan(400 / 0.5)
+  expect(whenBusy!('top_up')).toBe(25)
+  expect(whenIdle!('top_up')).toBe(25)
+  expect(arrivalSecondsOf(law, () => undefined)('payment')).toBe(10)
 })

@@ -99,12 +99,18 @@ export function truncatedMeanSeconds(law: DelayLaw, delays: Delays): number {
 /** The share of deliveries that arrive within `expectedSeconds`, apart from those that a queue delays for longer. */
 const BOUND_SHARE = 0.97
 
-/** Seconds from the sender's signature until the recipient has the funds, as `expectedSeconds` bounds them. */
-export type ArrivalSeconds = (delays: Delays) => number
+/** A transfer by its delays, a deposit that opens or fills a balance, or a payment out of one. */
+export type Arriving = Delays | 'top_up' | 'payment'
+
+/**
+ * Seconds from the signature until the recipient has the funds, as `expectedSeconds` bounds them, or until a balance
+ * can be used.
+ */
+export type ArrivalSeconds = (arriving: Arriving) => number
 
 /** The work that the service's provers have to do. */
 export interface Queue {
-  /** Deposited orders and signed payments that aren't settled yet. */
+  /** Deposited orders that are due within `DUE_SOON_SECONDS`, and signed payments, that aren't settled yet. */
   readonly open: number
   /** Recent rate of deposits, for each second. */
   readonly depositsPerSecond: number
@@ -118,9 +124,8 @@ export const NO_QUEUE: Queue = { open: 0, depositsPerSecond: 0, settledPerSecond
 /**
  * Seconds from the sender's signature until the recipient has the funds: a bound that holds for at least 95 % of
  * deliveries. Without a queue, the drawn delay decides, and the bound is a quantile of its law. Orders are settled in
- * the order in which they become due. So with a queue, two groups of orders may be settled before this one: all open
- * orders, and those that are deposited from now on and become due earlier. The order is settled at the latest after
- * both groups.
+ * the order in which they become due. So with a queue, two groups of orders may be settled before this one: those that
+ * are due now, and those that become due earlier. The order is settled at the latest after both groups.
  */
 export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO_QUEUE): number {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -131,18 +136,50 @@ export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO
   return Math.ceil(seconds) + SETTLING_SECONDS
 }
 
-/** Seconds until the provers have settled all that is due before an order that becomes due in `dueSeconds`. */
+/** The seconds that a service with this law states, by its newest queue. */
+export function arrivalSecondsOf(law: DelayLaw, newest: () => Queue | undefined): ArrivalSeconds {
+  return (arriving) => {
+    // A balance can be used as soon as its deposit is final, without a proof.
+    if (arriving === 'top_up') return FINALITY_SECONDS + SETTLING_SECONDS
+    if (arriving !== 'payment') return expectedSeconds(arriving, law, newest())
+    return queueSeconds(newest() ?? NO_QUEUE, 0, law.meanSeconds) + SETTLING_SECONDS
+  }
+}
+
+/** Orders that become due later don't delay one that is due now; their number is estimated. */
+export const DUE_SOON_SECONDS = 120
+
+/**
+ * Seconds until the provers have settled all that is due before an order that becomes due in `dueSeconds`, rounded up
+ * to a step. Only the orders that are due soon are counted; the others are estimated from the public rate of deposits.
+ */
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
   if (settledPerSecond === 0) return 0
-  // Deposits of the last moments before that time are usually not due by then.
-  const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds)
+  // Of the deposits until then, the last ones are usually not due yet, and some earlier ones are already counted.
+  const soon = -Math.expm1(-Math.min(dueSeconds, DUE_SOON_SECONDS) / meanSeconds)
+  const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds * soon)
   const ahead = open + later
   // The numbers of orders vary by chance.
-  return (ahead + DEVIATIONS * Math.sqrt(ahead)) / settledPerSecond
+  return inSteps((ahead + DEVIATIONS * Math.sqrt(ahead)) / settledPerSecond)
 }
 
 const DEVIATIONS = 2
+
+/**
+ * The stated lengths of a queue, in seconds; longer ones are whole hours. A queue shorter than `QUEUE_LEAST` isn't stated.
+ * The number of waiting orders is private: with exact seconds, somebody who asks for quotes before and after each
+ * deposit would see which deposits are top-ups.
+ */
+const QUEUE_STEPS = [60, 300, 900, 3_600] as const
+const QUEUE_LEAST = 30
+const HOUR_SECONDS = 3_600
+
+function inSteps(seconds: number): number {
+  if (seconds < QUEUE_LEAST) return 0
+  const step = QUEUE_STEPS.find((one) => one >= seconds)
+  return step ?? Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS
+}
 
 /**
  * The quantile of the delay after the minimum, in seconds: the given share of all drawn delays is at most this long.

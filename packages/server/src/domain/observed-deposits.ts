@@ -1,4 +1,5 @@
 import type { Address } from '@sotto/protocol'
+import type { DelayPolicy } from './delivery-schedule.ts'
 
 /** A deposit or a settlement of one value, as the chain shows it. Times are seconds since 1970. */
 export type PublicEvent =
@@ -17,6 +18,8 @@ export interface PendingDeposit {
   readonly atSeconds: number
   /** The chance that it is one, by what the chain shows. */
   readonly chance: number
+  /** The chance that it is still waiting, if it is one, when the deposit of a quote made now lands. */
+  readonly isKept: number
 }
 
 /** The shares of top-ups and of transfers among deposits of a value, before any were seen: equal, in two deposits. */
@@ -24,32 +27,28 @@ const PRIOR = 1
 /** Below this chance a deposit doesn't count any more. */
 const LEAST_CHANCE = 0.01
 
+/** Seconds from a quote to its deposit in a finalized block. Others may be delivered meanwhile. */
+const DEPOSIT_SECONDS = 45
+/** Of more deposits and settlements of a value, the newest count. Their settlements may count for older deposits. */
+const EVENTS_MAX = 2_000
+
+/** The law of the usual delays. */
+export type UsualDelay = Omit<DelayPolicy, 'windowSeconds'>
+
 interface Tracked {
   readonly wallet: Address
   readonly atSeconds: number
-  /** The chance that it is a transfer, if it isn't settled yet. */
-  readonly isTransfer: number
   /** The chance that no settlement came from it so far. */
   readonly isLeft: number
 }
 
-const chanceOf = ({ isTransfer, isLeft }: Tracked): number => isTransfer * isLeft
-
-/** Whatever waits longer for a delivery is likelier to be a top-up. */
-function waited(tracked: readonly Tracked[], seconds: number, meanSeconds: number): Tracked[] {
-  const kept = Math.exp(-seconds / meanSeconds)
-  return tracked
-    .map((one) => {
-      const { isTransfer } = one
-      return { ...one, isTransfer: (isTransfer * kept) / (isTransfer * kept + 1 - isTransfer) }
-    })
-    .filter((one) => chanceOf(one) > LEAST_CHANCE)
-}
-
-/** A settlement takes one deposit away, each in proportion to its chance. */
-function settled(tracked: readonly Tracked[]): Tracked[] {
-  const sum = tracked.reduce((total, one) => total + chanceOf(one), 0)
-  return tracked.map((one) => ({ ...one, isLeft: Math.max(0, one.isLeft - chanceOf(one) / sum) }))
+/** The share of usual delays that are longer than this: none is longer than the maximum. */
+function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDelay, age: number) {
+  const [after, width] = [age - minDelaySeconds, maxDelaySeconds - minDelaySeconds]
+  if (after >= width) return 0
+  if (after <= 0) return 1
+  const beyond = Math.exp(-width / meanSeconds)
+  return (Math.exp(-after / meanSeconds) - beyond) / (1 - beyond)
 }
 
 /**
@@ -58,40 +57,55 @@ function settled(tracked: readonly Tracked[]): Tracked[] {
  * which deposit a settlement came from, nor which deposit is a balance's top-up.
  *
  * A deposit is a transfer with the chance that earlier deposits of this value have turned out to be one. It then waits
- * for a delivery, whose chance per second is 1 / `meanSeconds`. Each second without one makes it likelier that the
- * deposit is a top-up. A settlement came from one of the waiting deposits, and leaves one fewer. It may have come from a
- * balance instead; then too few are counted.
+ * for a delivery for as long as the usual delays let it. Each second without one makes it likelier that the deposit is
+ * a top-up. A settlement came from one of the waiting deposits, each in proportion to its chance, and leaves one fewer.
+ * It may have come from a balance instead; then too few are counted.
  */
 export function pendingDeposits(
   events: readonly PublicEvent[],
   habit: Habit,
-  meanSeconds: number,
+  usual: UsualDelay,
   nowSeconds: number,
 ): PendingDeposit[] {
-  const isTransfer =
-    (PRIOR + Math.min(habit.settlements, habit.deposits)) / (2 * PRIOR + habit.deposits)
+  const settlements = Math.min(habit.settlements, habit.deposits)
+  const odds = (PRIOR + settlements) / (PRIOR + habit.deposits - settlements)
+  const chanceOf = ({ atSeconds, isLeft }: Tracked, seconds: number): number => {
+    const left = odds * shareLonger(usual, seconds - atSeconds)
+    return (isLeft * left) / (1 + left)
+  }
   let tracked: Tracked[] = []
-  let lastSeconds = -Infinity
-  const waitUntil = (seconds: number): void => {
-    tracked = waited(tracked, Math.max(0, seconds - lastSeconds), meanSeconds)
-    lastSeconds = seconds
-  }
-  // A settlement in the second of a deposit came from an earlier one.
-  const inOrder = [...events].sort(
-    (left, right) =>
-      left.atSeconds - right.atSeconds ||
-      (left.kind === 'settlement' ? 0 : 1) - (right.kind === 'settlement' ? 0 : 1),
-  )
-  for (const event of inOrder) {
-    waitUntil(event.atSeconds)
-    if (event.kind === 'settlement') tracked = settled(tracked)
-    else {
+  for (const event of newestInOrder(events)) {
+    if (event.kind === 'deposit') {
       const { wallet, atSeconds } = event
-      tracked.push({ wallet, atSeconds, isTransfer, isLeft: 1 })
+      tracked.push({ wallet, atSeconds, isLeft: 1 })
+      continue
     }
+    const waiting = tracked
+      .map((one) => ({ one, chance: chanceOf(one, event.atSeconds) }))
+      .filter(({ chance }) => chance > LEAST_CHANCE)
+    const sum = waiting.reduce((total, { chance }) => total + chance, 0)
+    tracked = waiting.map(({ one, chance }) => ({
+      ...one,
+      isLeft: Math.max(0, one.isLeft - chance / sum),
+    }))
   }
-  waitUntil(nowSeconds)
-  return tracked.map((one) => ({
-    ...{ wallet: one.wallet, atSeconds: one.atSeconds, chance: chanceOf(one) },
-  }))
+  return tracked.flatMap((one) => {
+    const { wallet, atSeconds } = one
+    const chance = chanceOf(one, nowSeconds)
+    if (chance <= LEAST_CHANCE) return []
+    const age = nowSeconds - atSeconds
+    const isKept = shareLonger(usual, age + DEPOSIT_SECONDS) / shareLonger(usual, age)
+    return [{ wallet, atSeconds, chance, isKept }]
+  })
+}
+
+/** A settlement in the second of a deposit came from an earlier one. */
+function newestInOrder(events: readonly PublicEvent[]): PublicEvent[] {
+  return [...events]
+    .sort(
+      (left, right) =>
+        left.atSeconds - right.atSeconds ||
+        (left.kind === 'settlement' ? 0 : 1) - (right.kind === 'settlement' ? 0 : 1),
+    )
+    .slice(-EVENTS_MAX)
 }

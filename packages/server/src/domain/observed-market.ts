@@ -4,6 +4,7 @@ import {
   type Habit,
   type PendingDeposit,
   type PublicEvent,
+  type UsualDelay,
 } from './observed-deposits.ts'
 
 /** A settlement as the chain shows it. */
@@ -35,12 +36,12 @@ const NO_HABIT: Habit = { deposits: 0, settlements: 0 }
 export class ObservedMarket {
   readonly #shown = new Map<string, ShownValue>()
   readonly #pending = new Map<string, readonly PendingDeposit[]>()
-  readonly #meanSeconds: number
+  readonly #usual: UsualDelay
   readonly #nowSeconds: number
 
-  constructor(shown: readonly ShownValue[], meanSeconds: number, nowSeconds: number) {
+  constructor(shown: readonly ShownValue[], usual: UsualDelay, nowSeconds: number) {
     for (const one of shown) this.#shown.set(keyOf(one.mint, one.value), one)
-    this.#meanSeconds = meanSeconds
+    this.#usual = usual
     this.#nowSeconds = nowSeconds
   }
 
@@ -50,7 +51,7 @@ export class ObservedMarket {
     const known = this.#pending.get(key)
     if (known !== undefined) return known
     const { events = [], habit = NO_HABIT } = this.#shown.get(key) ?? {}
-    const pending = pendingDeposits(events, habit, this.#meanSeconds, this.#nowSeconds)
+    const pending = pendingDeposits(events, habit, this.#usual, this.#nowSeconds)
     this.#pending.set(key, pending)
     return pending
   }

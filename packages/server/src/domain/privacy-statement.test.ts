@@ -1,10 +1,12 @@
 import type { Address } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { lawOf } from './delivery-schedule.ts'
 import { pendingDeposits, type PublicEvent } from './observed-deposits.ts'
-import { statePrivacy } from './privacy-statement.ts'
+import { statePrivacy, weightOf } from './privacy-statement.ts'
 
-const MEAN = 300
+const USUAL = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+const LAW = lawOf(USUAL)
 const ALWAYS = { deposits: 1_000, settlements: 1_000 }
 const deposit = (atSeconds: number, wallet: string): PublicEvent => ({
   ...{ kind: 'deposit', atSeconds, wallet: wallet as Address },
@@ -12,9 +14,9 @@ const deposit = (atSeconds: number, wallet: string): PublicEvent => ({
 const settlement = (atSeconds: number): PublicEvent => ({ kind: 'settlement', atSeconds })
 const OWN = 'own' as Address
 
-const stated = (events: readonly PublicEvent[], nowSeconds: number, ownMeanSeconds = MEAN) =>
-  statePrivacy(pendingDeposits(events, ALWAYS, MEAN, nowSeconds), {
-    ...{ sender: OWN, ownMeanSeconds, meanSeconds: MEAN, isDeposited: false },
+const stated = (events: readonly PublicEvent[], nowSeconds: number, weight = 1) =>
+  statePrivacy(pendingDeposits(events, ALWAYS, USUAL, nowSeconds), {
+    ...{ sender: OWN, weight, isDeposited: false },
   })
 const crowd = (wallets: number) =>
   Array.from({ length: wallets }, (_, place) => deposit(place, `wallet ${place}`))
@@ -61,16 +63,17 @@ it('own deposits hide nothing: they make the sender the likelier one', () => {
 
 it('a transfer without a delay hides little among deposits that wait for minutes', () => {
   const usual = stated(crowd(20), 20)
-  const fast = stated(crowd(20), 20, 1)
+  const fast = stated(crowd(20), 20, weightOf(LAW, { minDelaySeconds: 0, maxDelaySeconds: 1 }))
   expect(fast.anonymitySet).toBe(1)
   expect(fast.linkProbability).toBeGreaterThan(0.9)
-  expect(stated(crowd(20), 20, 2 * MEAN)).toEqual(usual)
+  const patient = weightOf(LAW, { minDelaySeconds: 0, maxDelaySeconds: 3_000 })
+  expect(stated(crowd(20), 20, patient)).toEqual(usual)
 })
 
 it('a deposit that no settlement follows for long is taken for a top-up', () => {
   const topUps = (nowSeconds: number) =>
-    statePrivacy(pendingDeposits(crowd(20), { deposits: 10, settlements: 5 }, MEAN, nowSeconds), {
-      ...{ sender: OWN, ownMeanSeconds: MEAN, meanSeconds: MEAN, isDeposited: false },
+    statePrivacy(pendingDeposits(crowd(20), { deposits: 10, settlements: 5 }, USUAL, nowSeconds), {
+      ...{ sender: OWN, weight: 1, isDeposited: false },
     })
   expect(topUps(20).linkProbability).toBeLessThan(topUps(600).linkProbability)
   expect(topUps(3_600)).toEqual(ALONE)
@@ -87,13 +90,13 @@ const habits = fc.record({ deposits: fc.nat({ max: 50 }), settlements: fc.nat({ 
 
 it('no more wallets are stated than wait by any account of who was settled', () => {
   fc.assert(
-    fc.property(events, habits, fc.integer({ min: 1, max: 900 }), (drawn, habit, ownMean) => {
+    fc.property(events, habits, fc.integer({ min: 0, max: 10 }), (drawn, habit, tenths) => {
       const shown = drawn.map((one): PublicEvent =>
         'wallet' in one ? deposit(one.at, `wallet ${one.wallet}`) : settlement(one.at),
       )
-      const pending = pendingDeposits(shown, habit, MEAN, 1_800)
+      const pending = pendingDeposits(shown, habit, USUAL, 1_800)
       const { anonymitySet, linkProbability } = statePrivacy(pending, {
-        ...{ sender: OWN, ownMeanSeconds: ownMean, meanSeconds: MEAN, isDeposited: false },
+        ...{ sender: OWN, weight: tenths / 10, isDeposited: false },
       })
       const wallets = new Set(pending.map(({ wallet }) => wallet)).size
       expect(anonymitySet).toBeGreaterThanOrEqual(1)
@@ -106,4 +109,45 @@ it('no more wallets are stated than wait by any account of who was settled', () 
       }
     }),
   )
+})
+
+it('a narrow window hides nothing, however long its least delay is', () => {
+  const narrow = weightOf(LAW, { minDelaySeconds: 1_500, maxDelaySeconds: 1_501 })
+  expect(stated(crowd(20), 20, narrow).anonymitySet).toBe(1)
+  expect(stated(crowd(20), 20, narrow).linkProbability).toBeGreaterThan(0.9)
+  expect(weightOf(LAW, { minDelaySeconds: 600, maxDelaySeconds: 2_400 })).toBe(1)
+  const equal = lawOf({ minDelaySeconds: 5, meanSeconds: 300, maxDelaySeconds: 5 })
+  expect(weightOf(equal, { minDelaySeconds: 5, maxDelaySeconds: 5 })).toBe(0)
+})
+
+it('counts no deposit for longer than the greatest delay, and those of a short window as they are', () => {
+  const short = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 }
+  const kept = (age: number) => {
+    const [one] = pendingDeposits([deposit(0, 'other')], ALWAYS, short, age)
+    return one === undefined ? 0 : one.isKept
+  }
+  // The delays are almost uniform: of those longer than 5 seconds, ten of fifty-five are longer than 50.
+  expect(kept(5)).toBeGreaterThan(0.14)
+  expect(kept(5)).toBeLessThan(10 / 55)
+  expect(kept(15)).toBe(0)
+  expect(kept(60)).toBe(0)
+  // One deposit a second, each settled after a delay of that window. Three hundred are there, sixty of them lately.
+  const deposits = Array.from({ length: 300 }, (_, place) => deposit(place, `wallet ${place}`))
+  const settlements = deposits.flatMap(({ atSeconds }) => {
+    const settledAt = atSeconds + ((atSeconds * 37) % 60)
+    return settledAt <= 299 ? [settlement(settledAt)] : []
+  })
+  const pending = pendingDeposits([...deposits, ...settlements], ALWAYS, short, 299)
+  const expected = pending.reduce((sum, { chance, isKept }) => sum + chance * isKept, 0)
+  // Of the last fifteen seconds, those whose delay is long enough.
+  expect(expected).toBeLessThan(3)
+})
+
+it('counts the newest deposits of a flood and no more of them', () => {
+  const flood = Array.from({ length: 20_000 }, (_, place) =>
+    deposit(place % 100, `wallet ${place}`),
+  )
+  const pending = pendingDeposits(flood, ALWAYS, USUAL, 100)
+  expect(pending).toHaveLength(2_000)
+  expect(Math.min(...pending.map(({ atSeconds }) => atSeconds))).toBe(90)
 })

@@ -1,4 +1,5 @@
 import type { Address } from '@sotto/protocol'
+import { truncatedMeanSeconds, type DelayLaw, type Delays } from './delivery-schedule.ts'
 import type { PendingDeposit } from './observed-deposits.ts'
 
 /** What a quote states about the privacy of its transfer. */
@@ -12,15 +13,12 @@ export interface PrivacyStatement {
 /** The transfer that a quote is for. */
 export interface QuotedTransfer {
   readonly sender: Address
-  /** The mean of its own delay, cut off by its window, and the usual mean, in seconds. */
-  readonly ownMeanSeconds: number
-  readonly meanSeconds: number
+  /** How much another deposit counts beside this one, from 0 to 1: see `weightOf`. */
+  readonly weight: number
   /** True if its own deposit is among the pending ones. */
   readonly isDeposited: boolean
 }
 
-/** Seconds from a quote to its deposit in a finalized block. Others may be delivered meanwhile. */
-const DEPOSIT_SECONDS = 45
 /**
  * The chance that fewer wallets than stated are still waiting when the deposit lands. Those that come later aren't counted,
  * and make up for it many times over: docs/privacy.md has the figures.
@@ -34,32 +32,42 @@ const DIGITS = 1_000
 /**
  * States how well a transfer will be hidden, by the deposits of its value that are still waiting. Deposits of one wallet
  * count once, and the sender's own ones count for the sender. A deposit that is delivered before this one lands doesn't
- * count, and neither does one that comes later. Whether another deposit hides this one depends on the delays: the shorter
- * this one's, the likelier is it that the next delivery is this one's.
+ * count, and neither does one that comes later. Whether another deposit hides this one depends on the delays: see
+ * `weightOf`.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],
-  { sender, ownMeanSeconds, meanSeconds, isDeposited }: QuotedTransfer,
+  { sender, weight, isDeposited }: QuotedTransfer,
 ): PrivacyStatement {
-  const kept = Math.exp(-DEPOSIT_SECONDS / meanSeconds)
   const absent = new Map<Address, number>()
   let own = isDeposited ? 0 : 1
-  for (const { wallet, chance } of pending) {
+  for (const { wallet, chance, isKept } of pending) {
     if (wallet === sender) own += chance
-    else absent.set(wallet, (absent.get(wallet) ?? 1) * (1 - chance * kept))
+    else absent.set(wallet, (absent.get(wallet) ?? 1) * (1 - chance * isKept))
   }
   own = Math.max(own, 1)
   const chances = [...absent.values()].map((none) => 1 - none)
   const counts = countDistribution(
     chances.sort((left, right) => right - left).slice(0, WALLETS_MAX),
   )
-  const weight = Math.min(1, ownMeanSeconds / meanSeconds)
   return {
     anonymitySet: Math.max(1, Math.floor(perplexity(own, surely(counts), weight))),
     linkProbability: roundUp(
       counts.reduce((sum, chance, others) => sum + (chance * own) / (own + others * weight), 0),
     ),
   }
+}
+
+/**
+ * How much another deposit counts for a transfer with these delays. The narrower its window, the more certainly does
+ * the time of its delivery name it, however long its least delay is. If all usual delays are equal, no deposit hides
+ * another.
+ */
+export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: Delays): number {
+  const spreadOf = (width: number) =>
+    truncatedMeanSeconds(law, { minDelaySeconds: 0, maxDelaySeconds: width })
+  const usual = spreadOf(law.spreadSeconds)
+  return usual === 0 ? 0 : Math.min(1, spreadOf(maxDelaySeconds - minDelaySeconds) / usual)
 }
 
 /** The chance of each number of wallets that are there, given the chance of each wallet. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { expectedSeconds, lawOf, meanDelayMs } from './delivery-schedule.ts'
+import { arrivalSecondsOf, DUE_SOON_SECONDS, lawOf, meanDelayMs } from './delivery-schedule.ts'
 import { drawDelayMs } from './draw-delay.ts'
 
 const DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
@@ -43,14 +43,17 @@ function simulate(load: number, hours: number, seed: number): Order[] {
     const depositsIn = (seconds: number) =>
       orders.filter(({ deposited }) => deposited <= now && deposited >= now - seconds).length
     const queue = {
-      open: orders.filter(({ deposited, settled }) => deposited <= now && settled > now).length,
+      open: orders.filter(
+        ({ deposited, due, settled }) =>
+          deposited <= now && due <= now + DUE_SOON_SECONDS && settled > now,
+      ).length,
       depositsPerSecond: Math.max(
         depositsIn(MINUTE) / MINUTE,
         depositsIn(TEN_MINUTES) / TEN_MINUTES,
       ),
       settledPerSecond: 1 / SECONDS_PER_PROOF,
     }
-    const duration = expectedSeconds(DELAYS, LAW, queue)
+    const duration = arrivalSecondsOf(LAW, () => queue)(DELAYS)
     const deposited = now + DEPOSIT_SECONDS
     const delay = drawDelayMs(random, 1_800_000, meanDelayMs(LAW, DELAYS)) / 1_000
     const order = { quoted: now, duration, deposited, due: deposited + delay, settled: Infinity }

@@ -49,12 +49,15 @@ export interface Liquidity {
 export interface ProverReport {
   /** Names the worker. */
   readonly worker: string
-  /** Deposited orders and signed payments of the service that aren't settled and aren't held back. */
+  /** Orders of the service that are due soon, and signed payments, that aren't settled and aren't held back. */
   readonly openOrders: number
   /** The rate of the worker's provers without a pause. */
   readonly proofsPerHour: number
   readonly atMs: number
 }
+
+/** Workers report several times a minute. A worker that hasn't for this long has ended, if another has. */
+export const REPORTED_MS = 45_000
 
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
@@ -78,7 +81,7 @@ export interface MarketStore {
   /**
    * All stored data that quotes need. The anonymity sets count deposits since `depositsSince`, seconds since 1970 by
    * the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Reports of
-   * workers before `reportedSinceMs` are left out.
+   * workers before `reportedSinceMs` are left out, unless all are older: then those about as old as the newest count.
    */
   readonly readMarket: (
     depositsSince: bigint,

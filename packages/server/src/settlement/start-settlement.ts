@@ -39,7 +39,7 @@ import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
 import { depositWatcher } from './follow/watch-deposits.ts'
-import { watchRelayers } from './upkeep/watch-relayers.ts'
+import { retireProvers, watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
 /** First and longest rest of an order whose payment failed before an attempt was journalled. */
@@ -191,6 +191,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
       await workPool.idle()
+      await retireProvers(settle)
     },
   }
 }

@@ -16,12 +16,7 @@ import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
-import {
-  expectedSeconds,
-  lawOf,
-  type ArrivalSeconds,
-  type DelayLaw,
-} from '../domain/delivery-schedule.ts'
+import { arrivalSecondsOf, lawOf } from '../domain/delivery-schedule.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -82,11 +77,6 @@ const priorityLamports = (price: bigint, units: bigint) => (price * units + MICR
 /** Facts older than this mean that the chain or the database no longer answers. */
 const READY_MS = 30_000
 
-const arrivalIn =
-  (market: MarketView, law: DelayLaw): ArrivalSeconds =>
-  (delays) =>
-    expectedSeconds(delays, law, market.latest?.queue)
-
 /** Builds the dependencies of the HTTP API, and checks once that the pool fits the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
@@ -105,13 +95,13 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     store: sqlMarketStore(database),
     clock,
     anonymitySetSeconds: config.DELAY_MAX_SECONDS,
-    meanDelaySeconds: config.DELAY_MEAN_SECONDS,
+    usualDelay: delaysOf(config),
     unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })
   await market.refresh()
   const delays = delaysOf(config)
   const law = lawOf(delays)
-  const arrivalSeconds = arrivalIn(market, law)
+  const arrivalSeconds = arrivalSecondsOf(law, () => market.latest?.queue)
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser },
     ...{ delays, law, arrivalSeconds },

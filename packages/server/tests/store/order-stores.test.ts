@@ -1,6 +1,7 @@
 import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderRoom, SwapRoom } from '../../src/ports/order-store.ts'
+import { REPORTED_MS } from '../../src/ports/market-store.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -19,6 +20,8 @@ function roomOf(swap: Partial<SwapRoom>, ordersMax = 1_000): OrderRoom & { swap:
   const bounds = { accountMax: 1_000_000n, networkMax: 1_000_000n, openSwapsMax: 20 }
   return { ordersMax, swap: { available: 100n, ...bounds, nowSeconds: DEADLINE, ...swap } }
 }
+
+const HOUR_MS = 3_600_000
 
 describe.each(STORE_KINDS)('orders in %s', (kind) => {
   let stores: Stores
@@ -64,6 +67,26 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(found?.order).toMatchObject({ ...columns, status: 'awaiting_deposit' })
     expect(found?.followed).toBeDefined()
     expect(await stores.orders.readOrder(OTHER_ACCOUNT, order.id)).toBeUndefined()
+  })
+
+  it('counts the provers of living workers, and the last queue while no worker reports', async () => {
+    const queueAt = async (atMs: number) =>
+      (await stores.market.readMarket(0n, 0n, atMs - REPORTED_MS)).queue
+    const report = (worker: string, openOrders: number, atMs: number) =>
+      stores.settlement.recordProvers({ worker, openOrders, proofsPerHour: 3_600, atMs })
+    await report('ended', 7, NOW_MS)
+    expect(await queueAt(NOW_MS)).toMatchObject({ open: 7, settledPerSecond: 1 })
+    // No worker has reported for an hour.
+    expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 7, settledPerSecond: 1 })
+    await report('first', 9, NOW_MS + HOUR_MS)
+    await report('second', 8, NOW_MS + HOUR_MS)
+    expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 9, settledPerSecond: 2 })
+    // The first has ended, and has dated its last report back.
+    await report('first', 9, NOW_MS + HOUR_MS - REPORTED_MS - 1)
+    expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 8, settledPerSecond: 1 })
+    await report('second', 8, NOW_MS + HOUR_MS - REPORTED_MS - 1)
+    // The last worker's queue is still there, although it has ended.
+    expect(await queueAt(NOW_MS + HOUR_MS + 1)).toMatchObject({ open: 9, settledPerSecond: 2 })
   })
 
   it('keeps the newest height of refreshes, and refreshes no paid order', async () => {

@@ -1,12 +1,13 @@
 import { address } from '@solana/kit'
 import { amount, parseWhole, type Address } from '@sotto/protocol'
-import type {
-  AssetKind,
-  AssetListing,
-  MarketRecord,
-  MarketStore,
-  Reservation,
-  UnpaidOrders,
+import {
+  REPORTED_MS,
+  type AssetKind,
+  type AssetListing,
+  type MarketRecord,
+  type MarketStore,
+  type Reservation,
+  type UnpaidOrders,
 } from '../../ports/market-store.ts'
 import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
@@ -207,8 +208,10 @@ async function readQueue(sql: Sql, nowSeconds: bigint, sinceMs: number): Promise
        COALESCE(sum(proofs_per_hour), 0)::integer AS rate,
        (SELECT count(*) FROM orders WHERE deposit_at >= $1::bigint - ${MINUTE})::integer AS lately,
        (SELECT count(*) FROM orders WHERE deposit_at >= $1::bigint - ${TEN_MINUTES})::integer AS long
-     FROM provers WHERE reported_at >= $2`,
-    [nowSeconds.toString(), new Date(sinceMs)],
+     FROM provers, (SELECT max(reported_at) AS at FROM provers) AS newest
+     WHERE reported_at >= CASE WHEN newest.at >= $2::timestamptz THEN $2::timestamptz
+       ELSE newest.at - $3 * interval '1 millisecond' END`,
+    [nowSeconds.toString(), new Date(sinceMs), REPORTED_MS],
   )
   const { open = 0, rate = 0, lately = 0, long = 0 } = row ?? {}
   return {

@@ -61,8 +61,11 @@ function ofOneKind<Due extends DueOrder>(
   }
   const becameDue = ({ opened }: Due) => opened.plan.deliverAtMs
   const byDue = (left: Due, right: Due) => becameDue(left) - becameDue(right)
-  const byEnd = (left: Due, right: Due) =>
-    Number(deliverableUntil(left.opened) - deliverableUntil(right.opened)) || byDue(left, right)
+  const byEnd = (left: Due, right: Due) => {
+    const [end, other] = [deliverableUntil(left.opened), deliverableUntil(right.opened)]
+    if (end === other) return byDue(left, right)
+    return end < other ? -1 : 1
+  }
   return [
     ...inGroups(random, soon.sort(byEnd)),
     ...inGroups(random, others.sort(byDue)),

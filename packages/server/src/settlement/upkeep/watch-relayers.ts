@@ -1,4 +1,6 @@
+import { DUE_SOON_SECONDS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import { REPORTED_MS } from '../../ports/market-store.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
@@ -41,29 +43,23 @@ export interface WatchDependencies {
  * limited to a share of it. The reported data contains no addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
+  const nowMs = d.clock.nowMs()
+  // First, because quotes need it most while a node fails.
+  const { open, opened } = await reportProvers(d, nowMs, nowMs)
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
-  const open = await d.store.listOpen()
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
   const settlements = affordable(balances, d.priorityLamports)
-  const freeOrders = freeFor(settlements, open.length)
+  const freeOrders = freeFor(settlements, open)
   const isLiquid = freeOrders > 0
   if (!isLiquid) d.log.alert('relayers_low')
-  const nowMs = d.clock.nowMs()
   await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
   const { lastDeliveryHourMs } = await d.store.readLedger()
-  const opened = await d.opener.openAll(open)
-  await d.store.recordProvers({
-    worker: d.workerId,
-    openOrders: opened.filter(isWaiting).length + (await d.store.listPayments()).length,
-    proofsPerHour: d.proofQueue.proofsPerHour,
-    atMs: nowMs,
-  })
   d.gauges?.report({
     balances,
     affordableOf: balances.map((one) => affordable([one], d.priorityLamports)),
     affordable: settlements,
     isLiquid,
-    open: open.length,
+    open,
     payable,
     overdueSeconds: overdueSeconds(opened, nowMs),
     lastDeliveryHours:
@@ -73,11 +69,45 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   })
 }
 
+/** Records the provers and their queue as of `nowMs`, dated `atMs`. Returns the open orders. */
+async function reportProvers(
+  d: WatchDependencies,
+  nowMs: number,
+  atMs: number,
+): Promise<{ readonly open: number; readonly opened: readonly OpenedOrder[] }> {
+  const open = await d.store.listOpen()
+  const opened = await d.opener.openAll(open)
+  const payments = await d.store.listPayments()
+  await d.store.recordProvers({
+    worker: d.workerId,
+    openOrders: opened.filter((one) => isWaiting(one, nowMs)).length + payments.length,
+    proofsPerHour: d.proofQueue.proofsPerHour,
+    atMs,
+  })
+  return { open: open.length, opened }
+}
+
 /**
- * True for an order that will be delivered. A balance has no work, and an order that can't be paid now delays no
- * other.
+ * Dates this worker's report back at its end, so that its provers no longer count beside those of other workers. Until
+ * another worker reports, this queue still counts.
  */
-const isWaiting = (opened: OpenedOrder): boolean => !isBalance(opened) && !hasFailed(opened)
+export async function retireProvers(d: WatchDependencies): Promise<void> {
+  const nowMs = d.clock.nowMs()
+  try {
+    await reportProvers(d, nowMs, nowMs - REPORTED_MS - 1)
+  } catch (error) {
+    d.log.failed('relayers', error)
+  }
+}
+
+/**
+ * True for an order that will be delivered soon. A balance has no work, and an order that can't be paid now, or is due
+ * later, delays no other.
+ */
+const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
+  !isBalance(opened) &&
+  !hasFailed(opened) &&
+  opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
 /** The number of further orders that the relayers could pay for, each twice. */
 function freeFor(settlements: bigint, open: number): number {

@@ -26,7 +26,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     store: { readMarket: async () => ({ ...empty, ...record }) },
     clock: { nowMs: () => nowMs },
     anonymitySetSeconds: 60,
-    meanDelaySeconds: 300,
+    usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
     unfollowedMs: 120_000,
   } as unknown as MarketDependencies
   const view = new MarketView(d)

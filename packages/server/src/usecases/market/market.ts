@@ -2,16 +2,18 @@ import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../../ports/chain.ts'
 import type { Queue } from '../../domain/delivery-schedule.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type {
-  AssetListing,
-  MarketRecord,
-  MarketStore,
-  Reservation,
-  UnpaidOrders,
+import {
+  REPORTED_MS,
+  type AssetListing,
+  type MarketRecord,
+  type MarketStore,
+  type Reservation,
+  type UnpaidOrders,
 } from '../../ports/market-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { indexAnonymitySets, type AnonymitySets } from '../../domain/anonymity-sets.ts'
+import type { UsualDelay } from '../../domain/observed-deposits.ts'
 import { ObservedMarket } from '../../domain/observed-market.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import { ServiceError } from '../service-error.ts'
@@ -21,9 +23,6 @@ const FRESH_MS = 10_000
 
 /** Workers check their relayers several times a minute. After this time without a check, no worker is running. */
 const WATCHED_MS = 600_000
-
-/** Workers report about their provers several times a minute. After this time, a worker has ended. */
-const REPORTED_MS = 120_000
 
 /** The retry delay for callers while no worker follows the chain: the longest pause of a failing worker. */
 const UNFOLLOWED_RETRY_SECONDS = 30
@@ -72,8 +71,7 @@ export interface MarketDependencies {
   readonly clock: Clock
   /** The number of seconds in which an anonymity set counts deposits: the longest usual delay of a delivery. */
   readonly anonymitySetSeconds: number
-  /** The mean of a usual delay. */
-  readonly meanDelaySeconds: number
+  readonly usualDelay: UsualDelay
   /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
 }
@@ -152,11 +150,7 @@ export class MarketView {
       pool,
       assets: new Map(assets),
       anonymitySets: indexAnonymitySets(record.anonymitySets, anonymitySetSeconds),
-      observed: new ObservedMarket(
-        record.shown,
-        this.#d.meanDelaySeconds,
-        wholeNumber(finalSeconds),
-      ),
+      observed: new ObservedMarket(record.shown, this.#d.usualDelay, wholeNumber(finalSeconds)),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       freeOrders: record.liquidity?.freeOrders,

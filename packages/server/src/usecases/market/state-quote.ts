@@ -1,7 +1,7 @@
 import type { Address } from '@sotto/protocol'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
 import type { ObservedMarket } from '../../domain/observed-market.ts'
-import { statePrivacy, type PrivacyStatement } from '../../domain/privacy-statement.ts'
+import { statePrivacy, weightOf, type PrivacyStatement } from '../../domain/privacy-statement.ts'
 
 /** A transfer whose privacy is stated. */
 export interface StatedTransfer {
@@ -33,7 +33,7 @@ export function stateQuote(
   const own = sender ?? NOBODY
   const ownMeanSeconds = truncatedMeanSeconds(law, delays)
   const stated = statePrivacy(pending, {
-    ...{ sender: own, ownMeanSeconds, meanSeconds: law.meanSeconds },
+    ...{ sender: own, weight: weightOf(law, delays) },
     isDeposited: isDeposited === true,
   })
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)

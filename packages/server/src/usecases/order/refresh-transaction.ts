@@ -84,7 +84,7 @@ export async function refreshTransaction(
       payableUntil: order.validUntil,
       sourceSymbol: source.listing.symbol,
       destinationSymbol: destination.listing.symbol,
-      eta: d.arrivalSeconds(delays),
+      eta: d.arrivalSeconds(owner === undefined ? delays : 'top_up'),
     },
     transaction,
     head,

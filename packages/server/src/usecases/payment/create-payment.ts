@@ -8,7 +8,6 @@ import {
   type Poseidon,
   type Ticket,
 } from '@sotto/protocol'
-import { secondsLeft } from '../../domain/delivery-schedule.ts'
 import { epochAt } from '../../domain/epoch.ts'
 import { encodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
@@ -105,7 +104,7 @@ async function create(
   const id = d.random.bytes(ORDER_ID_BYTES)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const terms = termsOf(verified, ticket, { payee, leafIndex })
-  const order = renderOrder(id, terms, asset, validUntil)
+  const order = renderOrder(id, terms, asset, { validUntil, eta: verified.quote.duration })
   const answer = new TextEncoder().encode(JSON.stringify({ success: true, order }))
   const reservations = await namesOf(d, secrets, ticket, leafIndex)
   const outcome = await d.orders.tryCreatePayment(
@@ -172,7 +171,7 @@ function renderOrder(
   id: Uint8Array,
   terms: PaymentTerms,
   { listing: { symbol } }: MarketAsset,
-  validUntil: bigint,
+  { validUntil, eta }: { readonly validUntil: bigint; readonly eta: number },
 ): PaymentOrder {
   const end = isoOfSeconds(validUntil)
   return {
@@ -180,8 +179,7 @@ function renderOrder(
     amountIn: `${terms.payout + terms.fee}`,
     amountOut: `${terms.payout}`,
     ...{ sourceSymbol: symbol, destinationSymbol: symbol },
-    eta: secondsLeft(0, 0),
-    ...{ expiration: end, deliverBy: end },
+    ...{ eta, expiration: end, deliverBy: end },
     payment: renderTerms(terms, validUntil),
   }
 }

@@ -1,6 +1,5 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
 import { parseAmount } from '@sotto/protocol'
-import { secondsLeft } from '../../domain/delivery-schedule.ts'
 import { epochAt } from '../../domain/epoch.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { UnsignedQuote } from '../../ports/quote-text.ts'
@@ -57,7 +56,7 @@ export async function quotePayment(
   const quote = signQuote(
     d,
     secrets,
-    unsignedQuote(request, mode, priced, tariff.networkFee, d.clock.nowMs(), d.quoteSeconds),
+    unsignedQuote(d, request, mode, priced, tariff.networkFee),
     { ...NO_DELAYS, accountExisted, isPayment: true, value: priced.gross },
     {
       ...{ accountId: account.id, senderAddress: request.senderAddress },
@@ -96,13 +95,13 @@ function tariffOf({ listing }: MarketAsset, accountExisted: boolean) {
 }
 
 function unsignedQuote(
+  { clock, arrivalSeconds, quoteSeconds }: QuoteDependencies,
   request: QuoteRequest,
   mode: Quote['mode'],
   { gross, payout, fee, limits }: PricedPayment,
   networkFee: bigint,
-  nowMs: number,
-  quoteSeconds: number,
 ): UnsignedQuote {
+  const nowMs = clock.nowMs()
   const serviceFee = `${fee - networkFee}`
   return {
     sourceAssetId: request.sourceAssetId,
@@ -114,7 +113,7 @@ function unsignedQuote(
     protocolFee: serviceFee,
     networkFee: `${networkFee}`,
     feeBreakdown: { serviceFee, partnerFee: '0', networkFee: `${networkFee}` },
-    duration: secondsLeft(0, 0),
+    duration: arrivalSeconds('payment'),
     min: `${limits.min}`,
     max: `${limits.max}`,
     issuedAt: isoOfMs(nowMs),

@@ -97,10 +97,11 @@ export async function quoteTransfer(
   const priced = priceTransfer(mid, d.spreadBps, transfer)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const nowMs = d.clock.nowMs()
+  const duration = d.arrivalSeconds(isTopUp ? 'top_up' : delays)
   const quote = signQuote(
     d,
     secrets,
-    unsignedQuote(request, mode, priced, d.arrivalSeconds(delays), nowMs, d.quoteSeconds),
+    unsignedQuote(request, mode, priced, duration, nowMs, d.quoteSeconds),
     { ...delays, accountExisted, isPayment: false, value: priced.amounts.value },
     {
       accountId: account.id,

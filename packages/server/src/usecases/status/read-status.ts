@@ -88,7 +88,7 @@ async function readPaymentStatus(
   if (payment === undefined || secrets === undefined || payment.sealedTerms.length === 0) {
     throw new ServiceError('ORDER_NOT_FOUND')
   }
-  return { success: true, order: renderPayment(payment, secrets) }
+  return { success: true, order: renderPayment(payment, secrets, d.arrivalSeconds) }
 }
 
 /**

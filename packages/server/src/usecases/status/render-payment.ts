@@ -1,5 +1,5 @@
 import type { OrderStatusRecord, OrderSummary, Payment } from '@sotto/contract'
-import { secondsLeft } from '../../domain/delivery-schedule.ts'
+import type { ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import { isFinal } from '../../domain/order-state.ts'
 import { balanceTicket, decodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
@@ -9,12 +9,17 @@ import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 import { settlementOf } from './render-status.ts'
 
 /** The status record of a payment. A payment has no deposit and is never refunded. */
-export function renderPayment(payment: StoredPayment, secrets: EpochSecrets): OrderStatusRecord {
+export function renderPayment(
+  payment: StoredPayment,
+  secrets: EpochSecrets,
+  arrivalSeconds: ArrivalSeconds,
+): OrderStatusRecord {
   const terms = decodePayment(secrets.open(payment.id, 'payment', payment.sealedTerms))
   const settled = settlementOf(payment, secrets)
   return {
     ...renderPaymentSummary(payment, terms),
-    eta: etaOf(payment),
+    // A payment waits only for its proof and for its landing.
+    eta: isFinal(payment.status) ? 0 : arrivalSeconds('payment'),
     nextAction: nextActionOf(payment),
     deposit: null,
     delivery: settled?.event ?? null,
@@ -56,9 +61,6 @@ export function renderTerms(
     validUntil: isoOfSeconds(validUntil),
   }
 }
-
-/** Seconds left. A payment waits only for its proof and for its landing. */
-const etaOf = ({ status }: StoredPayment): number => (isFinal(status) ? 0 : secondsLeft(0, 0))
 
 function nextActionOf({ status }: StoredPayment): OrderStatusRecord['nextAction'] {
   if (isFinal(status)) return 'none'

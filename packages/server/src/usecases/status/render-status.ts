@@ -86,7 +86,8 @@ function etaOf(
 ): number {
   if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, secrets)) return 0
   if (order.sealedPlan === undefined) {
-    return arrivalSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
+    const terms = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
+    return arrivalSeconds(terms.owner === undefined ? terms : 'top_up')
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
   // An order that can't be delivered is refunded after its expiry. The time of a waiting refund is that of its next
