@@ -6,6 +6,7 @@ import { readSettingsFile } from './config/read-file.ts'
 import { readSecretFiles, secretFileNames } from './config/read-secret-files.ts'
 import { rules } from './config/rules.ts'
 import { settings } from './config/sections.ts'
+import { DELAY_MAX_DEFAULT } from './config/sections/transfers.ts'
 import { textOf } from './config/setting.ts'
 import type { Values } from './config/values.ts'
 
@@ -16,6 +17,7 @@ export type Role = 'api' | 'worker'
 /** Every setting, with defaults filled in. A setting's full name is `SOTTO_` followed by its member's name. */
 export type Config = Values & {
   readonly KEYS: string
+  readonly DELAY_MAX_SECONDS: number
   readonly AUTHORISER_KEY: KeyReference
   readonly PRICES: NonNullable<Values['PRICES']>
   readonly SCREENER: NonNullable<Values['SCREENER']>
@@ -128,12 +130,14 @@ function mistakeOf(name: string, given: string | undefined, message: string): Mi
 
 function withDefaults(values: Values, secretPaths: Config['secretPaths']): Config {
   const { KEYS, DATA, AUTHORISER_KEY, PRICES, SCREENER, UPKEEP_SECONDS, CLUSTER } = values
+  const { DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS } = values
   const keys = KEYS ?? join(DATA, 'keys')
   return {
     ...values,
     KEYS: keys,
     AUTHORISER_KEY: AUTHORISER_KEY ?? { kind: 'file', name: join(keys, 'authoriser.json') },
     PRICES: PRICES ?? [values.PRICES_FILE === undefined ? 'none' : 'fixed'],
+    DELAY_MAX_SECONDS: DELAY_MAX_SECONDS ?? Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS),
     SCREENER: SCREENER ?? [values.DENY_LIST_FILE === undefined ? 'none' : 'deny-list'],
     // A round of upkeep lists all of the program's accounts, which is expensive for a public node.
     UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),

@@ -20,6 +20,18 @@ it('fills in every default', () => {
   expect(config.KEYS).toBe('.sotto/keys')
 })
 
+it('a delivery window that is shorter than the default greatest delay shortens it', () => {
+  const read = (more: object) => readConfig({ ...LEAST, ...more })
+  expect(read({})).toMatchObject({ DELAY_MAX_SECONDS: 1_800 })
+  for (const window of [600, 1_200]) {
+    const config = read({ SOTTO_DELIVERY_WINDOW_SECONDS: `${window}` })
+    expect(config).toMatchObject({ DELAY_MAX_SECONDS: window })
+  }
+  expect(() => read({ SOTTO_DELAY_MIN_SECONDS: '2000' })).toThrow('SOTTO_DELAY_MIN_SECONDS')
+  const given = { SOTTO_DELIVERY_WINDOW_SECONDS: '600', SOTTO_DELAY_MAX_SECONDS: '900' }
+  expect(() => read(given)).toThrow('SOTTO_DELAY_MAX_SECONDS')
+})
+
 it('accepts the settings of older versions', () => {
   const former = { SOTTO_SWAP_SECONDS: '600', SOTTO_PRICE_TOLERANCE_BPS: '1000' }
   expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })

@@ -1,10 +1,17 @@
 import { mainnetRules } from './mainnet-rules.ts'
+import { DELAY_MAX_DEFAULT } from './sections/transfers.ts'
 import type { Mistake } from './mistake.ts'
 import type { Rule, Values } from './values.ts'
 
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
   const name = 'DELAY_MAX_SECONDS'
-  if (DELAY_MAX_SECONDS === undefined) return []
+  if (DELAY_MAX_SECONDS === undefined) {
+    // The default never exceeds the window, but may be less than a least delay that was given.
+    const most = Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS ?? DELAY_MAX_DEFAULT)
+    if (DELAY_MIN_SECONDS === undefined || DELAY_MIN_SECONDS <= most) return []
+    const problem = `must not be greater than SOTTO_DELAY_MAX_SECONDS, which is ${most} by default`
+    return [{ name: 'DELAY_MIN_SECONDS', problem, fix: 'reduce it, or set both' }]
+  }
   if (DELAY_MIN_SECONDS !== undefined && DELAY_MIN_SECONDS > DELAY_MAX_SECONDS) {
     return [{ name, problem: 'must not be smaller than SOTTO_DELAY_MIN_SECONDS' }]
   }

@@ -8,6 +8,9 @@ const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
 /** A day. Every delivery can be made within a day, and a sender who waits for a refund waits that long. */
 const WINDOW_MAX = 86_400
 
+/** The greatest delay by default; a shorter delivery window shortens it. */
+export const DELAY_MAX_DEFAULT = 1_800
+
 export const transferSettings = {
   DELIVERY_WINDOW_SECONDS: setting(
     whole(GRID, WINDOW_MAX)
@@ -27,10 +30,11 @@ export const transferSettings = {
       'mean delay of a delivery, counted from the least one. Delays are exponential: the longer the mean, the more deposits are waiting at the same time, and the less does the time of a delivery reveal. A request for a wider window than the default gets a mean that is longer in proportion',
     example: '300',
   }),
-  DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).prefault('1800'), {
+  DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).optional(), {
     meaning:
       "greatest delay of a delivery, unless the quote's request asks for another. It cuts the longest delays off; six times the mean leaves 399 of 400 as they are",
     example: '1800',
+    defaultText: `\`${DELAY_MAX_DEFAULT}\`, or \`SOTTO_DELIVERY_WINDOW_SECONDS\` if that is less`,
   }),
   QUOTE_SECONDS: setting(whole(5, 600).prefault('60'), {
     meaning: 'how long a quote is valid',
