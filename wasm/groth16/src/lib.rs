@@ -17,11 +17,13 @@ mod parallel;
 mod point;
 mod prove;
 mod reader;
+mod wiping;
 
 pub use digits::Scalar;
 pub use key::{Key, Part};
 pub use prove::{Proof, Prover};
 pub use sotto_witness::{Program, Refusal};
+pub use wiping::Wiping;
 
 /// Numbers of a proof: A (2), B (4), C (2).
 pub const PROOF_NUMBERS: usize = 8;

@@ -14,11 +14,11 @@ use core::cell::UnsafeCell;
 use crate::key::Part;
 use crate::point::{Affine, Point};
 use crate::prove::Start;
-use crate::{Key, Program, Prover, Refusal, Scalar};
+use crate::{Key, Program, Prover, Refusal, Scalar, Wiping};
 use sotto_field::Fq;
 
 #[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+static ALLOCATOR: Wiping<dlmalloc::GlobalDlmalloc> = Wiping(dlmalloc::GlobalDlmalloc);
 
 const OK: u32 = 0;
 const NOT_AN_ELEMENT: u32 = 1;

@@ -7,9 +7,15 @@
 //! the inputs break a rule. Numbers are 32 little-endian bytes. The process ends at the end of its input.
 #![forbid(unsafe_code)]
 
+use std::alloc::System;
+use std::fs::File;
 use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
 
-use sotto_groth16::{Key, Part, Program, Proof, Prover, Refusal, Scalar, PROOF_NUMBERS};
+use sotto_groth16::{Key, Part, Program, Proof, Prover, Refusal, Scalar, Wiping, PROOF_NUMBERS};
+
+#[global_allocator]
+static ALLOCATOR: Wiping<System> = Wiping(System);
 
 const MADE: u8 = 0;
 const NOT_AN_ELEMENT: u8 = 1;
@@ -19,7 +25,9 @@ const THREADS_MAX: usize = 8;
 
 fn main() -> io::Result<()> {
     let threads = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    // The standard library's own reader would keep a copy of the inputs in its buffer.
+    let mut input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let mut output = io::stdout().lock();
     let prover =
         Prover::new(Key::read(&read_file(&mut input)?, Part::Whole), threads.clamp(1, THREADS_MAX));
     let program =
@@ -36,7 +44,8 @@ fn main() -> io::Result<()> {
             break;
         }
         let proof = prove(&prover, program.as_ref().filter(|_| from_inputs), &numbers);
-        numbers.fill([0; 32]);
+        // The allocator wipes the numbers.
+        drop(numbers);
         let (state, proof) = match proof {
             Ok(proof) => (MADE, proof.numbers()),
             Err(Refusal::NotAnElement) => (NOT_AN_ELEMENT, [[0; 32]; PROOF_NUMBERS]),
