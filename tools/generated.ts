@@ -18,6 +18,12 @@ export const generated: Generated[] = [
     files: ['packages/prover/src/generated/ceremony-check.mjs'],
   },
   {
+    // Writing first compiles the circuit twice. A test compares what the program computes with circom's generator.
+    command: ['node', '--import', 'tsx', 'circuit/generate-witness-program.ts', '--check'],
+    files: ['packages/prover/src/generated/witness-program-hash.mjs'],
+    writer: 'npx tsx circuit/generate-witness-program.ts',
+  },
+  {
     command: ['node', '--import', 'tsx', 'program/generate-client.ts'],
     files: [
       'packages/protocol/src/program/generated/constants.ts',

@@ -14,6 +14,13 @@ silenceLibraries()
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
+/** A fault that costs time but no proof. */
+function reportFault(fault) {
+  const remedy =
+    'Proofs are made with settle.wasm, more slowly. If this recurs after a restart, install the prover again.'
+  process.stderr.write(`sotto-prover: ${fault}. ${remedy}\n`)
+}
+
 // The parent process has ended, so no process would read the answers.
 process.stdout.on('error', () => process.exit(1))
 
@@ -26,7 +33,7 @@ try {
   }
   const folder = values.artefacts ?? fileURLToPath(new URL('./artefacts', import.meta.url))
   const artefacts = await loadArtefacts(folder)
-  const { engine, prove } = await startProving(artefacts, values.engine)
+  const { engine, prove } = await startProving(artefacts, values.engine, reportFault)
   const { development, vkeyHash } = artefacts
   write({ ready: true, development, vkeyHash, engine })
   for await (const line of createInterface({ input: process.stdin })) {

@@ -44,7 +44,7 @@ export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
   prover: {
     listed: [
       ...[...EVERY, 'sotto-prover.mjs', 'bin/sotto-prover', 'src/*.mjs'],
-      'src/generated/ceremony-check.mjs',
+      ...['ceremony-check.mjs', 'witness-program-hash.mjs'].map((name) => `src/generated/${name}`),
       ...['manifest.json', 'settle.wasm', 'settle.zkey', 'vkey.json'].map(
         (name) => `artefacts/${name}`,
       ),

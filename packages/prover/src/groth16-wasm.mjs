@@ -24,7 +24,7 @@ export async function startGroth16(zkey, program = new Uint8Array()) {
 
   async function prove(request, given) {
     const numbers = Buffer.concat([randomScalar(), randomScalar(), given])
-    const [points, sum] = await Promise.all([start, rest].map(({ ask }) => ask(request, numbers)))
+    const [points, sum] = await bothOf([start, rest].map(({ ask }) => ask(request, numbers)))
     if (points === undefined || sum === undefined) return undefined
     const [ab, aByS] = [points.subarray(0, 6 * NUMBER_BYTES), points.subarray(6 * NUMBER_BYTES)]
     const c = await rest.ask('add', Buffer.concat([sum, aByS]))
@@ -36,6 +36,12 @@ export async function startGroth16(zkey, program = new Uint8Array()) {
     proveWitness: (witness) => prove('witness', witness),
     ...(start.canSolve && rest.canSolve && { proveInputs: (inputs) => prove('inputs', inputs) }),
   }
+}
+
+/** Waits for both answers, even if one is an error. Otherwise a late answer would be taken for that of the next request. */
+async function bothOf(answers) {
+  await Promise.allSettled(answers)
+  return Promise.all(answers)
 }
 
 /** A thread that answers one request at a time. */

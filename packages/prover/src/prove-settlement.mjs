@@ -27,22 +27,47 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
  * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first one that this machine can run
+ * @param {(fault: string) => void} [report] called at most once, if the witness program is faulty. The fault contains
+ *   no part of an input.
  */
-export async function startProving({ zkey, wasm, r1cs, vkey }, wanted) {
+export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
   // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several cores, and
   // no other thread can keep a process alive.
   globalThis.curve_bn128 = await curves.getCurveFromName('bn128', { singleThread: true })
-  const program = await loadWitnessProgram(r1cs)
+  const program = await loadWitnessProgram(r1cs, report)
   const { engine, makeProof } = await startEngine(zkey, program, wanted)
   const calculate = calculatorOf(wasm)
+  let isProgramInUse = makeProof.proveInputs !== undefined
+
+  /** From now on circom's generator computes every witness, so that the fault costs time only once. */
+  function giveUpProgram(fault) {
+    isProgramInUse = false
+    report(fault)
+  }
+
+  /** The result is undefined if the program does not give a proof that verifies. */
+  async function proveInputs(input, publicSignals) {
+    if (!isProgramInUse) return undefined
+    try {
+      const proof = await makeProof.proveInputs(program.numbersOf(input))
+      if (proof === undefined || (await groth16.verify(vkey, publicSignals, proof))) return proof
+      giveUpProgram('a proof from witness/settle.program does not verify')
+    } catch {
+      // The error may quote the input.
+      giveUpProgram('no proof could be made with witness/settle.program')
+    }
+    return undefined
+  }
 
   /** @param {Record<string, string | string[]>} input a checked input, in decimals */
   async function prove(input) {
     const publicSignals = PUBLIC_SIGNALS.map((name) => input[name])
+    const quick = await proveInputs(input, publicSignals)
+    if (quick !== undefined) return { proof: quick, publicSignals }
     // Only circom's generator decides that a statement is false, so a faulty program refuses no settlement.
-    const proof =
-      (await makeProof.proveInputs?.(program.numbersOf(input))) ??
-      (await makeProof.proveWitness(await calculate(input)))
+    const witness = await calculate(input)
+    if (isProgramInUse) giveUpProgram('witness/settle.program refuses a true statement')
+    const proof = await makeProof.proveWitness(witness)
     // A proof that fails on chain costs a fee and looks like an attack, so every proof is verified before it is
     // returned.
     if (!(await groth16.verify(vkey, publicSignals, proof))) {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { WITNESS_PROGRAM_SHA256 } from './generated/witness-program-hash.mjs'
 
 /** Written by `circuit/generate-witness-program.ts`. */
 const PROGRAM = new URL('../witness/settle.program', import.meta.url)
@@ -19,11 +21,20 @@ const NEWLINE = 10
  * Reads the program.
  *
  * @param {string} r1cs SHA-256 of the constraints that the proving key belongs to
- * @returns {Promise<WitnessProgram | undefined>} undefined if there is no program for these constraints. Then circom's
- *   generator computes the witness.
+ * @param {(fault: string) => void} report called if the file is missing or damaged
+ * @returns {Promise<WitnessProgram | undefined>} undefined if there is no usable program for these constraints. Then
+ *   circom's generator computes the witness.
  */
-export async function loadWitnessProgram(r1cs) {
-  const file = await readFile(PROGRAM).catch(() => Buffer.alloc(0))
+export async function loadWitnessProgram(r1cs, report) {
+  const file = await readFile(PROGRAM).catch(() => undefined)
+  if (file === undefined) {
+    report('witness/settle.program cannot be read')
+    return undefined
+  }
+  if (createHash('sha256').update(file).digest('hex') !== WITNESS_PROGRAM_SHA256) {
+    report('witness/settle.program has been changed')
+    return undefined
+  }
   const end = file.indexOf(NEWLINE)
   const head = parseHead(file.subarray(0, Math.max(end, 0)))
   if (head?.r1cs !== r1cs) return undefined

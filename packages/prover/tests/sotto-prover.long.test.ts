@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { flipCoefficient, refuseAll, renameInput } from './faulty-programs.ts'
 
 const inPackage = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const EXECUTABLE = inPackage('bin/sotto-prover')
@@ -53,30 +54,6 @@ async function run(lines: string[], args: string[] = [], executable = EXECUTABLE
 
 const request = (id: string, changes: Record<string, unknown> = {}) =>
   JSON.stringify({ id, input: { ...input, ...changes } })
-
-/** Appends a step to a witness program: the check that 1 · 1 = 0. */
-function refuseAll(file: Buffer): Buffer {
-  const start = file.indexOf('\n') + 1
-  // The count of steps is the last of five integers, in groups of seven bits with the lowest group first.
-  let at = start
-  for (let left = 4; left > 0; at += 1) if (file[at]! < 0x80) left -= 1
-  let end = at
-  let [count, shift] = [1, 0]
-  for (let isLast = false; !isLast; end += 1, shift += 7) {
-    count += (file[end]! & 0x7f) << shift
-    isLast = file[end]! < 0x80
-  }
-  const groups: number[] = []
-  for (; count > 0x7f; count >>= 7) groups.push((count & 0x7f) | 0x80)
-  const one = [1, 0, 0]
-  const step = Buffer.from([3, ...one, ...one, 0])
-  return Buffer.concat([
-    file.subarray(0, at),
-    Buffer.from([...groups, count]),
-    file.subarray(end),
-    step,
-  ])
-}
 
 describe('a prover', () => {
   test('reports its key, and ends when its input ends', async () => {
@@ -150,11 +127,12 @@ describe('an engine', () => {
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')
   })
 
-  test.each([
-    ['is missing', undefined],
-    ['is not a program', (file: Buffer) => file.subarray(0, -1)],
-    ['refuses every input', refuseAll],
-  ])('proves with the witness of circom’s generator if the program %s', async (_, change) => {
+  /** Runs a copy of the prover with another witness program. `isPinned` says whether the copy has its hash. */
+  async function runWith(
+    lines: string[],
+    change: ((file: Buffer) => Buffer) | undefined,
+    isPinned: boolean,
+  ) {
     // The folder is inside of the package, so that snarkjs is found.
     const folder = await mkdtemp(inPackage('.other-program-'))
     try {
@@ -162,19 +140,44 @@ describe('an engine', () => {
         await cp(inPackage(name), join(folder, name), { recursive: true })
       }
       if (change !== undefined) {
-        const file = await readFile(inPackage('witness/settle.program'))
+        const file = change(await readFile(inPackage('witness/settle.program')))
         await mkdir(join(folder, 'witness'))
-        await writeFile(join(folder, 'witness/settle.program'), change(file))
+        await writeFile(join(folder, 'witness/settle.program'), file)
+        const hash = createHash('sha256').update(file).digest('hex')
+        const pin = `export const WITNESS_PROGRAM_SHA256 = '${hash}'`
+        if (isPinned) {
+          await writeFile(join(folder, 'src/generated/witness-program-hash.mjs'), pin)
+        }
       }
       const args = ['--artefacts', ARTEFACTS, '--engine', 'wasm']
-      const lines = [request('one'), request('false-statement', { root: '1' })]
-      const { answers } = await run(lines, args, join(folder, 'sotto-prover.mjs'))
-      expect(answers[1]).toMatchObject({ ok: true, publicInputs })
-      expect(answers[2]).toMatchObject({ ok: false, code: 'STATEMENT_FALSE' })
+      return await run(lines, args, join(folder, 'sotto-prover.mjs'))
     } finally {
       await rm(folder, { recursive: true })
     }
-  })
+  }
+
+  test.each([
+    ['is missing', 'cannot be read', undefined, false],
+    ['is damaged', 'has been changed', flipCoefficient, false],
+    ['is not a program', '', (file: Buffer) => file.subarray(0, -1), true],
+    ['refuses every input', 'refuses a true statement', refuseAll, true],
+    ['computes a wrong value', 'does not verify', flipCoefficient, true],
+    ['lacks an input', 'no proof could be made', renameInput, true],
+  ] as const)(
+    'proves with the witness of circom’s generator if the program %s',
+    async (_, fault, change, isPinned) => {
+      const lines = [request('false-statement', { root: '1' }), request('one'), request('two')]
+      const { answers, err } = await runWith(lines, change, isPinned)
+      expect(answers[1]).toMatchObject({ ok: false, code: 'STATEMENT_FALSE' })
+      for (const answer of answers.slice(2))
+        expect(answer).toMatchObject({ ok: true, publicInputs })
+      expect(answers).toHaveLength(4)
+      // One report for all proofs, and no input in it.
+      expect(err.split('\n').filter((line) => line !== '')).toHaveLength(fault === '' ? 0 : 1)
+      expect(err).toContain(fault)
+      expect(err).not.toContain(String(input['nk']))
+    },
+  )
 
   test('falls back to snarkjs if the module is missing', async () => {
     // The folder is inside of the package, so that snarkjs is found.
