@@ -127,7 +127,9 @@ export const OPERATIONS = {
     scope: 'write',
     body: SignatureRequest,
     response: StatusResponse,
-    errors: ['ORDER_NOT_FOUND', 'SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'UPSTREAM_UNAVAILABLE'],
+    errors: [
+      'ORDER_NOT_FOUND', 'SIGNATURE_INVALID', 'NOTE_IN_USE', 'PAYMENT_EXPIRED', 'UPSTREAM_UNAVAILABLE',
+    ], // prettier-ignore
   }),
   readStatus: operation({
     id: 'readStatus',

@@ -62,7 +62,7 @@ async function handOver(
   } catch (error) {
     context.signal?.throwIfAborted()
     const refusal = refusalOf(error)
-    if (refusal?.code === 'PAYMENT_EXPIRED') return true
+    if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return true
     // Without an answer the service may have it: the chain decides, and the same signature is handed over again.
     if (refusal === undefined || refusal.retry === 'unchanged') return false
     throw error

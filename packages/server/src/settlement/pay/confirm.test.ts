@@ -187,13 +187,14 @@ it('a payment stays open while its balance can not be opened, and completes with
   const payment = {
     ...{ ...spent, terms: {}, leaf: 0n, changeLeaf: 100n, balanceId },
     order: { orderId: new Uint8Array(16), status: 'delivering', attempt: undefined },
-    payment: { payee: NATIVE_MINT, payout: 1n, fee: 0n, changeNk: 5n, validUntil: NOW },
+    payment: { payee: NATIVE_MINT, payout: 1n, fee: 0n, changeNk: 5n, validUntil: 1_200n },
   }
   const ended: Outcome[] = []
   let isReadable = false
   const d = {
     tree: { isVerified: true, leaf: (index: number) => [0n, 100n][index] },
     ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
+    firstReadings: new FirstReadings(),
     chain: { findSettlement: async () => transaction(100n) },
     opener: {
       findBalance: () => undefined,

@@ -125,6 +125,7 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
+  if (end !== 'other') d.firstReadings.forget(opened.order.orderId)
   if (end === 'spent') return expirePayment(d, opened)
   if (end === 'unclear') return
   if (end !== undefined && end !== 'other') {
@@ -137,7 +138,7 @@ async function confirmPayment(
     await complete(d, opened, end, { paidFrom: balance })
     return balance === undefined ? undefined : leaveIfEmpty(d, balance)
   }
-  if (await hasExpired(d, opened)) await expirePayment(d, opened)
+  if (await hasExpired(d, opened, end)) await expirePayment(d, opened)
 }
 
 /** Ends a balance at once if its payment has left nothing of it. */

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
+import { hasExpired } from './end-payment.ts'
 import { FirstReadings } from './first-readings.ts'
 
 const END = 10_000n
@@ -14,18 +15,21 @@ const EQUAL: FoundSettlement = {
 }
 
 interface Scene {
-  /** The Nullifier's time. */
-  readonly atSeconds: bigint
-  readonly found?: FoundSettlement
+  /** The Nullifier's time; undefined if the node shows no Nullifier. */
+  readonly atSeconds: bigint | undefined
+  /** What the node shows in each round; the last one also in all later rounds. */
+  readonly found?: FoundSettlement | readonly (FoundSettlement | undefined)[]
   /** True if the relayer of the live attempt paid for the Nullifier. */
   readonly isSent?: boolean
+  /** The place of the change in the tree. */
+  readonly changeIndex?: number
 }
 
-/** How a payment out of leaf 0 ends within a month after its note was spent, in a tree that has its change. */
-async function endOf({ atSeconds, found, isSent = false }: Scene): Promise<string | undefined> {
+/** How a payment out of leaf 1 ends within a month after its note was spent, in a tree that has its change. */
+async function endOf({ atSeconds, found, isSent = false, changeIndex = 2 }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
   const opened = {
-    ...{ leafIndex: 0, nullifier: 5n, leaf: 0n, changeLeaf: CHANGE, terms: {} },
+    ...{ leafIndex: 1, nullifier: 5n, leaf: 0n, changeLeaf: CHANGE, terms: {} },
     ...{ note: { mint: NATIVE_MINT, value: 9n, expiry: END + 86_400n } },
     payment: { payee: NATIVE_MINT, payout: 1n, fee: 0n, changeNk: 5n, validUntil: END },
     order: {
@@ -40,42 +44,75 @@ async function endOf({ atSeconds, found, isSent = false }: Scene): Promise<strin
   }
   let ended: string | undefined
   let now = 0n
+  const alerts = new Set<string>()
+  const shown = Array.isArray(found) ? [...(found as readonly unknown[])] : [found]
   const d = {
-    tree: { isVerified: true, leaf: (index: number) => [0n, CHANGE][index] },
-    ...{ clock: { nowMs: () => 5 }, log: { alert: () => undefined, event: () => undefined } },
-    chain: { findSettlement: async () => found },
+    tree: { isVerified: true, leaf: (index: number) => (index === changeIndex ? CHANGE : 0n) },
+    clock: { nowMs: () => 5 },
+    ...{ clockMarginSeconds: undefined, firstReadings: new FirstReadings() },
+    log: { alert: (code: string) => alerts.add(code), event: () => undefined },
+    chain: { findSettlement: async () => (shown.length > 1 ? shown.shift() : shown[0]) },
     opener: {
       ...{ findBalance: () => undefined, openPayments: async () => [], openAll: async () => [] },
     },
-    firstReadings: new FirstReadings(),
     store: {
       ...{ listPayments: async () => [], listOpen: async () => [] },
-      findLeaves: async () => new Map([[CHANGE, 1]]),
+      findLeaves: async () => new Map([[CHANGE, changeIndex]]),
       readCursor: async () => ({ unixSeconds: now }),
       tryComplete: async ({ to }: Outcome) => (ended ??= to) === to,
     },
-  } as unknown as Parameters<typeof confirm>[0]
+  } as unknown as Parameters<typeof confirm>[0] & Parameters<typeof hasExpired>[0]
   const settled = { atSeconds, rentPayer: isSent ? 'ours' : 'another' }
   for (const seconds of [1n, 600n, 3_600n, 86_400n, 30n * 86_400n]) {
     now = END + seconds
     const head = { slot: 1n, blockHeight: 1n, unixSeconds: now, nextLeaf: 2n }
-    if (ended === undefined) await confirm(d, opened as never, settled as never, head)
+    if (ended !== undefined) break
+    if (atSeconds !== undefined) await confirm(d, opened as never, settled as never, head)
+    else if (await hasExpired(d, opened as never, undefined)) ended = 'expired'
   }
-  return ended
+  return { ended, alerts: [...alerts] }
 }
 
 it('a settlement that lands by the end of the signature is the payment', async () => {
-  expect(await endOf({ atSeconds: END, found: EQUAL })).toBe('delivered')
-  expect(await endOf({ atSeconds: END, isSent: true })).toBe('delivered')
+  expect((await endOf({ atSeconds: END, found: EQUAL })).ended).toBe('delivered')
+  expect((await endOf({ atSeconds: END, isSent: true })).ended).toBe('delivered')
 })
 
 it('a settlement after the end of the signature is not the payment, even if it pays the same', async () => {
   const atSeconds = END + 1n
-  expect(await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: atSeconds } })).toBe('expired')
-  expect(await endOf({ atSeconds, isSent: true })).toBe('expired')
-  expect(await endOf({ atSeconds })).toBe('expired')
+  expect((await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: atSeconds } })).ended).toBe('expired')
+  expect((await endOf({ atSeconds, isSent: true })).ended).toBe('expired')
+  expect((await endOf({ atSeconds })).ended).toBe('expired')
 })
 
 it('a payment that another wallet may have sent stays open as long as no node shows it', async () => {
-  expect(await endOf({ atSeconds: END })).toBeUndefined()
+  const { ended, alerts } = await endOf({ atSeconds: END })
+  expect([ended, alerts]).toEqual([undefined, ['history_missing']])
+})
+
+/** The longest life of a payment before its end: no payment was ordered earlier. */
+const START = END - 1_200n
+
+it('a settlement that landed before the payment was ordered is not the payment, even if it pays the same', async () => {
+  const found = { ...EQUAL, unixSeconds: START }
+  expect((await endOf({ atSeconds: START, found })).ended).toBe('expired')
+  expect((await endOf({ atSeconds: START })).ended).toBe('expired')
+  expect((await endOf({ atSeconds: START + 1n, found: EQUAL })).ended).toBe('delivered')
+  // Our relayer pays only for what the owner has signed: a wrong clock at the order must not end what it made.
+  expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
+})
+
+it('two readings of another settlement expire a payment only if no reading between them says otherwise', async () => {
+  const other = { ...EQUAL, payout: 2n }
+  expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
+  const found = [other, undefined, other, undefined]
+  expect((await endOf({ atSeconds: END, found })).ended).toBeUndefined()
+})
+
+it('a payment whose change is in the tree does not expire because a node shows no Nullifier', async () => {
+  const shown = await endOf({ atSeconds: undefined })
+  expect([shown.ended, shown.alerts]).toEqual([undefined, ['history_missing']])
+  // What is in the tree before the note isn't the note's change.
+  const before = await endOf({ atSeconds: undefined, changeIndex: 0 })
+  expect([before.ended, before.alerts]).toEqual(['expired', []])
 })

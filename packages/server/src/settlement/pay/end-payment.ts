@@ -1,5 +1,6 @@
 import { amount } from '@sotto/protocol'
 import { witnessedClock } from '../../domain/followed-slot.ts'
+import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import { liveAttemptOf } from './journal.ts'
@@ -30,8 +31,8 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * that its owner signed, so without that leaf in the tree nothing of it has landed. The leaf alone doesn't prove that
  * the payee was paid: the owner may spend the note by their own hand, for another payee and with the same change. So
  * the transaction must name payee and payout, unless our relayer has paid for it: relayers sign only what we
- * journalled. What landed after the signature's end is another settlement, even if it pays the same: the owner can sign
- * equal payments, one after another, and each must end on its own.
+ * journalled. What landed after the signature's end, or before the payment was ordered, is another settlement, even if
+ * it pays the same: the owner can sign equal payments, one after another, and each must end on its own.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -54,6 +55,8 @@ export async function endOfPayment(
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
+  // What our relayer sent had been signed, even if a node's clock was ahead when the payment was ordered.
+  if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
   if (found === undefined && !isSent) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
@@ -104,17 +107,29 @@ async function find(
 
 /**
  * True if a payment can't have landed and never will: the followed clock is past its end, and the verified tree, which
- * is complete up to that clock, lacks its leaf. An owner can have had the same leaf appended otherwise; then two
- * readings that show no payment must be some time apart.
+ * is complete up to that clock, lacks its leaf after the note. If the tree has the leaf, a node that shows no Nullifier
+ * contradicts the tree, and the payment stays open. If a node shows another settlement, two such readings must be some
+ * time apart, without a reading between them that says otherwise.
+ *
+ * @param end what the newest reading of the Nullifier says; undefined if there is none.
  */
-export async function hasExpired(d: EndDependencies, opened: OpenedOrder): Promise<boolean> {
-  const { payment, order } = opened
+export async function hasExpired(
+  d: EndDependencies,
+  opened: OpenedOrder,
+  end: 'other' | undefined,
+): Promise<boolean> {
+  const { payment, order, leafIndex, changeLeaf } = opened
+  if (end !== 'other') d.firstReadings.forget(order.orderId)
   if (payment === undefined || !d.tree.isVerified) return false
   const { unixSeconds } = await d.store.readCursor()
   const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
   if (clock <= payment.validUntil) return false
-  const places = await d.store.findLeaves([opened.changeLeaf])
-  if (!places.has(opened.changeLeaf)) return true
+  const index = (await d.store.findLeaves([changeLeaf])).get(changeLeaf)
+  if (index === undefined || index <= leafIndex) return true
+  if (end !== 'other') {
+    if (clock >= payment.validUntil + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
+    return false
+  }
   const first = d.firstReadings.first(order.orderId, unixSeconds)
   return unixSeconds >= first + READINGS_APART_SECONDS
 }

@@ -13,6 +13,11 @@ export class FirstReadings {
     return at
   }
 
+  /** Forgets an order's first reading, because another reading contradicts it. */
+  forget(orderId: Uint8Array): void {
+    this.#at.delete(hexOf(orderId))
+  }
+
   /** Forgets all orders but the open ones. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))

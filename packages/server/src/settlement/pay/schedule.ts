@@ -115,7 +115,7 @@ async function claimAndPay(
     // The ticket holder may already have settled it.
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)
     if (step !== 'expire') return pay(d, opened, step, lease)
-    if (await hasExpired(d, opened)) await expirePayment(d, opened)
+    if (await hasExpired(d, opened, undefined)) await expirePayment(d, opened)
   })
 }
 

@@ -1,11 +1,9 @@
 import { ceilToGrid, type UnixSeconds } from '@sotto/protocol'
-
-/** Least time in which the owner may sign a payment and the payment may land, counted from the order. */
-const PAYMENT_SECONDS = 600n
+import { PAYMENT_SECONDS_MIN } from '../../domain/payment-life.ts'
 
 /**
  * The end of a payment that is ordered at this time of the chain's clock, on the time grid: ten to twenty minutes
  * later.
  */
 export const paymentEnd = (chainSeconds: bigint): UnixSeconds =>
-  ceilToGrid(chainSeconds + PAYMENT_SECONDS)
+  ceilToGrid(chainSeconds + PAYMENT_SECONDS_MIN)

@@ -19,24 +19,30 @@ import {
 } from '../../domain/payment-terms.ts'
 import { decodeTrackingId } from '../../domain/tracking-id.ts'
 import type { Chain } from '../../ports/chain.ts'
+import type { LeafPages } from '../../ports/leaf-pages.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import type { MarketView } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
 import { readStatus, type StatusDependencies } from '../status/read-status.ts'
 
 export interface SignDependencies extends StatusDependencies {
-  readonly chain: Chain
-  readonly market: MarketView
+  readonly chain: Pick<Chain, 'readHead'>
+  readonly leaves: Pick<LeafPages, 'find'>
+  readonly market: Pick<MarketView, 'fresh'>
   readonly poseidon: Poseidon
   /** Makes settlement check for due orders now. Returns immediately. */
   readonly wake: () => void
 }
 
+/** How long a program waits before it asks for the newest note of the balance. */
+const SPENT_SECONDS = 30
+
 /**
  * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
  * stored. A later valid signature changes nothing and returns the status.
  *
- * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE.
+ * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE if the
+ *   tree already has the change of this payment, so that an equal payment has spent the note.
  */
 export async function signPayment(
   d: SignDependencies,
@@ -53,13 +59,19 @@ export async function signPayment(
   const terms = decodePayment(secrets.open(id, 'payment', payment.sealedTerms))
   const signed = signatureOf(body)
   const { pool } = await d.market.fresh()
-  if (!isValid(d.poseidon, pool.domain, { ...terms, validUntil: payment.validUntil }, signed)) {
+  const { validUntil } = payment
+  const changeLeaf = validChange(d.poseidon, pool.domain, { ...terms, validUntil }, signed)
+  if (changeLeaf === undefined) {
     throw new ServiceError('SIGNATURE_INVALID')
   }
   if (payment.status === 'expired') throw new ServiceError('PAYMENT_EXPIRED')
   if (payment.status !== 'awaiting_signature') return readStatus(d, accountId, trackingId)
   const head = await askUpstream(() => d.chain.readHead())
-  if (head.unixSeconds > payment.validUntil) throw new ServiceError('PAYMENT_EXPIRED')
+  if (head.unixSeconds > validUntil) throw new ServiceError('PAYMENT_EXPIRED')
+  const changeIndex = await d.leaves.find(changeLeaf)
+  if (changeIndex !== undefined && changeIndex > terms.leafIndex) {
+    throw new ServiceError('NOTE_IN_USE', { retryAfterSeconds: SPENT_SECONDS })
+  }
   const nowMs = d.clock.nowMs()
   const isFirst = await d.orders.trySign(
     id,
@@ -82,21 +94,21 @@ function signatureOf({ changeNk, signature: { S, R8x, R8y } }: SignatureRequest)
   return { changeNk: numberOf(changeNk), signature: { S: numberOf(S), R8 } }
 }
 
-/** True if the circuit can prove the payment with this signature. */
-function isValid(
+/** The leaf that a payment leaves; undefined if the circuit can't prove the payment with this signature. */
+function validChange(
   poseidon: Poseidon,
   domain: Uint8Array,
   terms: PaymentTerms & { readonly validUntil: bigint },
   { changeNk, signature }: PaymentSignature,
-): boolean {
+): bigint | undefined {
   const { note } = balanceTicket(terms.ticket)
   const { payee, payout, fee } = terms
-  if (note.claim.kind !== 'balance' || changeNk >= FIELD_MODULUS) return false
+  if (note.claim.kind !== 'balance' || changeNk >= FIELD_MODULUS) return undefined
   const change = { ...note, nk: changeNk, value: amount(note.value - payout - fee) }
+  const changeLeaf = leafOfNote(poseidon, domain, change)
   const message = paymentMessage(poseidon, {
-    ...{ payee, payout, fee, validUntil: unixSeconds(terms.validUntil) },
+    ...{ payee, payout, fee, validUntil: unixSeconds(terms.validUntil), changeLeaf },
     nullifier: nullifierOf(poseidon, note.nk, BigInt(terms.leafIndex)),
-    changeLeaf: leafOfNote(poseidon, domain, change),
   })
-  return eddsaVerify(poseidon, note.claim.owner, message, signature)
+  return eddsaVerify(poseidon, note.claim.owner, message, signature) ? changeLeaf : undefined
 }

@@ -1,0 +1,5 @@
+/** Least time in which the owner may sign a payment and the payment may land, counted from the order. */
+export const PAYMENT_SECONDS_MIN = 600n
+
+/** The longest life of a payment: its end is the next time of the grid after the least time. */
+export const PAYMENT_SECONDS_MAX = 1_200n

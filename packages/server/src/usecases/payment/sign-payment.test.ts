@@ -1,0 +1,89 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import {
+  amount,
+  changeOf,
+  encodeTicket,
+  leafOfNote,
+  NATIVE_MINT,
+  nullifierOf,
+  ownerOf,
+  paymentMessage,
+  signPayment as signTerms,
+  unixSeconds,
+  type Note,
+} from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { encodePayment } from '../../domain/payment-terms.ts'
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import { signPayment, type SignDependencies } from './sign-payment.ts'
+
+const [SECRET, LEAF, END] = [3n, 5, 1_200n]
+const ID = new Uint8Array(16).fill(7)
+const DOMAIN = new Uint8Array(32).fill(1)
+const note: Note = {
+  ...{ nk: 7n, sender: NATIVE_MINT, mint: NATIVE_MINT, value: amount(9n) },
+  claim: { kind: 'balance', owner: ownerOf(SECRET) },
+  ...{ deadline: unixSeconds(600n), expiry: unixSeconds(90_000n) },
+}
+const [payout, fee] = [amount(2n), amount(1n)]
+const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(LEAF))
+const change = changeOf(wasmPoseidon, note, { nullifier, secret: SECRET, change: 6n })
+const changeLeaf = leafOfNote(wasmPoseidon, DOMAIN, change)
+const hexOf = (value: bigint) => value.toString(16).padStart(64, '0')
+
+/** What the owner of the note signs, for the payment of 2 with a fee of 1. */
+function signed() {
+  const message = paymentMessage(wasmPoseidon, {
+    ...{ nullifier, payee: NATIVE_MINT, payout, fee, changeLeaf },
+    validUntil: unixSeconds(END),
+  })
+  const { S, R8 } = signTerms(wasmPoseidon, SECRET, message)
+  const signature = { S: hexOf(S), R8x: hexOf(R8.x), R8y: hexOf(R8.y) }
+  return { changeNk: hexOf(change.nk), signature }
+}
+
+/** Signs the payment while the tree has these leaves: true if the signature was stored. */
+async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_signature') {
+  let isStored = false
+  const sealedTerms = encodePayment({
+    ticket: encodeTicket({ program: NATIVE_MINT, orderId: ID, note }),
+    ...{ leafIndex: LEAF, payee: NATIVE_MINT, payout, fee, accountExisted: true },
+  })
+  const d = {
+    ...{ poseidon: wasmPoseidon, clock: { nowMs: () => 5 }, wake: () => undefined },
+    market: { fresh: async () => ({ pool: { domain: DOMAIN } }) },
+    chain: { readHead: async () => ({ unixSeconds: END - 600n }) },
+    leaves: { find: async (leaf: bigint) => leaves.get(leaf) },
+    secrets: {
+      read: async () => ({
+        open: (_id: Uint8Array, _label: string, sealed: Uint8Array) => sealed,
+        seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      }),
+    },
+    orders: {
+      readPayment: async () => ({ status, epoch: 1, validUntil: END, sealedTerms }),
+      readOrder: async () => undefined,
+      trySign: async () => (isStored = true),
+    },
+  } as unknown as SignDependencies
+  const answer = signPayment(d, 'a', encodeTrackingId(ID), signed())
+  // Which status the answer has is tested with the store.
+  const code = await answer.then(
+    () => undefined,
+    (error: unknown) => (error as { code?: string }).code,
+  )
+  return { isStored, code }
+}
+
+it('a payment whose change is in the tree already is not signed: an equal one has spent its note', async () => {
+  const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
+  expect(spent).toEqual({ isStored: false, code: 'NOTE_IN_USE' })
+  expect((await sign(new Map())).isStored).toBe(true)
+  // What is in the tree before the note isn't the note's change.
+  expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
+})
+
+it('a payment that was signed before its change landed keeps its answer', async () => {
+  const again = await sign(new Map([[changeLeaf, LEAF + 1]]), 'delivering')
+  expect([again.isStored, again.code === 'NOTE_IN_USE']).toEqual([false, false])
+})
