@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
+import { FirstReadings } from './first-readings.ts'
 
 /** When the note was spent, and the leaf that this left. */
 const SPENT = 9_000n
@@ -34,14 +35,17 @@ interface Others {
   readonly balances?: readonly (typeof balance)[]
   /** The ends of open payments that can't be opened now. */
   readonly closed?: readonly bigint[]
+  /** The followed clock. */
+  readonly now?: bigint
 }
 
 /** How an order ends whose note is spent; undefined if it stays open. */
-async function endOf(opened: object, { balances = [], closed = [] }: Others) {
+async function endOf(opened: object, { balances = [], closed = [], now = SPENT + 600n }: Others) {
   const ended: Outcome[] = []
   const d = {
     tree: { isVerified: true, leaf: (index: number) => [0n, CHANGE][index] },
     ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
+    firstReadings: new FirstReadings(),
     chain: { findSettlement: async () => FOUND },
     opener: {
       ...{ findBalance: () => undefined, openPayments: async () => [] },
@@ -50,6 +54,7 @@ async function endOf(opened: object, { balances = [], closed = [] }: Others) {
     store: {
       listPayments: async () =>
         closed.map((validUntil, index) => ({ orderId: new Uint8Array([index]), validUntil })),
+      readCursor: async () => ({ unixSeconds: now }),
       listOpen: async () => balances.map(({ order }) => order),
       findLeaves: async () => new Map([[CHANGE, 1]]),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
@@ -80,4 +85,13 @@ it('a payment stays open while one that may have come before it can not be opene
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')
+})
+
+it('a payment that can not be opened a week after its end holds up no other order', async () => {
+  const [within, past] = [SPENT + 7n * 86_400n, SPENT + 7n * 86_400n + 1n]
+  const others = { balances: [balance], closed: [SPENT] }
+  expect(await endOf(payment, { ...others, now: within })).toBeUndefined()
+  expect(await endOf(payment, { ...others, now: past })).toBe('delivered')
+  expect(await endOf(balance, { closed: [SPENT], now: within })).toBeUndefined()
+  expect(await endOf(balance, { closed: [SPENT], now: past })).toBe('delivered')
 })

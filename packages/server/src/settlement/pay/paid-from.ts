@@ -1,7 +1,9 @@
 import { encodePlan } from '../../domain/order-secrets.ts'
 import { hexOf } from '../../domain/hex.ts'
+import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettledNote } from '../../ports/settlement-chain.ts'
 import type {
+  FollowStore,
   HealthStore,
   OpenOrder,
   OpenPayment,
@@ -12,19 +14,32 @@ import type { NoteOpener } from './open-note.ts'
 import { isBalance, type OpenedOrder } from './opened-order.ts'
 
 interface Dependencies {
-  readonly store: Pick<PayStore, 'listOpen' | 'listPayments'> & Pick<HealthStore, 'findLeaves'>
+  readonly store: Pick<PayStore, 'listOpen' | 'listPayments'> &
+    Pick<HealthStore, 'findLeaves'> &
+    Pick<FollowStore, 'readCursor'>
   readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments' | 'findBalance'>
 }
 
 /** The longest time from a payment's order to its end, with an hour for heads that lag. */
-const LIFE_SECONDS_MAX = 1_200n + 3_600n
+const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
-/** Open payments, and those of them that can't be opened now. */
+/**
+ * How long after its end a payment that can't be opened holds up others, by the followed clock: time for an operator to
+ * restore a key. A damaged row would hold them up for ever. What completes without it did land; only the balance may
+ * stay at a spent note, so that its rest doesn't return by itself.
+ */
+const CLOSED_SECONDS_MAX = 7n * 86_400n
+
+/** Open payments, and those of them that can't be opened now, unless they ended long ago. */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()
   const opened = await opener.openPayments(listed)
   const known = new Set(opened.map(({ order }) => hexOf(order.orderId)))
-  return { opened, closed: listed.filter(({ orderId }) => !known.has(hexOf(orderId))) }
+  const closed = listed.filter(({ orderId }) => !known.has(hexOf(orderId)))
+  if (closed.length === 0) return { opened, closed }
+  const { unixSeconds } = await store.readCursor()
+  const isAwaited = ({ validUntil }: OpenPayment) => unixSeconds <= validUntil + CLOSED_SECONDS_MAX
+  return { opened, closed: closed.filter(isAwaited) }
 }
 
 /** True if a payment may have been ordered by this time of the chain's clock. */
