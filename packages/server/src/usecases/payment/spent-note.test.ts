@@ -17,7 +17,7 @@ const ticket: Ticket = {
 /** The order of the ticket's balance, and the note that its last payment left. */
 function known(
   note: BalanceNote | undefined,
-  { owner = OWNER, expiry = EXPIRY, isReadable = true } = {},
+  { owner = OWNER, expiry = EXPIRY, isReadable = true, damaged = '' } = {},
 ): SpentNoteDependencies {
   const order = {
     ...{ id: ID, epoch: 1, sender: NATIVE_MINT, destinationMint: NATIVE_MINT },
@@ -27,7 +27,12 @@ function known(
       ...{ accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 },
     }),
   }
-  const secrets = { open: (_id: Uint8Array, _label: string, sealed: Uint8Array) => sealed }
+  const secrets = {
+    open: (_id: Uint8Array, label: string, sealed: Uint8Array) => {
+      if (label === damaged) throw new Error('the seal is broken')
+      return damaged === `${label}, in another form` ? new Uint8Array([1]) : sealed
+    },
+  }
   return {
     orders: { readOrder: async (account: string) => (account === 'a' ? { order } : undefined) },
     secrets: {
@@ -58,3 +63,10 @@ it('a ticket that names the order of another balance makes no note spent', async
 it('a keystore that fails makes no note spent', async () => {
   expect(await isSpentNote(known(NEWEST, { isReadable: false }), 'a', ticket, 5)).toBe(false)
 })
+
+it.each(['terms', 'plan', 'terms, in another form', 'plan, in another form'])(
+  'a damaged order makes no note spent: %s',
+  async (damaged) => {
+    expect(await isSpentNote(known(NEWEST, { damaged }), 'a', ticket, 5)).toBe(false)
+  },
+)

@@ -22,23 +22,26 @@ export async function isSpentNote(
   const found = await d.orders.readOrder(accountId, ticket.orderId)
   if (found === undefined) return false
   const { order } = found
-  const secrets = await readIfPossible(d, order.epoch)
-  if (secrets === undefined || !isOf(order, secrets, ticket)) return false
+  // The chain refuses a second payment in any case, so what can't be read or opened must not prevent the first one.
+  try {
+    const secrets = await d.secrets.read(order.epoch)
+    return secrets !== undefined && keepsLater(order, secrets, ticket, leafIndex)
+  } catch {
+    return false
+  }
+}
+
+/** True if the order is of the ticket's balance, and its plan holds a later note. */
+function keepsLater(
+  order: StoredOrder,
+  secrets: EpochSecrets,
+  ticket: Ticket,
+  leafIndex: number,
+): boolean {
+  if (!isOf(order, secrets, ticket)) return false
   if (order.sealedPlan === undefined || order.sealedPlan.length === 0) return false
   const { note } = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
   return note !== undefined && note.leafIndex > leafIndex
-}
-
-/** The chain refuses a second payment in any case, so a keystore that fails must not prevent the first one. */
-async function readIfPossible(
-  { secrets }: SpentNoteDependencies,
-  epoch: number,
-): Promise<EpochSecrets | undefined> {
-  try {
-    return await secrets.read(epoch)
-  } catch {
-    return undefined
-  }
 }
 
 /** True if the order's deposit opened the balance of the ticket. The owner may name any order in a ticket. */
