@@ -117,12 +117,7 @@ export function signatureBody(changeNk: bigint, { S, R8 }: OwnerSignature): Sign
 }
 
 /** Answers to a signature that no later try changes. */
-const REFUSALS = [
-  'SIGNATURE_INVALID',
-  'PAYMENT_EXPIRED',
-  'ORDER_NOT_FOUND',
-  'NOTE_IN_USE',
-] as const
+const REFUSALS = ['SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'ORDER_NOT_FOUND', 'NOTE_IN_USE'] as const
 export type SignatureAnswer = (typeof REFUSALS)[number] | 'taken' | 'unknown'
 
 /** Hands in a signature until the service answers; `unknown` if it never does. */

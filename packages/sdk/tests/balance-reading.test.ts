@@ -65,6 +65,31 @@ it('a quote that states a lower fee than it charges is refused before it is appr
   await expect(sent).rejects.toMatchObject({ name: 'PaymentRefusedError' })
 })
 
+it.each([
+  ['QUOTE_ALREADY_USED', 'never', 2],
+  ['SERVICE_PAUSED', 'unchanged', 1],
+])(
+  'a payment refused with %s (retry: %s) is made by a repetition, with %i quotes in all',
+  async (code, retry, quotes) => {
+    const { paying, options } = await opened()
+    let isRefused = true
+    const orderPayment: typeof paying.service.orderPayment = (...asked) => {
+      if (!isRefused) return paying.service.orderPayment(...asked)
+      isRefused = false
+      return Promise.reject(Object.assign(new Error(code), { code, retry }))
+    }
+    const service = { ...paying.service, orderPayment }
+    const to = (await generateKeyPairSigner()).address
+    const pay = async () => {
+      const balance = await openBalance({ ...options, service, acceptedPrograms: [] })
+      return balance.send({ key: 'one', to, amount: '10000000' })
+    }
+    await expect(pay()).rejects.toMatchObject({ code })
+    await pay()
+    expect([fixture.chain.balance(to), paying.quotesMade]).toEqual([10_000_000n, quotes])
+  },
+)
+
 it('a balance is read while another process pays out of it, and nothing is changed', async () => {
   const { paying, store, options, note } = await opened()
   const to = (await generateKeyPairSigner()).address

@@ -113,7 +113,7 @@ function assertFee({ fee, amountIn, amountOut }: Quote): void {
 /** Only after `signed` is the payment saved; after the others it is as if it had never begun. */
 type Ordered =
   | { readonly outcome: 'signed' | 'quote_ended' }
-  /** Another payment of the same note is under way. */
+  /** Another payment uses the same note, or has spent it. */
   | { readonly outcome: 'note_in_use'; readonly refusal: unknown }
 
 /** Orders the payment, checks what the service wants signed, and saves it before any signature leaves. */
@@ -141,8 +141,10 @@ async function orderAndSign(
     return { outcome: 'signed' }
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal?.retry !== 'new_quote') throw error
+    if (refusal === undefined || refusal.retry === 'unchanged') throw error
+    // Nothing is signed yet. A quote that was refused for good would be refused in each repetition, too.
     await record.savePayment(key, undefined)
+    if (refusal.retry !== 'new_quote') throw error
     const isInUse = refusal.code === 'NOTE_IN_USE'
     return isInUse ? { outcome: 'note_in_use', refusal: error } : { outcome: 'quote_ended' }
   }

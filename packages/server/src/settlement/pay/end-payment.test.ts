@@ -80,7 +80,9 @@ it('a settlement that lands by the end of the signature is the payment', async (
 
 it('a settlement after the end of the signature is not the payment, even if it pays the same', async () => {
   const atSeconds = END + 1n
-  expect((await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: atSeconds } })).ended).toBe('expired')
+  expect((await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: atSeconds } })).ended).toBe(
+    'expired',
+  )
   expect((await endOf({ atSeconds, isSent: true })).ended).toBe('expired')
   expect((await endOf({ atSeconds })).ended).toBe('expired')
 })

@@ -127,7 +127,8 @@ export async function hasExpired(
   const index = (await d.store.findLeaves([changeLeaf])).get(changeLeaf)
   if (index === undefined || index <= leafIndex) return true
   if (end !== 'other') {
-    if (clock >= payment.validUntil + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
+    if (clock >= payment.validUntil + HISTORY_SECONDS)
+      d.log.alert('history_missing', nameOf(opened))
     return false
   }
   const first = d.firstReadings.first(order.orderId, unixSeconds)
