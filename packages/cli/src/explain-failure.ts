@@ -123,7 +123,8 @@ function explainRefusal(error: KnownError): Failure {
     return { code, message, next, exitCode: EXIT.config }
   }
   if (code === 'NOTE_IN_USE') {
-    const next = 'another program pays out of this balance: repeat the command in half an hour'
+    const next =
+      'another payment uses this part of the balance, or has spent it: repeat the command in half an hour'
     return { code, message, next, exitCode: EXIT.unavailable }
   }
   return retry === 'unchanged'

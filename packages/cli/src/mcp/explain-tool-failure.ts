@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]
   FORBIDDEN: ['the API key may not make payments', `${ASK} to correct it`],
   RATE_LIMITED: ['the service has received too many requests', LATER],
   UPSTREAM_UNAVAILABLE: ['the service cannot reach the chain now', LATER],
-  NOTE_IN_USE: ['another payment out of the balance is under way', LATER],
+  NOTE_IN_USE: ['another payment uses this part of the balance, or has spent it', LATER],
 }
 
 /** Why the balance can't pay, by the SDK's code. */

@@ -61,8 +61,8 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'What is left returns by itself to the wallet that paid in.',
   ),
   NOTE_IN_USE: words(
-    'Another payment from this balance is on its way.',
-    'Wait until it has ended, at most 20 minutes, and try again.',
+    'Another payment uses this part of the balance, or has spent it.',
+    'Try again in half an hour.',
   ),
   PAYMENT_EXPIRED: words(
     'The payment was not made in time.',
