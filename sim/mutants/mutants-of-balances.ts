@@ -91,11 +91,4 @@ export const OF_BALANCES: readonly Mutant[] = [
     '',
     100,
   ),
-  mutant(
-    'completes_payments_without_their_balance',
-    PAID_FROM,
-    "throw new Error('the balance of a payment can not be opened now')",
-    '',
-    200,
-  ),
 ]

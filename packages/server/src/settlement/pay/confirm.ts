@@ -148,8 +148,7 @@ async function leaveIfEmpty(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
   if (balance?.note.value === 0n) await leaveToOwner(d, balance)
 }
 
-/** What an order's end means for a balance. */
-/** The rest of a balance returns as a refund, which nobody takes for a delivery. */
+/** What a settlement shows on the chain; undefined for the return of a balance's rest, which the chain shows as a refund. */
 function shownOf(
   opened: OpenedOrder,
   { unixSeconds }: SettlementOutcome,
@@ -160,6 +159,7 @@ function shownOf(
   return { mint: note.mint, gross, unixSeconds }
 }
 
+/** What an order's end means for a balance. */
 interface BalanceEffect {
   /** The balance that a payment was made from. */
   readonly paidFrom?: PaidFrom | undefined
