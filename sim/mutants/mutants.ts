@@ -132,8 +132,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'counts_unpaid_orders_against_everybody',
     `${SETTLEMENT}/upkeep/watch-relayers.ts`,
-    'const freeOrders = freeFor(settlements, open.length)',
-    'const freeOrders = freeFor(settlements, open.length + 500 * payable)',
+    'const freeOrders = freeFor(settlements, open)',
+    'const freeOrders = freeFor(settlements, open + 500 * payable)',
     60,
   ),
   mutant(
