@@ -1,11 +1,10 @@
 import { parseWhole } from '@sotto/protocol'
-import {
-  REPORTED_MS,
-  type MarketStore,
-  type Reservation,
-  type UnpaidOrders,
+import type {
+  MarketStore,
+  Reservation,
+  UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
-import type { Queue } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { REPORTED_MS, type Queue } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-sets.ts'
 import type { MemoryDatabase, MemoryOrder, MemoryPayment } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'

@@ -146,6 +146,9 @@ export function arrivalSecondsOf(law: DelayLaw, newest: () => Queue | undefined)
   }
 }
 
+/** Workers report several times a minute. A worker that hasn't for this long has ended, if another has. */
+export const REPORTED_MS = 45_000
+
 /** Orders that become due later don't delay one that is due now; their number is estimated. */
 export const DUE_SOON_SECONDS = 120
 

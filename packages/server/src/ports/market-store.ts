@@ -56,9 +56,6 @@ export interface ProverReport {
   readonly atMs: number
 }
 
-/** Workers report several times a minute. A worker that hasn't for this long has ended, if another has. */
-export const REPORTED_MS = 45_000
-
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly anonymitySets: readonly AnonymitySet[]

@@ -1,7 +1,7 @@
 import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderRoom, SwapRoom } from '../../src/ports/order-store.ts'
-import { REPORTED_MS } from '../../src/ports/market-store.ts'
+import { REPORTED_MS } from '../../src/domain/delivery-schedule.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,

@@ -1,17 +1,16 @@
 import { address } from '@solana/kit'
 import { amount, parseWhole, type Address } from '@sotto/protocol'
-import {
-  REPORTED_MS,
-  type AssetKind,
-  type AssetListing,
-  type MarketRecord,
-  type MarketStore,
-  type Reservation,
-  type UnpaidOrders,
+import type {
+  AssetKind,
+  AssetListing,
+  MarketRecord,
+  MarketStore,
+  Reservation,
+  UnpaidOrders,
 } from '../../ports/market-store.ts'
 import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
-import type { Queue } from '../../domain/delivery-schedule.ts'
+import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
 import type { AnonymitySet } from '../../domain/anonymity-sets.ts'
 import type { Sql } from './sql.ts'
 

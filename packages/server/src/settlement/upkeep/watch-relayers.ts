@@ -1,6 +1,5 @@
-import { DUE_SOON_SECONDS } from '../../domain/delivery-schedule.ts'
+import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
-import { REPORTED_MS } from '../../ports/market-store.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'

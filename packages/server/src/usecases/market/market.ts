@@ -1,14 +1,13 @@
 import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../../ports/chain.ts'
-import type { Queue } from '../../domain/delivery-schedule.ts'
+import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
 import type { Clock } from '../../ports/clock.ts'
-import {
-  REPORTED_MS,
-  type AssetListing,
-  type MarketRecord,
-  type MarketStore,
-  type Reservation,
-  type UnpaidOrders,
+import type {
+  AssetListing,
+  MarketRecord,
+  MarketStore,
+  Reservation,
+  UnpaidOrders,
 } from '../../ports/market-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askUpstream } from '../ask-upstream.ts'
