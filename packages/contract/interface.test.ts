@@ -75,6 +75,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
     ...{ privacy: 'object', 'privacy.anonymitySet': 'integer', 'privacy.windowSeconds': 'integer' },
     ...{ 'privacy.suggestedAmounts': 'array', 'privacy.suggestedAmounts[]': 'string' },
     ...{ 'linkProbability?': 'string', 'waitingHelps?': 'boolean' },
+    ...{ 'suggestions?': 'array', 'suggestions[]': 'object' },
     ...{ 'rate?': 'string', senderMustHold: 'object' },
     ...texts('senderMustHold.native', 'senderMustHold.source'),
   },

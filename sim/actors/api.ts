@@ -145,7 +145,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       chain: rpc,
       store: database('market', memory.market),
       clock: life,
-      anonymitySetSeconds: DELAYS.maxDelaySeconds,
+      shownSeconds: DELAYS.maxDelaySeconds,
       usualDelay: DELAYS,
       unfollowedMs: 120_000,
     }),

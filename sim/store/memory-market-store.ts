@@ -1,11 +1,9 @@
-import { parseWhole } from '@sotto/protocol'
 import type {
   MarketStore,
   Reservation,
   UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
 import { REPORTED_MS, type Queue } from '../../packages/server/src/domain/delivery-schedule.ts'
-import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-sets.ts'
 import type { MemoryDatabase, MemoryOrder, MemoryPayment } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'
 import { isAwaiting } from './memory-payment-store.ts'
@@ -13,11 +11,10 @@ import { isAwaiting } from './memory-payment-store.ts'
 /** The data for quotes, in memory. */
 export function memoryMarketStore(database: MemoryDatabase): MarketStore {
   return {
-    readMarket: async (depositsSince, nowSeconds, reportedSinceMs = 0) => ({
+    readMarket: async (_shownSince, nowSeconds, reportedSinceMs = 0) => ({
       assets: [...database.assets.values()].sort((left, right) =>
         `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
       ),
-      anonymitySets: anonymitySetsOf(database, depositsSince),
       // The simulator checks no statement about privacy.
       shown: [],
       reservations: reservationsOf(database, nowSeconds),
@@ -46,21 +43,6 @@ function queueOf(database: MemoryDatabase, nowSeconds: bigint, sinceMs: number):
     depositsPerSecond: Math.max(depositsIn(MINUTE) / MINUTE, depositsIn(TEN_MINUTES) / TEN_MINUTES),
     settledPerSecond: recent.reduce((sum, { proofsPerHour }) => sum + proofsPerHour, 0) / 3_600,
   }
-}
-
-const secondsBetween = (from: bigint, to: bigint): number => parseWhole(`${to - from}`)
-
-function anonymitySetsOf(database: MemoryDatabase, since: bigint): AnonymitySet[] {
-  const anonymitySets = new Map<string, AnonymitySet>()
-  for (const { destinationMint, value, deposit } of database.orders.values()) {
-    if (deposit === undefined || deposit.unixSeconds < since) continue
-    const key = `${destinationMint} ${value}`
-    const before = anonymitySets.get(key)?.secondsAfter ?? []
-    const secondsAfter = [...before, secondsBetween(since, deposit.unixSeconds)]
-    const deposits = secondsAfter.length
-    anonymitySets.set(key, { destinationMint, value, deposits, secondsAfter })
-  }
-  return [...anonymitySets.values()].sort((left, right) => right.deposits - left.deposits)
 }
 
 function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservation[] {

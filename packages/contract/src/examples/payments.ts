@@ -6,6 +6,7 @@ import type {
 import type { QuoteRequest, QuoteResponse } from '../schemas/quote.ts'
 import type { Payment, StatusResponse } from '../schemas/status.ts'
 import { SOL, WALLETS } from './parties.ts'
+import { ALONE } from './quotes.ts'
 
 export const PAYMENT_ID = 'tr_kq8tOzq2kW4vZ1o0cS1t5A'
 
@@ -48,9 +49,15 @@ export const PAYMENT_QUOTE: QuoteResponse = {
   privacy: {
     anonymitySet: 1,
     windowSeconds: 0,
-    suggestedAmounts: [],
+    suggestedAmounts: ['60220441', '75250502', '100300602', '150400802'],
   },
   linkProbability: '1',
+  suggestions: [
+    { amount: '60220441', amountOut: '60000000', ...ALONE },
+    { amount: '75250502', amountOut: '75000000', ...ALONE },
+    { amount: '100300602', amountOut: '100000000', ...ALONE },
+    { amount: '150400802', amountOut: '150000000', ...ALONE },
+  ],
   senderMustHold: {
     native: '0',
     source: '0',

@@ -1,6 +1,9 @@
 import type { QuoteRequest, QuoteResponse } from '../schemas/quote.ts'
 import { PARTNER_FEE, SOL, USDC, WALLETS } from './parties.ts'
 
+/** The crowd of an amount that no other wallet sends. */
+export const ALONE = { anonymitySet: 1, linkProbability: '1' }
+
 /** A send of one SOL, fees included. */
 export const SEND_REQUEST: QuoteRequest = {
   amount: '1000000000',
@@ -35,10 +38,16 @@ export const SEND_QUOTE: QuoteResponse = {
   privacy: {
     anonymitySet: 1,
     windowSeconds: 1800,
-    suggestedAmounts: [],
+    suggestedAmounts: ['601302606', '751603207', '1002104209', '1503106213'],
   },
   linkProbability: '1',
   waitingHelps: false,
+  suggestions: [
+    { amount: '601302606', amountOut: '600000000', ...ALONE },
+    { amount: '751603207', amountOut: '750000000', ...ALONE },
+    { amount: '1002104209', amountOut: '1000000000', ...ALONE },
+    { amount: '1503106213', amountOut: '1500000000', ...ALONE },
+  ],
   senderMustHold: {
     native: '1002181520',
     source: '1000000000',
@@ -81,10 +90,16 @@ export const EXACT_OUT_QUOTE: QuoteResponse = {
   privacy: {
     anonymitySet: 1,
     windowSeconds: 1800,
-    suggestedAmounts: [],
+    suggestedAmounts: ['150000000', '200000000', '300000000', '400000000'],
   },
   linkProbability: '1',
   waitingHelps: false,
+  suggestions: [
+    { amount: '150000000', amountOut: '150000000', ...ALONE },
+    { amount: '200000000', amountOut: '200000000', ...ALONE },
+    { amount: '300000000', amountOut: '300000000', ...ALONE },
+    { amount: '400000000', amountOut: '400000000', ...ALONE },
+  ],
   senderMustHold: {
     native: '2181520',
     source: '252112266',
@@ -127,10 +142,16 @@ export const SWAP_QUOTE: QuoteResponse = {
   privacy: {
     anonymitySet: 1,
     windowSeconds: 600,
-    suggestedAmounts: [],
+    suggestedAmounts: ['504854584', '672357760', '1007364113', '1342370472'],
   },
   linkProbability: '1',
   waitingHelps: false,
+  suggestions: [
+    { amount: '504854584', amountOut: '75000000', ...ALONE },
+    { amount: '672357760', amountOut: '100000000', ...ALONE },
+    { amount: '1007364113', amountOut: '150000000', ...ALONE },
+    { amount: '1342370472', amountOut: '200000000', ...ALONE },
+  ],
   rate: '0.14955',
   senderMustHold: {
     native: '1002181520',

@@ -66,6 +66,20 @@ export const Quote = z
     description: 'Send the quote back complete and unmodified to make an order.',
   })
 
+export const Suggestion = z
+  .strictObject({
+    amount: AmountString.describe('The value of `amount` to request, in the same mode.'),
+    amountOut: AmountString.describe('The figure of the series that the recipient then receives.'),
+    anonymitySet: Whole.describe(
+      'As `privacy.anonymitySet`, for a transfer of this amount made now. 1 if no other wallet sends it yet, and for a payment out of a balance.',
+    ),
+    linkProbability: Chance.describe('As `linkProbability`, for a transfer of this amount.'),
+  })
+  .meta({
+    id: 'Suggestion',
+    description: 'An amount that others can also choose, because it lies on a fixed series.',
+  })
+
 export const QuoteResponse = z
   .strictObject({
     success: z.literal(true),
@@ -75,9 +89,7 @@ export const QuoteResponse = z
         '1, and the other wallets with a deposit of the same value that an observer of the chain takes for undelivered, so far as they will all but certainly still be when this deposit lands. 1 means that anyone can link deposit and settlement.',
       ),
       windowSeconds: Whole,
-      suggestedAmounts: z
-        .array(AmountString)
-        .describe('Delivered amounts whose deposits look like more of the recent deposits.'),
+      suggestedAmounts: z.array(AmountString).describe('Each `amount` of `suggestions`.'),
     }),
     linkProbability: Chance.optional().describe(
       'The chance that an observer of the chain gives to the true sender, if the transfer is made now. 1 means that no other wallet comes into question.',
@@ -87,6 +99,12 @@ export const QuoteResponse = z
       .optional()
       .describe(
         'False if a longer delay gains nothing, because no other wallet sends this amount.',
+      ),
+    suggestions: z
+      .array(Suggestion)
+      .optional()
+      .describe(
+        'Up to four values of `amount`, in ascending order. At the same price and fees, a request for one in the same mode delivers a figure of the series 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5 times a power of ten: the nearest figures within the limits. A figure that no input delivers is left out.',
       ),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({
@@ -99,5 +117,6 @@ export const QuoteResponse = z
   .meta({ id: 'QuoteResponse' })
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>
+export type Suggestion = z.infer<typeof Suggestion>
 export type Quote = z.infer<typeof Quote>
 export type QuoteResponse = z.infer<typeof QuoteResponse>

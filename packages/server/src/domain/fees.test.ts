@@ -10,6 +10,7 @@ import {
   payoutOf,
   SAME_ASSET,
   settleFee,
+  valueOf,
   withSpread,
   type FeeTerms,
   type Ratio,
@@ -41,12 +42,54 @@ class Rational {
   }
 }
 
+const bps = (share: number) => new Rational(BigInt(share), 10_000n)
+
+/** What the fees of a settlement leave of a gross amount. */
+function payoutBy(gross: bigint, { serviceBps, networkFee }: FeeTerms): bigint {
+  return gross - new Rational(gross).times(bps(serviceBps)).ceil() - networkFee
+}
+
+/** What an input is worth after the partner's share. */
+function worthBy(amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio) {
+  const partnerFee = new Rational(amountIn).times(bps(feeBps)).ceil()
+  const exchange = new Rational(rate.numerator, rate.denominator)
+  return { partnerFee, worth: new Rational(amountIn - partnerFee).times(exchange).floor() }
+}
+
+/** Digits of the series, then zeros. */
+const FIGURES = ['1', '15', '2', '25', '3', '4', '5', '6', '75'].flatMap((digits) =>
+  [...Array(20).keys()].map((zeros) => BigInt(digits + '0'.repeat(zeros))),
+)
+
+/** The least gross amount that pays out at least `payout`, by halving. */
+function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
+  let [low, high] = [0n, most]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (payoutBy(middle, terms) >= payout) high = middle
+    else low = middle + 1n
+  }
+  return low
+}
+
+/**
+ * The note's value: what the input is worth, rounded down so that it pays out the greatest figure within reach, if the
+ * input is the least that pays out this figure, and if at most a hundred-thousandth of the payout is lost.
+ */
+function valueBy(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
+  const { worth } = worthBy(amountIn, terms, rate)
+  const payout = payoutBy(worth, terms)
+  const within = FIGURES.filter((one) => one <= payout)
+  const figure = within.reduce((most, one) => (one > most ? one : most), 0n)
+  const isLeast = payoutBy(worthBy(amountIn - 1n, terms, rate).worth, terms) < figure
+  if (figure === 0n || !isLeast || (payout - figure) * 100_000n > payout) return worth
+  return leastGrossBy(figure, worth, terms)
+}
+
 /** A value and a payout, in exact rationals. */
 function model(amountIn: bigint, terms: FeeTerms, rate: Ratio) {
-  const bps = (share: number) => new Rational(BigInt(share), 10_000n)
-  const partnerFee = new Rational(amountIn).times(bps(terms.feeBps)).ceil()
-  const exchange = new Rational(rate.numerator, rate.denominator)
-  const value = new Rational(amountIn - partnerFee).times(exchange).floor()
+  const { partnerFee } = worthBy(amountIn, terms, rate)
+  const value = valueBy(amountIn, terms, rate)
   const service = new Rational(value).times(bps(terms.serviceBps)).ceil()
   const inSource = (fee: bigint) =>
     new Rational(fee).times(new Rational(rate.denominator, rate.numerator)).ceil()
@@ -69,15 +112,47 @@ const rates = fc.record({
 
 const anyRate = fc.oneof(fc.constant(SAME_ASSET), rates)
 
+/** Inputs that pay out a figure or a little more or less, which random ones hardly ever do. */
+const nearFigure = fc
+  .record({
+    figure: fc.constantFrom(...FIGURES),
+    terms: feeTerms,
+    rate: anyRate,
+    away: fc.bigInt({ min: -1n, max: 1n }),
+  })
+  .map(({ figure, terms, rate, away }) => {
+    const { networkFee, serviceBps, feeBps } = terms
+    const gross = ((figure + networkFee) * 10_000n) / BigInt(10_000 - serviceBps)
+    const rest = (gross * rate.denominator) / rate.numerator
+    const paid = (rest * 10_000n) / BigInt(10_000 - feeBps) + away
+    return { terms, rate, paid: paid < 1n ? 1n : paid > U64_MAX ? U64_MAX : paid }
+  })
+
 describe('an input over the whole of u64', () => {
   it('is split exactly as the rational model says', () => {
+    const any = fc.record({ paid: input, terms: feeTerms, rate: anyRate })
     fc.assert(
-      fc.property(input, feeTerms, anyRate, (paid, terms, rate) => {
+      fc.property(fc.oneof(any, nearFigure), ({ paid, terms, rate }) => {
         const amounts = amountsOf(paid, terms, rate)
         const expected = model(paid, terms, rate)
         const isPayable = expected.amountOut > 0n && expected.value <= U64_MAX
         expect(amounts !== undefined).toBe(isPayable)
         if (amounts !== undefined) expect(amounts).toEqual({ amountIn: paid, ...expected })
+      }),
+    )
+  })
+
+  it('of a send is never rounded, and of a swap by at most a base unit of the source and 0.001 %', () => {
+    fc.assert(
+      fc.property(nearFigure, ({ paid, terms, rate }) => {
+        const { worth } = worthBy(paid, terms, SAME_ASSET)
+        expect(valueOf(paid, terms, SAME_ASSET)).toBe(worth)
+        const exact = payoutOf(worthBy(paid, terms, rate).worth, terms)
+        const rounded = outputOf(paid, terms, rate)
+        expect(rounded).toBeLessThanOrEqual(exact)
+        if (rounded === exact) return
+        expect(rounded).toBeGreaterThan(payoutOf(worthBy(paid - 1n, terms, rate).worth, terms))
+        expect((exact - rounded) * 100_000n).toBeLessThanOrEqual(exact)
       }),
     )
   })
@@ -135,14 +210,31 @@ describe('exact_out', () => {
 
 describe('bounds', () => {
   it('are the last sufficient or allowed inputs, for sends and swaps', () => {
+    const sums = fc.oneof(input, fc.constantFrom(...FIGURES))
     fc.assert(
-      fc.property(input, feeTerms, anyRate, (sum, terms, rate) => {
+      fc.property(sums, feeTerms, anyRate, (sum, terms, rate) => {
         const least = leastInput(sum, terms, rate)
         expect(outputOf(least, terms, rate)).toBeGreaterThanOrEqual(sum)
         expect(outputOf(least - 1n, terms, rate)).toBeLessThan(sum)
         const greatest = greatestInput(sum, terms, rate)
         expect(model(greatest, terms, rate).value).toBeLessThanOrEqual(sum)
         expect(model(greatest + 1n, terms, rate).value).toBeGreaterThan(sum)
+      }),
+    )
+  })
+
+  it('are exact beside an amount that is rounded to a figure', () => {
+    fc.assert(
+      fc.property(nearFigure, ({ paid, terms, rate }) => {
+        const out = outputOf(paid, terms, rate)
+        if (out < 0n) return
+        const least = leastInput(out + 1n, terms, rate)
+        expect(outputOf(least, terms, rate)).toBeGreaterThan(out)
+        expect(outputOf(least - 1n, terms, rate)).toBeLessThanOrEqual(out)
+        const value = valueOf(paid, terms, rate)
+        const greatest = greatestInput(value, terms, rate)
+        expect(valueOf(greatest, terms, rate)).toBeLessThanOrEqual(value)
+        expect(valueOf(greatest + 1n, terms, rate)).toBeGreaterThan(value)
       }),
     )
   })

@@ -1,4 +1,5 @@
 import { amount, U64_MAX, type Amount } from '@sotto/protocol'
+import { greatestFigure } from './series.ts'
 
 /** Ten thousand basis points make the whole sum. */
 const WHOLE_BPS = 10_000n
@@ -73,26 +74,50 @@ export const payoutOf = (gross: bigint, tariff: SettleTariff): bigint =>
 export const leastGross = (amountOut: bigint, { serviceBps, networkFee }: SettleTariff): bigint =>
   leastBefore(amountOut + networkFee, serviceBps)
 
-/** The value of the note that an input buys after the partner's share, rounded down. */
-export function valueOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigint {
+/** What an input is worth after the partner's share, rounded down to a base unit of the destination. */
+export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigint {
   return ((amountIn - partnerFee) * rate.numerator) / rate.denominator
+}
+
+const worthAfterShare = (amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint =>
+  worthOf(amountIn, shareOf(amountIn, feeBps), rate)
+
+/** A payout is rounded down to a figure of the series by at most this part of it. */
+const ROUNDED_PART = 100_000n
+
+/**
+ * The value of the note that an input buys. If a base unit of the source is worth more than one of the destination,
+ * most payouts can't be reached exactly, and those of the series are where crowds form. So of all inputs that pay out
+ * at least a figure, the least one pays out the figure itself, if that takes away at most 0.001 %. A send always
+ * reaches the figure, and nothing is rounded.
+ */
+export function valueOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
+  const worth = worthAfterShare(amountIn, terms, rate)
+  const payout = payoutOf(worth, terms)
+  const figure = greatestFigure(payout)
+  if (figure === undefined || (payout - figure) * ROUNDED_PART > payout) return worth
+  const before = payoutOf(worthAfterShare(amountIn - 1n, terms, rate), terms)
+  return before < figure ? leastGross(figure, terms) : worth
 }
 
 /** The payout of an input; negative if the fees exceed it. */
 export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
-  return payoutOf(valueOf(amountIn, shareOf(amountIn, terms.feeBps), rate), terms)
+  return payoutOf(valueOf(amountIn, terms, rate), terms)
 }
 
 /** The least input that pays out at least `amountOut`; for a send, this input pays out exactly `amountOut`. */
 export function leastInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ceilDivide(leastGross(amountOut, terms) * rate.denominator, rate.numerator)
-  return leastBefore(rest, terms.feeBps)
+  const least = leastBefore(rest, terms.feeBps)
+  // Rounding to a smaller figure concerns one input; the next one pays out more than that figure.
+  return outputOf(least, terms, rate) < amountOut ? least + 1n : least
 }
 
 /** The greatest input that buys a note of at most `value`. */
-export function greatestInput(value: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint {
+export function greatestInput(value: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ((value + 1n) * rate.denominator - 1n) / rate.numerator
-  return greatestBefore(rest, feeBps)
+  const greatest = greatestBefore(rest, terms.feeBps)
+  return valueOf(greatest + 1n, terms, rate) <= value ? greatest + 1n : greatest
 }
 
 /**
@@ -101,7 +126,7 @@ export function greatestInput(value: bigint, { feeBps }: FeeTerms, rate: Ratio):
  */
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
   const partnerFee = shareOf(amountIn, terms.feeBps)
-  const value = valueOf(amountIn, partnerFee, rate)
+  const value = valueOf(amountIn, terms, rate)
   const amountOut = payoutOf(value, terms)
   if (amountIn > U64_MAX || amountOut <= 0n || value > U64_MAX) return undefined
   // Each part of the value is worth at most the input, so the converted fees fit into u64 too.

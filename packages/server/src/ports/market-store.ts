@@ -1,7 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 import type { Queue } from '../domain/delivery-schedule.ts'
 import type { ShownValue } from '../domain/observed-market.ts'
-import type { AnonymitySet } from '../domain/anonymity-sets.ts'
 
 export type AssetKind = 'native' | 'token' | 'token2022'
 
@@ -58,7 +57,6 @@ export interface ProverReport {
 
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
-  readonly anonymitySets: readonly AnonymitySet[]
   /** What the chain shows of the values that were deposited or settled lately. */
   readonly shown: readonly ShownValue[]
   readonly reservations: readonly Reservation[]
@@ -76,12 +74,12 @@ export interface MarketRecord {
 
 export interface MarketStore {
   /**
-   * All stored data that quotes need. The anonymity sets count deposits since `depositsSince`, seconds since 1970 by
-   * the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Reports of
+   * All stored data that quotes need. Deposits and settlements are shown since `shownSince`, seconds since 1970 by the
+   * chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Reports of
    * workers before `reportedSinceMs` are left out, unless all are older: then those about as old as the newest count.
    */
   readonly readMarket: (
-    depositsSince: bigint,
+    shownSince: bigint,
     nowSeconds: bigint,
     reportedSinceMs?: number,
   ) => Promise<MarketRecord>

@@ -94,7 +94,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     chain,
     store: sqlMarketStore(database),
     clock,
-    anonymitySetSeconds: config.DELAY_MAX_SECONDS,
+    shownSeconds: config.DELAY_MAX_SECONDS,
     usualDelay: delaysOf(config),
     unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })

@@ -17,8 +17,13 @@ const swap = (change: Partial<QuoteRequest> = {}) =>
 const quoteCode = async (body: QuoteRequest) =>
   codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body }))
 
-async function setRate(numerator: string, denominator: string): Promise<void> {
-  const rate = { source: NATIVE_MINT, destination: stack.usdc, numerator, denominator }
+async function setRate(
+  numerator: string,
+  denominator: string,
+  source: string = NATIVE_MINT,
+  destination: string = stack.usdc,
+): Promise<void> {
+  const rate = { source, destination, numerator, denominator }
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
@@ -70,10 +75,54 @@ it('a swap that was just ordered reduces the max of the next quote immediately',
   expect((await quoteOf(stack, swap())).quote.max).toBe(after.max)
 })
 
+const asked = async (change: Partial<QuoteRequest>) => {
+  const request = solSend(stack, change)
+  const { quote, privacy, suggestions = [] } = await quoteOf(stack, request)
+  expect(privacy.suggestedAmounts).toEqual(suggestions.map(({ amount }) => amount))
+  return { request, quote, suggestions }
+}
+
+it('suggests the nearest figures of the series, and a request for each delivers exactly this figure', async () => {
+  const { usdc } = stack
+  await setRate('3', '20')
+  const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
+  const toUsdc = { amount: '850000000', destinationAssetId: usdc }
+  const toSol = { amount: '25500000', sourceAssetId: usdc }
+  const around = ['1000000000', '1500000000', '2000000000', '2500000000']
+  const cases: [Partial<QuoteRequest>, string[]][] = [
+    [{ amount: '1700000000' }, around],
+    [{ amount: '1700000000', ...share }, around],
+    [{ amount: '1700000000', mode: 'exact_out', ...share }, around],
+    [{ ...toUsdc, ...share }, ['75000000', '100000000', '150000000', '200000000']],
+    [toSol, ['100000000', '150000000', '200000000', '250000000']],
+  ]
+  for (const [change, figures] of cases) {
+    if (change === toSol) await setRate('20', '3', usdc, NATIVE_MINT)
+    const { request, quote, suggestions } = await asked(change)
+    expect(suggestions.map(({ amountOut }) => amountOut)).toEqual(figures)
+    expect(figures).not.toContain(quote.amountOut)
+    for (const { amount, amountOut } of suggestions) {
+      const next = await quoteOf(stack, { ...request, amount })
+      expect(next.quote).toMatchObject({ amountOut, mode: quote.mode })
+    }
+  }
+  await stack.setRate(15)
+})
+
+it('suggests only amounts within the limits of the request', async () => {
+  const { quote, suggestions } = await asked({})
+  const { suggestions: most } = await asked({ amount: quote.max })
+  expect(most.every(({ amount }) => BigInt(amount) <= BigInt(quote.max))).toBe(true)
+  const { suggestions: least } = await asked({ amount: quote.min })
+  expect(least.every(({ amount }) => BigInt(amount) >= BigInt(quote.min))).toBe(true)
+  expect([suggestions.length, most.length, least.length]).toEqual([4, 2, 2])
+})
+
 const OTHERS = 40
+const EXACT_OUT = { mode: 'exact_out' } as const
 
 it('states the privacy of a transfer by the deposits and settlements that the chain shows', async () => {
-  for (let count = 0; count < OTHERS; count += 1) await placed(stack, solSend(stack))
+  for (let count = 0; count < OTHERS; count += 1) await placed(stack, solSend(stack, EXACT_OUT))
   const orders = await stack.database.query<{ id: Uint8Array; sender: string; value: string }>(
     `SELECT id, sender, value FROM orders ORDER BY created_at DESC LIMIT ${OTHERS}`,
     [],
@@ -88,7 +137,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
     await stack.market.refresh()
   }
   const privacyOf = async (change: Partial<QuoteRequest> = {}) => {
-    const { privacy, ...beside } = await quoteOf(stack, solSend(stack, change))
+    const { privacy, ...beside } = await quoteOf(stack, solSend(stack, { ...EXACT_OUT, ...change }))
     return { ...privacy, chance: Number(beside.linkProbability), helps: beside.waitingHelps }
   }
   const tokenOf = async () => {
@@ -106,6 +155,21 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
+  // Whoever asks for another amount sees this crowd beside the suggestion, whatever the mode.
+  for (const mode of ['exact_in', 'exact_out'] as const) {
+    const { suggestions } = await asked({ amount: '1200000000', mode })
+    const crowds = suggestions.map((one) => [one.amountOut, one.anonymitySet])
+    expect(crowds).toEqual([
+      ...[
+        ['750000000', 1],
+        ['1000000000', hidden.anonymitySet],
+      ],
+      ...[
+        ['1500000000', 1],
+        ['2000000000', 1],
+      ],
+    ])
+  }
   // Without a delay the time links it.
   const fast = await privacyOf({ minDelaySeconds: 0, maxDelaySeconds: 0 })
   expect(fast).toMatchObject({ windowSeconds: 0, anonymitySet: 1 })

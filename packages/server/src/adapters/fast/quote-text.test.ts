@@ -24,6 +24,13 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
     }),
     linkProbability: fc.constantFrom('1', '0.25'),
     waitingHelps: fc.boolean(),
+    suggestions: fc.array(
+      fc.record({
+        ...{ amount: digits, amountOut: digits, anonymitySet: fc.nat() },
+        linkProbability: fc.constantFrom('1', '0.25'),
+      }),
+      { maxLength: 4 },
+    ),
     rate: fc.stringMatching(/^[0-9]{1,9}(\.[0-9]{1,12})?$/),
     senderMustHold: fc.record({ native: digits, source: digits }),
   },
@@ -54,7 +61,7 @@ it("the text has every member of the contract's schema", () => {
   const answer = JSON.parse(
     quoteText.answer(canonicalJson(quote), {
       ...extras!,
-      ...{ linkProbability: '1', waitingHelps: true, rate: '1.5' },
+      ...{ linkProbability: '1', waitingHelps: true, rate: '1.5', suggestions: [] },
     }),
   ) as {
     quote: object

@@ -1,3 +1,4 @@
+import type { Suggestion } from '@sotto/contract'
 import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 /**
@@ -19,9 +20,13 @@ function quoteMembers(quote: UnsignedQuote): string {
   )
 }
 
+const suggestionText = ({ amount, amountOut, anonymitySet, linkProbability }: Suggestion): string =>
+  `{"amount":"${amount}","amountOut":"${amountOut}","anonymitySet":${anonymitySet},` +
+  `"linkProbability":"${linkProbability}"}`
+
 /** The answer's JSON, with the given JSON of its quote in it. */
 function quoteAnswerText(quote: string, beside: BesideQuote): string {
-  const { privacy, linkProbability, waitingHelps, rate, senderMustHold } = beside
+  const { privacy, linkProbability, waitingHelps, suggestions, rate, senderMustHold } = beside
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`
   return (
@@ -30,6 +35,9 @@ function quoteAnswerText(quote: string, beside: BesideQuote): string {
     `"suggestedAmounts":[${amounts}]},` +
     (linkProbability === undefined ? '' : `"linkProbability":"${linkProbability}",`) +
     (waitingHelps === undefined ? '' : `"waitingHelps":${waitingHelps},`) +
+    (suggestions === undefined
+      ? ''
+      : `"suggestions":[${suggestions.map(suggestionText).join(',')}],`) +
     (rate === undefined ? '' : `"rate":"${rate}",`) +
     `"senderMustHold":{"native":"${senderMustHold.native}","source":"${senderMustHold.source}"}}`
   )

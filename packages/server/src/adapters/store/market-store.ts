@@ -11,7 +11,6 @@ import type {
 import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
-import type { AnonymitySet } from '../../domain/anonymity-sets.ts'
 import type { Sql } from './sql.ts'
 
 interface AssetRow {
@@ -47,28 +46,6 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
     [],
   )
   return rows.map(decodeAsset)
-}
-
-/** Bounds memory. Amounts beyond this many are too rare to form an anonymity set. */
-const ANONYMITY_SETS_MAX = 10_000
-
-async function readAnonymitySets(sql: Sql, since: bigint): Promise<AnonymitySet[]> {
-  interface Row extends Record<'destination_mint' | 'value', string> {
-    readonly seconds_after: readonly number[]
-  }
-  const rows = await sql.query<Row>(
-    `SELECT destination_mint, value,
-       array_agg((deposit_at - $1)::integer) AS seconds_after FROM orders
-     WHERE deposit_at >= $1 GROUP BY destination_mint, value
-     ORDER BY count(*) DESC LIMIT ${ANONYMITY_SETS_MAX}`,
-    [since.toString()],
-  )
-  return rows.map((row) => ({
-    destinationMint: address(row.destination_mint),
-    value: BigInt(row.value),
-    deposits: row.seconds_after.length,
-    secondsAfter: row.seconds_after,
-  }))
 }
 
 async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservation[]> {
@@ -134,6 +111,8 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
 
 /** Bounds memory. Of more deposits or settlements, the newest are read. */
 const SHOWN_MAX = 50_000
+/** Values that are deposited more rarely than this many others form no anonymity set. */
+const HABITS_MAX = 10_000
 
 interface ShownRow extends Record<'mint' | 'value', string> {
   readonly wallet: string | null
@@ -162,7 +141,7 @@ async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
            UNION ALL
            SELECT mint, gross, 0, 1 FROM shown_settlements
            WHERE settled_at >= $2 AND settled_at < $1) AS shown
-     GROUP BY mint, value ORDER BY deposits DESC LIMIT ${ANONYMITY_SETS_MAX}`,
+     GROUP BY mint, value ORDER BY deposits DESC LIMIT ${HABITS_MAX}`,
     [since.toString(), (since - BigInt(HABIT_SECONDS)).toString()],
   )
   return shownValues(rows, habits)
@@ -223,14 +202,13 @@ async function readQueue(sql: Sql, nowSeconds: bigint, sinceMs: number): Promise
 /** The data for quotes, in SQL. */
 export function sqlMarketStore(sql: Sql): MarketStore {
   return {
-    readMarket: async (depositsSince, nowSeconds, reportedSinceMs = 0) => {
+    readMarket: async (shownSince, nowSeconds, reportedSinceMs = 0) => {
       const [workers] = await sql.query<WorkersRow>(WORKERS_QUERY, [])
       return {
         liquidity: liquidityOf(workers),
         followedAtMs: workers?.followed_at?.getTime(),
         assets: await readAssets(sql),
-        anonymitySets: await readAnonymitySets(sql, depositsSince),
-        shown: await readShown(sql, depositsSince),
+        shown: await readShown(sql, shownSince),
         reservations: await readReservations(sql, nowSeconds),
         unpaid: await readUnpaid(sql, nowSeconds),
         queue: await readQueue(sql, nowSeconds, reportedSinceMs),

@@ -9,7 +9,6 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
     assets: [],
-    anonymitySets: [],
     shown: [],
     reservations: [],
     unpaid: [],
@@ -25,7 +24,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     },
     store: { readMarket: async () => ({ ...empty, ...record }) },
     clock: { nowMs: () => nowMs },
-    anonymitySetSeconds: 60,
+    shownSeconds: 60,
     usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
     unfollowedMs: 120_000,
   } as unknown as MarketDependencies

@@ -11,7 +11,6 @@ import type {
 } from '../../ports/market-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askUpstream } from '../ask-upstream.ts'
-import { indexAnonymitySets, type AnonymitySets } from '../../domain/anonymity-sets.ts'
 import type { UsualDelay } from '../../domain/observed-deposits.ts'
 import { ObservedMarket } from '../../domain/observed-market.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
@@ -46,7 +45,6 @@ export interface MarketAsset {
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
-  readonly anonymitySets: AnonymitySets
   /** The deposits that an observer of the chain takes for undelivered. */
   readonly observed: ObservedMarket
   readonly isPaused: boolean
@@ -68,8 +66,8 @@ export interface MarketDependencies {
   readonly chain: Chain
   readonly store: MarketStore
   readonly clock: Clock
-  /** The number of seconds in which an anonymity set counts deposits: the longest usual delay of a delivery. */
-  readonly anonymitySetSeconds: number
+  /** The number of seconds in which deposits and settlements count: the longest usual delay of a delivery. */
+  readonly shownSeconds: number
   readonly usualDelay: UsualDelay
   /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
@@ -127,12 +125,12 @@ export class MarketView {
   }
 
   async #read(): Promise<Market> {
-    const { chain, store, clock, anonymitySetSeconds } = this.#d
+    const { chain, store, clock, shownSeconds } = this.#d
     const reading = (this.#readings += 1)
     const takenAtMs = clock.nowMs()
     const [pool, finalSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
     if (pool === undefined) throw new Error('the program has no pool')
-    const since = finalSeconds - BigInt(anonymitySetSeconds)
+    const since = finalSeconds - BigInt(shownSeconds)
     const record = await store.readMarket(since, finalSeconds, takenAtMs - REPORTED_MS)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
     // A swap stored during this snapshot may be counted twice until the next one. That reserves too much for a moment,
@@ -148,7 +146,6 @@ export class MarketView {
     this.#market = {
       pool,
       assets: new Map(assets),
-      anonymitySets: indexAnonymitySets(record.anonymitySets, anonymitySetSeconds),
       observed: new ObservedMarket(record.shown, this.#d.usualDelay, wholeNumber(finalSeconds)),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),

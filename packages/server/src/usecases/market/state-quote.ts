@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
+import type { PendingDeposit } from '../../domain/observed-deposits.ts'
 import type { ObservedMarket } from '../../domain/observed-market.ts'
 import { statePrivacy, weightOf, type PrivacyStatement } from '../../domain/privacy-statement.ts'
 
@@ -32,16 +33,32 @@ export function stateQuote(
   const pending = observed.pending(mint, value)
   const own = sender ?? NOBODY
   const ownMeanSeconds = truncatedMeanSeconds(law, delays)
-  const stated = statePrivacy(pending, {
-    ...{ sender: own, weight: weightOf(law, delays) },
-    isDeposited: isDeposited === true,
-  })
+  const weight = weightOf(law, delays)
+  const stated = pending.some(({ wallet }) => wallet === own)
+    ? statePrivacy(pending, { sender: own, weight, isDeposited: isDeposited === true })
+    : stateForStranger(pending, weight)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
   const isJoined = others * Math.max(ownMeanSeconds, law.meanSeconds) >= OTHERS_LEAST
   return { ...stated, waitingHelps: isJoined || pending.some(({ wallet }) => wallet !== own) }
 }
 
 const NOBODY = '' as Address
+
+/** Statements of the deposits of one snapshot, by the weight. */
+const forStrangers = new WeakMap<readonly PendingDeposit[], Map<number, PrivacyStatement>>()
+
+/**
+ * The statement for a sender who isn't among the wallets. It is the same for all of them, and takes milliseconds for a
+ * large crowd. A quote needs one for each suggestion.
+ */
+function stateForStranger(pending: readonly PendingDeposit[], weight: number): PrivacyStatement {
+  const known = forStrangers.get(pending) ?? new Map<number, PrivacyStatement>()
+  forStrangers.set(pending, known)
+  const stated =
+    known.get(weight) ?? statePrivacy(pending, { sender: NOBODY, weight, isDeposited: false })
+  known.set(weight, stated)
+  return stated
+}
 
 /** A chance as a decimal number in thousandths. */
 export const chanceText = (chance: number): string => `${chance}`

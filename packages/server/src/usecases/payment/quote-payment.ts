@@ -1,16 +1,19 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
 import { parseAmount } from '@sotto/protocol'
 import { epochAt } from '../../domain/epoch.ts'
+import { SAME_ASSET } from '../../domain/fees.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { UnsignedQuote } from '../../ports/quote-text.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { assertOpen, type MarketAsset } from '../market/market.ts'
+import { chanceText } from '../market/state-quote.ts'
 import { boundsOf } from '../quote/price-transfer.ts'
 import type { QuoteAnswer, QuoteDependencies } from '../quote/quote-transfer.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { signQuote } from '../quote/sign-quote.ts'
+import { suggestAmounts } from '../quote/suggest-amounts.ts'
 import { invalid, ServiceError } from '../service-error.ts'
 import { assetOf, awaitNote, ticketOf, type AwaitedNoteDependencies } from './find-note.ts'
 import { paymentEnd } from './payment-end.ts'
@@ -64,13 +67,24 @@ export async function quotePayment(
       ...{ feeBps: 0, feeRecipientAddress: undefined },
     },
   )
-  // How long the balance has been at rest decides, which the service doesn't count: this is the worst case.
-  const privacy = { anonymitySet: 1, windowSeconds: 0, suggestedAmounts: [] }
+  const suggestions = suggestAmounts(
+    {
+      ...{ mode, amountOut: priced.payout, limits: priced.limits },
+      ...{ terms: { ...tariff, feeBps: 0 }, rate: SAME_ASSET },
+    },
+    () => ALONE,
+  )
+  const { anonymitySet } = ALONE
+  const suggestedAmounts = suggestions.map(({ amount }) => amount)
+  const privacy = { anonymitySet, windowSeconds: 0, suggestedAmounts }
+  const beside = { linkProbability: chanceText(ALONE.linkProbability), suggestions }
   return {
-    text: d.quoteText.answer(quote, { privacy, linkProbability: '1', senderMustHold: NOTHING }),
+    text: d.quoteText.answer(quote, { privacy, ...beside, senderMustHold: NOTHING }),
   }
 }
 
+/** How long the balance has been at rest decides, which the service doesn't count: this is the worst case. */
+const ALONE = { anonymitySet: 1, linkProbability: 1 }
 /** A payment takes nothing from the wallet. */
 const NOTHING = { native: '0', source: '0' }
 const NO_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 0 }

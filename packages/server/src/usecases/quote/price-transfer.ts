@@ -4,8 +4,8 @@ import {
   leastInput,
   payoutOf,
   SAME_ASSET,
-  valueOf,
   withSpread,
+  worthOf,
   type Amounts,
   type FeeTerms,
   type Ratio,
@@ -33,10 +33,9 @@ export interface TransferToPrice {
 export interface PricedTransfer {
   readonly amounts: Amounts
   readonly limits: Limits
-  /** The swap's rate, spread included; undefined for a send. */
-  readonly rate: Ratio | undefined
-  /** The tariff of the settlement that follows. */
-  readonly tariff: SettleTariff
+  /** The rate, a swap's with the spread. */
+  readonly rate: Ratio
+  readonly terms: FeeTerms
 }
 
 /** The tariff of a deposit into a balance. */
@@ -66,7 +65,7 @@ export interface AgreedSwap extends Pick<
 export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
   const { source, destination, amountIn, partnerFee } = swap
   if (!source.listing.isSwappable || !destination.listing.isSwappable) return 0n
-  return payoutOf(valueOf(amountIn, partnerFee, withSpread(mid, spreadBps)), tariffOf(swap))
+  return payoutOf(worthOf(amountIn, partnerFee, withSpread(mid, spreadBps)), tariffOf(swap))
 }
 
 /** The bounds of an asset pair. `valueMax` is set only if inventory pays. */
@@ -110,7 +109,7 @@ export function priceTransfer(
       max: limits.max.toString(),
     })
   }
-  return { amounts, limits, rate: mid === undefined ? undefined : rate, tariff }
+  return { amounts, limits, rate, terms }
 }
 
 /** The rate of a pair before the spread. @throws ServiceError PRICE_UNAVAILABLE. */
@@ -141,7 +140,7 @@ export async function assertWorth(
 ): Promise<void> {
   if (source === destination) return
   const rate = await rateOf(prices, source, destination)
-  if (valueOf(amountIn, partnerFee, rate) < value) throw new ServiceError('PRICE_MOVED')
+  if (worthOf(amountIn, partnerFee, rate) < value) throw new ServiceError('PRICE_MOVED')
 }
 
 const noPrice = (cause?: unknown): ServiceError =>

@@ -9,6 +9,8 @@ import {
   type Delays,
 } from '../../domain/delivery-schedule.ts'
 import { epochAt } from '../../domain/epoch.ts'
+import type { Ratio } from '../../domain/fees.ts'
+import type { Mode } from '../../domain/limits.ts'
 import { depositCost } from '../../domain/rent.ts'
 import type { Account, AccountStore } from '../../ports/account-store.ts'
 import type { PayeeState } from '../../ports/settlement-chain.ts'
@@ -113,7 +115,7 @@ export async function quoteTransfer(
     },
   )
   return {
-    text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, { sender, delays })),
+    text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, { mode, sender, delays })),
   }
 }
 
@@ -212,24 +214,31 @@ function besideQuote(
   d: QuoteDependencies,
   market: Market,
   { source, destination }: Pair,
-  { amounts, rate, limits, tariff }: PricedTransfer,
-  { sender, delays }: { readonly sender: Address; readonly delays: Delays },
+  priced: PricedTransfer,
+  {
+    mode,
+    sender,
+    delays,
+  }: { readonly mode: Mode; readonly sender: Address; readonly delays: Delays },
 ): BesideQuote {
+  const { amounts, rate } = priced
   const { mint } = destination.listing
-  const { value } = amounts
+  const state = (value: bigint) =>
+    stateQuote(market.observed, d.law, { mint, value, sender, delays })
+  const stated = state(amounts.value)
+  const suggestions = suggestAmounts({ mode, amountOut: amounts.amountOut, ...priced }, state)
   const cost = depositCost(market.pool.lamportsPerByte, d.depositPriorityLamports)
   const isNative = source.listing.kind === 'native'
-  const stated = stateQuote(market.observed, d.law, { mint, value, sender, delays })
   return {
     privacy: {
       anonymitySet: stated.anonymitySet,
       windowSeconds: delays.maxDelaySeconds,
-      suggestedAmounts:
-        source === destination ? suggestAmounts(market, mint, value, tariff, limits.max) : [],
+      suggestedAmounts: suggestions.map(({ amount: suggested }) => suggested),
     },
     linkProbability: chanceText(stated.linkProbability),
     waitingHelps: stated.waitingHelps,
-    ...(rate === undefined ? {} : { rate: rateText(rate) }),
+    suggestions,
+    ...(source === destination ? {} : { rate: rateText(rate) }),
     senderMustHold: {
       native: `${isNative ? cost + amounts.amountIn : cost}`,
       source: `${amounts.amountIn}`,
@@ -240,6 +249,6 @@ function besideQuote(
 const RATE_DIGITS = 12
 
 /** A rate as a decimal number, truncated to twelve digits after the point. */
-function rateText(rate: { readonly numerator: bigint; readonly denominator: bigint }): string {
+function rateText(rate: Ratio): string {
   return showDecimal((rate.numerator * 10n ** BigInt(RATE_DIGITS)) / rate.denominator, RATE_DIGITS)
 }

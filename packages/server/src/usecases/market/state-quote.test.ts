@@ -1,0 +1,35 @@
+import type { Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { statePrivacy, weightOf } from '../../domain/privacy-statement.ts'
+import { ObservedMarket } from '../../domain/observed-market.ts'
+import { stateQuote } from './state-quote.ts'
+
+const MINT = 'sol' as Address
+const NOW_SECONDS = 10_000
+const law = { meanSeconds: 300, spreadSeconds: 1_800 }
+const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+const wallets = Array.from({ length: 30 }, (_, index) => `wallet ${index}` as Address)
+
+it('states as much for every stranger, and less for a wallet of the crowd, in any order', () => {
+  const events = wallets.map((wallet) => ({
+    ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1, wallet },
+  }))
+  const habit = { deposits: 100, settlements: 100 }
+  const shown = [{ mint: MINT, value: 5n, events, habit }]
+  const observed = new ObservedMarket(shown, usual, NOW_SECONDS)
+  const stateFor = (sender: string, maxDelaySeconds = 1_800) => {
+    const delays = { minDelaySeconds: 0, maxDelaySeconds }
+    const transfer = { mint: MINT, value: 5n, sender: sender as Address, delays }
+    const { waitingHelps: _, ...stated } = stateQuote(observed, law, transfer)
+    const weight = weightOf(law, delays)
+    const pending = observed.pending(MINT, 5n)
+    const of = { sender: sender as Address, weight, isDeposited: false }
+    expect(stated).toEqual(statePrivacy(pending, of))
+    return stated.linkProbability
+  }
+  const stranger = stateFor('stranger')
+  expect(stateFor('wallet 3')).toBeGreaterThan(stranger)
+  expect(stateFor('stranger', 60)).toBeGreaterThan(stranger)
+  expect(stateFor('another')).toBe(stranger)
+  expect(stateFor('wallet 3', 60)).toBeGreaterThan(stateFor('another', 60))
+})

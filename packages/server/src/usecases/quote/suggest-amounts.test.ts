@@ -1,0 +1,105 @@
+import { amount, U64_MAX } from '@sotto/protocol'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { amountsOf, leastGross, leastInput, SAME_ASSET, type FeeTerms } from '../../domain/fees.ts'
+import { limitsOf, type Mode } from '../../domain/limits.ts'
+import { figuresAround, SERIES } from '../../domain/series.ts'
+import { amountsAround, suggestAmounts } from './suggest-amounts.ts'
+
+const feeTerms = fc.record({
+  serviceBps: fc.integer({ min: 0, max: 1_000 }),
+  feeBps: fc.integer({ min: 0, max: 4_000 }),
+  networkFee: fc.bigInt({ min: 0n, max: 10_000_000n }).map(amount),
+})
+const part = fc.bigInt({ min: 1n, max: 10n ** 12n })
+const rates = fc.oneof(fc.constant(SAME_ASSET), fc.record({ numerator: part, denominator: part }))
+const modes = fc.constantFrom<Mode>('exact_in', 'exact_out')
+
+/** A request within its limits, and the amounts of its quote. */
+const quotes = fc
+  .record({
+    ...{ mode: modes, terms: feeTerms, rate: rates },
+    paid: fc.bigInt({ min: 1n, max: U64_MAX }),
+    inputMax: fc.oneof(fc.constant(U64_MAX), fc.bigInt({ min: 1n, max: U64_MAX })),
+    outputMin: fc.bigInt({ min: 1n, max: 1_000_000n }),
+  })
+  .map(({ mode, paid, terms, rate, ...bounds }) => {
+    const isIn = mode === 'exact_in' || rate !== SAME_ASSET
+    const limits = limitsOf(isIn ? 'exact_in' : mode, bounds, terms, rate)
+    const amounts = amountsOf(paid, terms, rate)
+    const amountOut = amounts?.amountOut ?? 0n
+    return { ...{ mode: isIn ? ('exact_in' as const) : mode, terms, rate, limits, amountOut } }
+  })
+  .filter(({ amountOut, limits }) => amountOut > 0n && limits.min <= limits.max)
+
+it('a request for a suggested amount pays out exactly its figure, out of a note of the usual value', () => {
+  fc.assert(
+    fc.property(quotes, ({ mode, terms, rate, limits, amountOut }) => {
+      for (const one of amountsAround({ mode, terms, rate, limits, amountOut })) {
+        expect(SERIES).toContain(one.amountOut)
+        const paid = mode === 'exact_in' ? one.amount : leastInput(one.amount, terms, rate)
+        const quoted = amountsOf(paid, terms, rate)
+        expect(quoted?.amountOut).toBe(one.amountOut)
+        // Sends and swaps with this payout all have this value, whatever the partner's share is.
+        expect(quoted?.value).toBe(leastGross(one.amountOut, terms))
+        expect(one.value).toBe(quoted?.value)
+        expect(one.amount).toBeGreaterThanOrEqual(limits.min)
+        expect(one.amount).toBeLessThanOrEqual(limits.max)
+      }
+    }),
+  )
+})
+
+it('a send gets the nearest two figures on each side within its limits', () => {
+  fc.assert(
+    fc.property(quotes, ({ mode, terms, limits, amountOut }) => {
+      const around = amountsAround({ mode, terms, rate: SAME_ASSET, limits, amountOut })
+      const within = figuresAround(amountOut, 2).filter((figure) => {
+        const asked = mode === 'exact_in' ? leastInput(figure, terms, SAME_ASSET) : figure
+        const isPayable = amountsOf(leastInput(figure, terms, SAME_ASSET), terms, SAME_ASSET)
+        return asked >= limits.min && asked <= limits.max && isPayable !== undefined
+      })
+      expect(around.map((one) => one.amountOut)).toEqual(within)
+    }),
+  )
+})
+
+const TERMS: FeeTerms = { serviceBps: 20, feeBps: 50, networkFee: amount(100_000n) }
+const limits = { min: 1n, max: U64_MAX }
+
+it('a swap into an asset of smaller units gets all four figures', () => {
+  // 150 coins of six decimals for one coin of nine: a unit of the source is worth 6.67 units of the destination.
+  const rate = { numerator: 1_000n * 9_950n, denominator: 150n * 10_000n }
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1_000_000n, max: 10n ** 12n }), (paid) => {
+      const { amountOut = 0n } = amountsOf(paid, TERMS, rate) ?? {}
+      const around = amountsAround({ mode: 'exact_in', terms: TERMS, rate, limits, amountOut })
+      expect(around.map((one) => one.amountOut)).toEqual(figuresAround(amountOut, 2))
+    }),
+  )
+})
+
+it('a figure is left out if reaching it would take away more than 0.001 %', () => {
+  // Coins without decimals, worth 150.3 coins of six decimals each.
+  const rate = { numerator: 150_300_000n, denominator: 1n }
+  const terms = { ...TERMS, feeBps: 0 }
+  const amountOut = amountsOf(7n, terms, rate)?.amountOut ?? 0n
+  expect(amountOut).toBeGreaterThan(1_000_000_000n)
+  expect(amountsAround({ mode: 'exact_in', terms, rate, limits, amountOut })).toEqual([])
+})
+
+it('states the crowd of each amount, in ascending order', () => {
+  const quoted = { mode: 'exact_out' as const, amountOut: 1_700n, limits, terms: TERMS }
+  const suggested = suggestAmounts({ ...quoted, rate: SAME_ASSET }, (value) =>
+    value === leastGross(2_000n, TERMS)
+      ? { anonymitySet: 7, linkProbability: 0.2 }
+      : { anonymitySet: 1, linkProbability: 1 },
+  )
+  const alone = { anonymitySet: 1, linkProbability: '1' }
+  expect(suggested).toEqual([
+    { amount: '1000', amountOut: '1000', ...alone },
+    { amount: '1500', amountOut: '1500', ...alone },
+    { amount: '2000', amountOut: '2000', anonymitySet: 7, linkProbability: '0.2' },
+    { amount: '2500', amountOut: '2500', ...alone },
+  ])
+})
