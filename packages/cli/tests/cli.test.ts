@@ -58,14 +58,20 @@ describe.concurrent('a partner', () => {
     const { code, results } = await partner.sotto('quote', '1.000000001', 'sol', to)
     expect(code).toBe(0)
     expect(results).toMatchObject([
-      { quote: { amountIn: '1000000001', sourceAssetId: NATIVE_MINT, mode: 'exact_in' } },
+      { quote: { amountOut: '1000000001', sourceAssetId: NATIVE_MINT, mode: 'exact_out' } },
     ])
+    const figures = ['750000000', '1000000000', '1500000000', '2000000000']
+    expect(results).toMatchObject([{ suggestions: figures.map((amountOut) => ({ amountOut })) }])
+    const given = await partner.sotto('quote', '1.000000001', 'sol', to, '--exact-in')
+    expect(given.results).toMatchObject([{ quote: { amountIn: '1000000001', mode: 'exact_in' } }])
+    const both = await partner.sotto('quote', '1', 'sol', to, '--exact-in', '--exact-out')
+    expect([both.code, errorOf(both)]).toMatchObject([2, { code: 'CONTRADICTORY_MODES' }])
   })
 
   it('can resume a send that was interrupted after signing: it is paid once and delivered exactly', async () => {
     const to = TEST_RECIPIENTS.delivered
     const before = await partner.chain.balance(partner.wallet, NATIVE_MINT)
-    const args = ['send', '0.5', 'SOL', to, '--exact-out', '--interval', '1', '--yes', '--table']
+    const args = ['send', '0.5', 'SOL', to, '--interval', '1', '--yes', '--table']
     const stopped = await partner.sottoWatched(args, (stderr, kill) => {
       if (stderr.includes('submitting the deposit')) kill('SIGINT')
     })
@@ -186,7 +192,7 @@ it(
     const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
     const [swap, send] = await Promise.all([
       sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--min-out', '100').then(idOf),
-      sotto('send', '0.4', 'SOL', refunded, ...LATE).then(idOf),
+      sotto('send', '0.4', 'SOL', refunded, '--exact-in', ...LATE).then(idOf),
     ])
     const record = join(partner.home, 'status.json')
     await writeFile(record, (await sotto('status', send)).stdout)

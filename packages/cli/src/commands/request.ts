@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts'
 
 /** The arguments of a transfer, as typed. */
 export interface TransferArguments {
-  /** In whole coins of the source, or, with `exactOut`, of the destination. */
+  /** In whole coins: of a send what arrives, or what is paid with `exactIn`; of a swap what is paid. */
   readonly amount: string
   readonly from: string
   readonly to: string
@@ -16,7 +16,10 @@ export interface TransferArguments {
 }
 
 export interface TransferTerms {
+  /** The amount is what arrives: the default of a send. */
   readonly exactOut?: boolean
+  /** The amount is what is paid: the default of a swap. */
+  readonly exactIn?: boolean
   /** Without a delay, and so without privacy. */
   readonly fast?: boolean
   readonly minDelay?: number
@@ -55,7 +58,8 @@ export async function readRequest(
 ): Promise<NamedRequest> {
   assertRecipient(named.recipient)
   const { source, destination } = await readAssets(context, named.from, named.to)
-  const pinned = terms.exactOut === true ? destination : source
+  const mode = modeOf(terms, source !== destination)
+  const pinned = mode === 'exact_out' ? destination : source
   const amount = toBaseUnits(named.amount, pinned.decimals, pinned.symbol)
   const request: QuoteRequest = {
     amount: `${amount}`,
@@ -63,12 +67,23 @@ export async function readRequest(
     destinationAssetId: destination.assetId,
     senderAddress,
     recipientAddress: named.recipient,
-    ...(terms.exactOut === true ? { mode: 'exact_out' as const } : {}),
+    mode,
     ...delaysOf(terms),
     ...(terms.feeBps === undefined ? {} : { feeBps: terms.feeBps }),
     ...(terms.feeRecipient === undefined ? {} : { feeRecipientAddress: terms.feeRecipient }),
   }
   return { request, source, destination }
+}
+
+/**
+ * A send fixes what arrives, so that it is what a person typed, and not a sum that no one else sends. A swap can only fix
+ * what is paid. @throws CliError if the options contradict each other.
+ */
+function modeOf({ exactIn, exactOut }: TransferTerms, isSwap: boolean): 'exact_in' | 'exact_out' {
+  if (exactIn !== true) return isSwap && exactOut !== true ? 'exact_in' : 'exact_out'
+  if (exactOut !== true) return 'exact_in'
+  const message = '--exact-in and --exact-out contradict each other'
+  throw new CliError(EXIT.usage, 'CONTRADICTORY_MODES', message, 'leave out one of them')
 }
 
 /** @throws CliError if `--fast` contradicts a delay. */

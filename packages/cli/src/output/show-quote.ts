@@ -1,6 +1,7 @@
 import { NATIVE_MINT, showRate } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { toDecimal } from '../amounts/decimal.ts'
+import { showSuggestions } from './show-suggestions.ts'
 import { fieldsTable } from './table.ts'
 
 /** Sender, recipient, and the least that must arrive. */
@@ -53,6 +54,10 @@ export function showQuote(
         ? 'a longer delay gains nothing: nobody else sends this amount'
         : undefined,
     ],
+    ...showSuggestions(quoted, {
+      paid: isSwap || quote.mode === 'exact_in' ? paid : undefined,
+      arriving,
+    }),
     [
       'sender must hold',
       `${toDecimal(senderMustHold.native, 9)} SOL, part of which is rent that comes back` +

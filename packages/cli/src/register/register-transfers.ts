@@ -47,21 +47,28 @@ const withPayment = (command: Command): Command =>
       'continue an unfinished transfer: its name, its file, or the only one',
     )
 
+const withMode = (command: Command): Command =>
+  command
+    .option('--exact-in', 'the amount is what is paid, fees included, and less arrives')
+    .option('--exact-out', 'the amount is what arrives (default of a send)')
+
 type Payment = TransferOptions & { readonly resume?: string | true }
 
 /** `quote`, `send` and `swap`. */
 export function registerTransfers(program: Command, run: Run): void {
   withTerms(
-    withExamples(
-      program.command('quote <amount> <asset> <recipient>'),
-      'quote 1.5 SOL <recipient>',
-      'quote 25 USDC <recipient> --exact-out',
-      'quote 1 SOL <recipient> --to USDC',
-    )
-      .description('Show the cost of a transfer and how private it would be.')
-      .option('--to <asset>', 'deliver another asset: a swap')
-      .option('--exact-out', 'the amount is what arrives, not what is paid')
-      .option('--sender <address>', "the wallet that would sign (default: the keypair's)"),
+    withMode(
+      withExamples(
+        program.command('quote <amount> <asset> <recipient>'),
+        'quote 1.5 SOL <recipient>',
+        'quote 25 USDC <recipient> --exact-in',
+        'quote 1 SOL <recipient> --to USDC',
+      )
+        .description(
+          'Show the cost of a transfer and how private it would be; the amount is what arrives, or what a swap pays.',
+        )
+        .option('--to <asset>', 'deliver another asset: a swap'),
+    ).option('--sender <address>', "the wallet that would sign (default: the keypair's)"),
   ).action((amount: string, from: string, recipient: string, options: QuoteOptions) =>
     run(async (context) => {
       const { runQuote } = await import('../commands/quote.ts')
@@ -69,14 +76,16 @@ export function registerTransfers(program: Command, run: Run): void {
     }),
   )
   withPayment(
-    withExamples(
-      program.command('send [amount] [asset] [recipient]'),
-      'send 1.5 SOL <recipient>',
-      'send 25 USDC <recipient> --exact-out --yes --max-fee 0.5',
-      'send --resume',
-    )
-      .description('Send an asset: quote, order, verify, sign, submit, and wait for the delivery.')
-      .option('--exact-out', 'the amount is what arrives, not what is paid'),
+    withMode(
+      withExamples(
+        program.command('send [amount] [asset] [recipient]'),
+        'send 1.5 SOL <recipient>',
+        'send 25 USDC <recipient> --yes --max-fee 0.5',
+        'send --resume',
+      ).description(
+        'Send an asset: quote, order, verify, sign, submit, and wait for the delivery. The amount is what arrives; fees come on top.',
+      ),
+    ),
   ).action((amount: string, asset: string, recipient: string, options: Payment) =>
     run((context) => pay(context, { amount, from: asset, to: asset, recipient }, options)),
   )

@@ -91,6 +91,7 @@ describe.each([
     expect(quoted.data).toEqual({
       ...{ asset: 'SOL', amount: '0.0498', fee: '0.0002', total: '0.05' },
       ...{ isWithinLimits: true, needsConfirmation: false },
+      suggestions: ['0.03', '0.04', '0.05', '0.06'].map((amount) => ({ amount, crowd: 1 })),
       // The balance was topped up a moment ago.
       linkableUntil: expect.stringMatching(/^20\d\d-/) as string,
     })
@@ -98,6 +99,7 @@ describe.each([
     const until = Number(shownNoteIn(ticket!).linkableUntil) * 1_000
     expect(Date.parse((quoted.data as { linkableUntil: string }).linkableUntil)).toBe(until)
     expect(quoted.text).toContain('if it can wait, pay after')
+    expect(quoted.text).toContain('0.03, 0.04, 0.05, 0.06 SOL are harder to link')
   })
 
   it('pays exactly, once for each key, and sees its status', async () => {

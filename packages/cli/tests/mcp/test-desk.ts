@@ -23,7 +23,7 @@ export class TestPurse implements Purse {
   after: (key: string) => Promise<void> = async () => undefined
 
   async quote(_to: string, amount: bigint) {
-    return { total: amount + this.fee, fee: this.fee }
+    return { total: amount + this.fee, fee: this.fee, suggestions: [] }
   }
 
   async pay(key: string, _to: string, amount: bigint, most: bigint) {

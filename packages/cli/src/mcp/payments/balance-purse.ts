@@ -6,8 +6,9 @@ import {
   type BalanceStore,
   type PaidPayment,
 } from '@sotto/sdk/balance'
+import type { QuoteResponse } from '@sotto/sdk/server'
 import { ToolError } from '../tool-error.ts'
-import type { Cost, Purse } from './purse.ts'
+import type { Cost, Purse, SuggestedAmount } from './purse.ts'
 
 /** A prefix, so that a key of an agent never equals one of the person's own commands. */
 const AGENT = 'agent:'
@@ -24,6 +25,16 @@ export const withinAllowance =
     const total = parseAmount(quote.amountIn)
     return allowance.most !== null && total !== undefined && total <= allowance.most
   }
+
+/** Reads what the service says as numbers, because a text of its own could address the agent. */
+function readSuggestion({
+  amountOut,
+  anonymitySet,
+}: NonNullable<QuoteResponse['suggestions']>[number]): SuggestedAmount[] {
+  const amount = parseAmount(amountOut)
+  const isCount = Number.isSafeInteger(anonymitySet) && anonymitySet >= 1
+  return amount !== undefined && isCount ? [{ amount, crowd: anonymitySet }] : []
+}
 
 /** A balance of the SDK, with one payment at a time. */
 export class BalancePurse implements Purse {
@@ -57,14 +68,14 @@ export class BalancePurse implements Purse {
       // Without the secret, so that it pays no one.
       balance: encodeTicket({ program, orderId, note }),
     }
-    const { quote } = await this.#service.quote(asked, { signal: this.#signal })
+    const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })
     const total = parseAmount(quote.amountIn)
     if (total === undefined || total < amount || quote.amountOut !== `${amount}`) {
       const message = 'the service quoted another payment than this one; nothing was paid'
       const next = 'do not retry; ask the person who runs this server'
       throw new ToolError('QUOTE_REFUSED', message, next)
     }
-    return { total, fee: total - amount }
+    return { total, fee: total - amount, suggestions: suggestions.flatMap(readSuggestion) }
   }
 
   pay(key: string, to: string, amount: bigint, most: bigint): Promise<PaidPayment> {

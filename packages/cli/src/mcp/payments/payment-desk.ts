@@ -136,7 +136,7 @@ export class PaymentDesk {
   /** An earlier attempt may have left a quote that is still used: it is counted as if it were today's. */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
-    return former > cost.total ? { total: former, fee: 0n } : cost
+    return former > cost.total ? { ...cost, total: former, fee: 0n } : cost
   }
 
   async #confirm(

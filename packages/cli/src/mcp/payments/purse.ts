@@ -1,10 +1,20 @@
 import type { PaidPayment } from '@sotto/sdk/balance'
 
-/** What a payment costs now, in base units. */
+/** What a payment costs now, in base units, and what others pay. */
 export interface Cost {
   /** What leaves the balance: the amount and every fee. */
   readonly total: bigint
   readonly fee: bigint
+  /** Amounts that others send too. */
+  readonly suggestions: readonly SuggestedAmount[]
+}
+
+/** An amount of the fixed series that a payment may deliver instead. */
+export interface SuggestedAmount {
+  /** Base units that the recipient gets. */
+  readonly amount: bigint
+  /** The wallets that could have made such a payment, as far as the service counts them; the own one is among them. */
+  readonly crowd: number
 }
 
 /** A balance as the rules of limits and confirmations see it. */

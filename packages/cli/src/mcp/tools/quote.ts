@@ -9,6 +9,13 @@ type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'linkableUntil'>
 const warningOf = (until: bigint): string =>
   ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay after ${isoOfSeconds(until)}.`
 
+/** The amounts that others pay too, as a sentence. */
+function joined(suggestions: readonly { readonly amount: string }[], name: string): string {
+  if (suggestions.length === 0) return ''
+  const amounts = suggestions.map(({ amount }) => amount).join(', ')
+  return ` If the amount can be chosen, ${amounts} ${name} are harder to link, because others pay the same round amounts.`
+}
+
 /** What a payment would cost, whether it would be made, and whether its time would point to the top-up. */
 export async function quotePayment(
   { asset, desk, linkableUntil }: Quoting,
@@ -21,6 +28,7 @@ export async function quotePayment(
   const quoted = {
     ...{ asset: name, amount: show(amount), fee: show(cost.fee), total: show(cost.total) },
     ...{ isWithinLimits, needsConfirmation },
+    suggestions: cost.suggestions.map((one) => ({ amount: show(one.amount), crowd: one.crowd })),
     linkableUntil: until === undefined ? null : isoOfSeconds(until),
   }
   const verdict = !isWithinLimits
@@ -29,5 +37,5 @@ export async function quotePayment(
       ? 'A person has to confirm it'
       : 'The limits allow it'
   const text = `A payment of ${quoted.amount} ${name} costs ${quoted.fee} ${name} in fees and takes ${quoted.total} ${name} in total. ${verdict}.${until === undefined ? '' : warningOf(until)}`
-  return resultOf(quoted, text)
+  return resultOf(quoted, `${text}${joined(quoted.suggestions, name)}`)
 }

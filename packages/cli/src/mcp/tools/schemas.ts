@@ -51,6 +51,20 @@ export const QuoteResult = z.strictObject({
   total: decimal('What would leave the balance: amount and fees'),
   isWithinLimits: z.boolean().describe('False if "send" would refuse it now.'),
   needsConfirmation: z.boolean().describe('True if a person has to confirm it.'),
+  suggestions: z
+    .array(
+      z.strictObject({
+        amount: decimal('What the recipient would get'),
+        crowd: z
+          .int()
+          .describe(
+            'Wallets that could have made such a payment, this one included, as far as the service counts them: 1 if it counts no other.',
+          ),
+      }),
+    )
+    .describe(
+      'Round amounts near this one that others pay too, so that they are harder to link. Only a hint: never change an amount that a person has named.',
+    ),
   linkableUntil: z.iso
     .datetime()
     .nullable()

@@ -1,5 +1,5 @@
 import { isAddress, showDecimal } from '@sotto/protocol'
-import type { QuoteRequest, Token } from '@sotto/sdk/server'
+import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../look/amounts.ts'
 
 /** The delivery times to choose from. A longer time lets more transfers of the same amount join. */
@@ -24,8 +24,24 @@ export interface FormValues {
 /** An empty form. */
 export const emptyForm = (assetId: string): FormValues => ({
   ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
-  ...{ mode: 'exact_in', timing: 'usual' },
+  // What arrives is then what was typed, and not a sum that no one else sends.
+  ...{ mode: 'exact_out', timing: 'usual' },
 })
+
+/** An amount that the service suggests. */
+export type Suggestion = NonNullable<QuoteResponse['suggestions']>[number]
+
+/** The form with a suggested amount. */
+export function withSuggestion(
+  { sourceId, destinationId }: FormValues,
+  { amount, amountOut }: Suggestion,
+  tokens: readonly Token[],
+): Partial<FormValues> {
+  const decimals = tokens.find(({ assetId }) => assetId === sourceId)?.decimals ?? 0
+  // A swap fixes what is paid. A send fixes what arrives, so that the amount is round in the form too.
+  if (sourceId !== destinationId) return { amount: showDecimal(amount, decimals) }
+  return { amount: showDecimal(amountOut, decimals), mode: 'exact_out' }
+}
 
 export interface FormErrors {
   readonly amount?: string

@@ -30,8 +30,8 @@ export function Alone(props: Props) {
       </p>
       {isSwap(quote) ? null : <ProposeBalance {...props} left={() => run.answer(false)} />}
       <p>
-        To make this transfer harder to link, go back and choose an amount that others send, or a
-        longer delivery time.
+        To make this transfer harder to link, go back and choose an amount that others can send too,
+        or a longer delivery time.
       </p>
       <div class="row">
         <button type="button" class="first" onClick={() => run.answer(false)}>

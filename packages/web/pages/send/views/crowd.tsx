@@ -1,13 +1,17 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
+import type { Suggestion } from '../model/transfer-form.ts'
 
 interface Props {
-  readonly quoted: Pick<QuoteResponse, 'privacy' | 'linkProbability' | 'waitingHelps'>
+  readonly quoted: Pick<
+    QuoteResponse,
+    'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'
+  >
   /** The asset that arrives. */
   readonly token: Token | undefined
-  /** Enters an amount that more transfers have; omitted if the amount can't be changed any more. */
-  readonly suggest?: (base: string, decimals: number) => void
+  /** Enters an amount that others can also choose; omitted if the amount can't be changed any more. */
+  readonly suggest?: (one: Suggestion) => void
   /** What would hide more, shown if the transfer hides nothing. */
   readonly children?: ComponentChildren
 }
@@ -19,7 +23,7 @@ const levelOf = (set: number): string => (set <= 1 ? 'low' : set < 10 ? 'middle'
 
 /** How private the transfer is according to the quote: its anonymity set, shown as a crowd. */
 export function Crowd({ quoted, token, suggest, children }: Props) {
-  const { anonymitySet, suggestedAmounts } = quoted.privacy
+  const { anonymitySet } = quoted.privacy
   return (
     <section class={`crowd ${levelOf(anonymitySet)}`} aria-labelledby="crowd-title">
       <p class="crowd-head">
@@ -34,27 +38,42 @@ export function Crowd({ quoted, token, suggest, children }: Props) {
         {suggest === undefined || anonymitySet > 1
           ? ''
           : quoted.waitingHelps === false
-            ? ' A longer delivery time gains nothing. Choose an amount that others send.'
-            : ' Choose an amount that others send, or a longer delivery time.'}
+            ? ' A longer delivery time gains nothing. Choose an amount that others can send too.'
+            : ' Choose an amount that others can send too, or a longer delivery time.'}
       </p>
       {anonymitySet > 1 ? null : children}
-      {suggest === undefined || suggestedAmounts.length === 0 ? null : (
-        <div class="suggestions">
-          <p class="hint">Amounts that more people receive:</p>
-          {suggestedAmounts.map((base) => (
-            <button
-              type="button"
-              key={base}
-              class="pill"
-              onClick={() => suggest(base, token?.decimals ?? 0)}
-            >
-              {showAmount(base, token?.decimals ?? 0)} {token?.symbol}
-            </button>
-          ))}
-        </div>
-      )}
+      {suggest === undefined ? null : <Suggestions {...{ quoted, token, suggest }} />}
     </section>
   )
+}
+
+interface SuggestionsProps extends Pick<Props, 'quoted' | 'token'> {
+  readonly suggest: (one: Suggestion) => void
+}
+
+/** Amounts of a fixed series with their crowds, unless this transfer hides better than each of them. */
+function Suggestions({ quoted, token, suggest }: SuggestionsProps) {
+  const { privacy, suggestions = [] } = quoted
+  const isBest = suggestions.every(({ anonymitySet }) => anonymitySet < privacy.anonymitySet)
+  if (isBest) return null
+  return (
+    <div class="suggestions">
+      <p class="hint">
+        Only a payment of the same amount can hide yours. These amounts are suggested to everyone:
+      </p>
+      {suggestions.map((one) => (
+        <button type="button" key={one.amountOut} class="pill" onClick={() => suggest(one)}>
+          {showAmount(one.amountOut, token?.decimals ?? 0)} {token?.symbol}
+          <span class="joined-by">{crowdOf(one)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function crowdOf({ anonymitySet, linkProbability }: Suggestion): string {
+  if (anonymitySet > 1) return `one of ${anonymitySet}`
+  return linkProbability === '1' ? 'no one else yet' : 'few others'
 }
 
 function privacyText({

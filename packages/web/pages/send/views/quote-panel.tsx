@@ -2,6 +2,7 @@ import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds } from '../../look/durations.ts'
+import type { Suggestion } from '../model/transfer-form.ts'
 import type { Phase, TransferRun } from '../model/transfer-run.ts'
 import type { LiveQuote } from '../model/use-quote.ts'
 import { Crowd } from './crowd.tsx'
@@ -15,7 +16,7 @@ interface Props {
   readonly phase: Phase
   readonly run: TransferRun
   readonly isConnected: boolean
-  readonly suggest: (base: string, decimals: number) => void
+  readonly suggest: (one: Suggestion) => void
   /** What would hide more than this transfer. */
   readonly children: ComponentChildren
 }
@@ -71,7 +72,7 @@ function spoken(live: LiveQuote, tokens: readonly Token[]): string {
 interface FactsProps {
   readonly quoted: QuoteResponse
   readonly tokens: readonly Token[]
-  readonly suggest: (base: string, decimals: number) => void
+  readonly suggest: (one: Suggestion) => void
   readonly children: ComponentChildren
 }
 

@@ -1,7 +1,6 @@
 import { shortfall } from '@sotto/sdk/wallet'
-import { showDecimal } from '@sotto/protocol'
 import { isSwap } from '../model/swap-terms.ts'
-import { readForm, type FormValues } from '../model/transfer-form.ts'
+import { readForm, withSuggestion, type FormValues } from '../model/transfer-form.ts'
 import { useFunds } from '../model/use-funds.ts'
 import { useQuote } from '../model/use-quote.ts'
 import { AmountField } from './amount-field.tsx'
@@ -77,9 +76,7 @@ export function TransferForm(props: Props) {
       <QuotePanel
         {...{ live, tokens, phase, run }}
         isConnected={wallet !== undefined}
-        suggest={(base, decimals) =>
-          change({ amount: showDecimal(base, decimals), mode: 'exact_out' })
-        }
+        suggest={(one) => change(withSuggestion(values, one, tokens))}
       >
         {quoted === undefined || isSwap(quoted.quote) ? null : (
           <ProposeBalance {...{ ...props, quoted }} />

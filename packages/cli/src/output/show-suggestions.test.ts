@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { showSuggestions } from './show-suggestions.ts'
+
+const paid = (units: string) => `${units} SOL`
+const arriving = (units: string) => `${units} USDC`
+const suggestions = [
+  { amount: '10', amountOut: '15', anonymitySet: 1, linkProbability: '1' },
+  { amount: '14', amountOut: '20', anonymitySet: 7, linkProbability: '0.25' },
+  { amount: '17', amountOut: '25', anonymitySet: 1, linkProbability: '0.6' },
+]
+
+it('shows each amount with its crowd, and what is paid if the request fixes that', () => {
+  expect(showSuggestions({ suggestions }, { arriving, paid: undefined })).toEqual([
+    ['others can join', '15 USDC: no other wallet yet'],
+    ['', '20 USDC: one of 7 wallets'],
+    ['', '25 USDC: too few other wallets to rely on'],
+  ])
+  const [first] = showSuggestions({ suggestions }, { arriving, paid })
+  expect(first).toEqual(['others can join', '15 USDC, if 10 SOL is paid: no other wallet yet'])
+})
+
+it('shows nothing for a service that suggests nothing', () => {
+  expect(showSuggestions({}, { arriving, paid })).toEqual([])
+})

@@ -1,0 +1,33 @@
+import type { Token } from '@sotto/sdk/server'
+import { expect, it } from 'vitest'
+import { emptyForm, readForm, withSuggestion } from './transfer-form.ts'
+
+const SOL = 'So11111111111111111111111111111111111111112'
+const TOKENS = [
+  { assetId: SOL, symbol: 'SOL', decimals: 9 },
+  { assetId: 'usdc', symbol: 'USDC', decimals: 6 },
+] as Token[]
+const suggestion = { anonymitySet: 1, linkProbability: '1' }
+const filled = { ...emptyForm(SOL), amount: '1.7', recipient: SOL }
+
+it('a send fixes what arrives unless the person chooses otherwise, and a swap what is paid', () => {
+  expect(readForm(filled, TOKENS, SOL).request).toMatchObject({
+    ...{ amount: '1700000000', mode: 'exact_out' },
+  })
+  const given = { ...filled, mode: 'exact_in' as const }
+  expect(readForm(given, TOKENS, SOL).request).toMatchObject({ mode: 'exact_in' })
+  const swap = { ...filled, destinationId: 'usdc' }
+  expect(readForm(swap, TOKENS, SOL).request).toMatchObject({ mode: 'exact_in' })
+})
+
+it('a suggestion for a send is what arrives, whatever side was fixed', () => {
+  const one = { ...suggestion, amount: '1503106213', amountOut: '1500000000' }
+  const given = { ...filled, mode: 'exact_in' as const }
+  expect(withSuggestion(given, one, TOKENS)).toEqual({ amount: '1.5', mode: 'exact_out' })
+})
+
+it('a suggestion for a swap is what is paid, in the units of the source', () => {
+  const swap = { ...filled, destinationId: 'usdc' }
+  const one = { ...suggestion, amount: '2012345678', amountOut: '300000000' }
+  expect(withSuggestion(swap, one, TOKENS)).toEqual({ amount: '2.012345678' })
+})
