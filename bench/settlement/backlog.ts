@@ -1,4 +1,6 @@
 import type { Market } from '../../testing/soak/customer.ts'
+import { ownProcessorMs } from '../../testing/stage/processor-time.ts'
+import type { ServiceProcess } from '../../testing/stage/service-process.ts'
 import type { SuiteOptions } from '../suite.ts'
 import type { Measured } from '../report/line.ts'
 import type { BareProver } from './bare-rate.ts'
@@ -18,35 +20,75 @@ const USERS = 6
 const FROM = 0.1
 const TO = 0.9
 
+/** The names of what one backlog measures. */
+export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
+  rate: `settlement: deliveries, ${percent} % faults`,
+  proofs: `settlement: proofs for a delivery, ${percent} % faults`,
+  use: `settlement: prover in use, ${percent} % faults`,
+  processor: `settlement: worker's processor for a delivery, ${percent} % faults`,
+})
+
 /**
  * Deliveries per second of one worker with one prover and a backlog, while a percentage of its requests to the node
- * fail. They are compared with the prover's own rate before and after.
+ * fail. They are compared with the prover's own rate before and after. The other figures hardly depend on what else the
+ * machine does: proofs, the part of the time in which the prover worked, and the worker's own processor time.
  */
 export async function measureBacklog(
   market: Market,
   tools: { readonly deliveries: Deliveries; readonly prover: BareProver },
   percent: (typeof FAULTS)[number],
   { quick, progress }: SuiteOptions,
-): Promise<Measured> {
+): Promise<Measured[]> {
   const { stage } = market
   const { deliveries, prover } = tools
   const orders = quick ? QUICK_ORDERS : ORDERS
   const proofs = quick ? QUICK_PROOFS : PROOFS
-  const name = `settlement: deliveries, ${percent} % faults`
-  progress(`  ${name}: ${orders} orders are placed and paid`)
+  const names = backlogNames(percent)
+  progress(`  ${names.rate}: ${orders} orders are placed and paid`)
   await placePaid(market, orders, USERS)
   const before = await prover.rate(proofs)
   const { delivered } = await deliveries.counts()
   stage.proxy.setPercent(percent)
   const worker = await stage.addWorker()
   const [from, to] = [Math.ceil(orders * FROM), Math.floor(orders * TO)]
-  const fromMs = await deliveries.until('delivered', delivered + from)
-  const toMs = await deliveries.until('delivered', delivered + to)
-  const rate = ((to - from) * 1_000) / (toMs - fromMs)
+  const start = {
+    atMs: await deliveries.until('delivered', delivered + from),
+    ...(await spentBy(worker)),
+  }
+  const end = {
+    atMs: await deliveries.until('delivered', delivered + to),
+    ...(await spentBy(worker)),
+  }
   await deliveries.until('delivered', delivered + orders)
+  const made = await worker.metric(PROOFS_MADE)
   stage.proxy.setPercent(0)
   await worker.stop()
   const after = await prover.rate(proofs)
-  progress(`  ${name}: ${rate.toFixed(2)} a second, bare ${before.toFixed(2)}, ${after.toFixed(2)}`)
-  return { name, unit: '1/s', values: [rate], baselines: [before, after], bar: '>= 0.8' }
+  const rate = ((to - from) * 1_000) / (end.atMs - start.atMs)
+  progress(
+    `  ${names.rate}: ${rate.toFixed(2)} a second, bare ${before.toFixed(2)}, ${after.toFixed(2)}`,
+  )
+  const use = (end.proverMs - start.proverMs) / (end.atMs - start.atMs)
+  const processorMs = (end.processorMs - start.processorMs) / (to - from)
+  const bare = [1_000 / before, 1_000 / after]
+  const line = (name: string, unit: string, value: number) => ({ name, unit, values: [value] })
+  return [
+    { ...line(names.rate, '1/s', rate), baselines: [before, after], bar: '>= 0.8' },
+    { ...line(names.proofs, 'proofs', made / orders), baselines: [1], bar: '<= 1.05' },
+    { ...line(names.use, 's/s', use), baselines: [1], bar: null },
+    { ...line(names.processor, 'ms', processorMs), baselines: bare, bar: null },
+  ]
+}
+
+/** All proofs of a worker: requests to the prover that ended. */
+const PROOFS_MADE = 'sotto_proof_seconds_count'
+
+/** What a worker has used so far: its prover's time, and its own processor time. */
+async function spentBy(
+  worker: ServiceProcess,
+): Promise<{ readonly proverMs: number; readonly processorMs: number }> {
+  return {
+    proverMs: (await worker.metric('sotto_prover_busy_seconds_total')) * 1_000,
+    processorMs: await ownProcessorMs(worker.pid ?? 0),
+  }
 }

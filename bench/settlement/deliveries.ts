@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const POLL_MS = 20
+/** Rare, because each poll takes processor time from the worker that is measured. */
+const POLL_MS = 50
 /** A delivery that takes longer than this is stuck. */
 const PATIENCE_MS = 300_000
 

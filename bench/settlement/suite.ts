@@ -5,7 +5,7 @@ import { ServiceClient } from '../../testing/soak/service-client.ts'
 import { openStage, type Stage } from '../../testing/stage/open-stage.ts'
 import { lineOf, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
-import { FAULTS, measureBacklog } from './backlog.ts'
+import { backlogNames, FAULTS, measureBacklog } from './backlog.ts'
 import { startBareProver } from './bare-rate.ts'
 import { Deliveries } from './deliveries.ts'
 import { measureOneByOne } from './one-by-one.ts'
@@ -29,8 +29,8 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
       measured.push(...(await measureOneByOne(market, tools, options)))
     }
     for (const percent of FAULTS) {
-      if (!options.wants(`settlement: deliveries, ${percent} % faults`)) continue
-      measured.push(await measureBacklog(market, tools, percent, options))
+      if (!Object.values(backlogNames(percent)).some(options.wants)) continue
+      measured.push(...(await measureBacklog(market, tools, percent, options)))
     }
     return measured
   } finally {
@@ -43,8 +43,11 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
 export const settlementSuite: Suite = {
   measures: 'deliveries compared with the bare prover, and the time of one compared with its quote',
   run: async (options) => {
-    const names = [...ONE_BY_ONE, ...FAULTS.map((percent) => `deliveries, ${percent} % faults`)]
-    if (!names.some((name) => options.wants(`settlement: ${name}`))) return []
+    const names = [
+      ...ONE_BY_ONE.map((name) => `settlement: ${name}`),
+      ...FAULTS.flatMap((percent) => Object.values(backlogNames(percent))),
+    ]
+    if (!names.some(options.wants)) return []
     const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'))
     const where = { folder, seed: SEED, workers: 0, slotMs: SLOT_MS, settings: SETTINGS }
     const stage = await openStage(where)

@@ -14,7 +14,7 @@ export interface Stage extends Ground {
   readonly workers: readonly ServiceProcess[]
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
-  /** Starts one more worker. The caller may stop it; otherwise `close` does. */
+  /** Starts one more worker, with metrics. The caller may stop it; otherwise `close` does. */
   readonly addWorker: () => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
@@ -81,7 +81,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
     ...{ proxy, baseUrl, api, workers },
     metrics: ports.map((port) => `http://127.0.0.1:${port}/metrics`),
     addWorker: async () => {
-      const worker = newWorker()
+      const worker = newWorker({ SOTTO_METRICS_PORT: String(await freePort()) })
       await worker.start()
       return worker
     },

@@ -77,6 +77,15 @@ export class ServiceProcess {
     return this.#child?.pid
   }
 
+  /** The sum of a metric over all its labels. @throws Error if the process has no metrics or lacks this one. */
+  async metric(name: string): Promise<number> {
+    const url = `http://127.0.0.1:${this.#options.env['SOTTO_METRICS_PORT']}/metrics`
+    const text = await fetch(url).then((answer) => answer.text())
+    const found = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))]
+    if (found.length === 0) throw new Error(`the service has no metric ${name}`)
+    return found.reduce((sum, [, value]) => sum + Number(value), 0)
+  }
+
   /** Kills the process permanently. */
   async crash(): Promise<void> {
     this.#isStopping = true

@@ -26,3 +26,6 @@ export class ProverError extends Error {
     this.code = code
   }
 }
+
+export const proverStopped = (): ProverError =>
+  new ProverError('PROVER_STOPPED', 'The prover has been stopped.')

@@ -1,7 +1,7 @@
 import { type ProofJob, settleJob } from './proof-job.ts'
 import type { ProverEvent } from './prover-event.ts'
 import { type Announcement, type Answer, type Exit, ProverProcess } from './prover-process.ts'
-import { ProverError } from './prover-error.ts'
+import { ProverError, proverStopped } from './prover-error.ts'
 
 /** The part of the queue that a slot uses. */
 export interface SlotQueue {
@@ -9,6 +9,8 @@ export interface SlotQueue {
   readonly take: () => ProofJob | undefined
   /** Puts a job back at the front of the queue, for a new process. */
   readonly putBack: (job: ProofJob) => void
+  /** Called when the process can take a job. */
+  readonly onFree: () => void
   readonly onEvent: (event: ProverEvent) => void
 }
 
@@ -27,7 +29,13 @@ const BACKOFF_MAX_MS = 30_000
 /** A job that has killed this many processes is given up, because it is likely to kill every other process too. */
 const CRASHES_MAX = 2
 
-/** Runs one process with at most one job at a time. The process is restarted whenever it ends. */
+/** Jobs that a process may hold: one that it proves, and the next one, so that it needn't wait between two proofs. */
+const HELD_MAX = 2
+
+/**
+ * Runs one process, which proves its jobs in the order in which it gets them. The process is restarted whenever it
+ * ends.
+ */
 export class ProverSlot {
   readonly #options: SlotOptions
   readonly #queue: SlotQueue
@@ -35,7 +43,8 @@ export class ProverSlot {
   #announcement: Announcement | undefined
   /** The key of the first process. Later processes must have the same one. */
   #vkeyHash: string | undefined
-  #job: ProofJob | undefined
+  /** The job that is being proved, and the one after it. */
+  #jobs: ProofJob[] = []
   #failures = 0
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
@@ -45,13 +54,14 @@ export class ProverSlot {
     this.#queue = queue
   }
 
-  get isBusy(): boolean {
-    return this.#job !== undefined
+  /** Jobs that the process has and hasn't answered. */
+  get held(): number {
+    return this.#jobs.length
   }
 
-  /** True if the slot would accept a job immediately. */
+  /** True if the slot would start to prove a job immediately. */
   get isFree(): boolean {
-    return this.#announcement !== undefined && this.#job === undefined && !this.#isStopping
+    return this.#hasRoom(1)
   }
 
   /**
@@ -65,20 +75,20 @@ export class ProverSlot {
     })
   }
 
-  /** Gives the process its next job, if the process is free and there is a job. */
+  /** Gives the process a job if it is free and there is one. */
   wake(): void {
-    if (this.#process === undefined || !this.isFree) return
-    const job = this.#queue.take()
-    if (job === undefined) return
-    this.#job = job
-    this.#process.send({ id: job.id, input: job.input })
-    const started = this.#process
-    this.#timer = setTimeout(() => started.kill(), this.#options.proofTimeoutMs)
+    this.#take(1)
   }
 
-  /** Lets the running proof finish for at most `graceMs`, then ends the process. */
+  /** Gives the process a second job if there is one. The slots that are free must have been woken before. */
+  wakeAhead(): void {
+    this.#take(HELD_MAX)
+  }
+
+  /** Lets the running proof finish for at most `graceMs`, then ends the process. The next job is refused. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true
+    for (const job of this.#jobs.splice(1)) job.reject(proverStopped())
     const current = this.#process
     if (current === undefined) {
       clearTimeout(this.#timer)
@@ -88,6 +98,25 @@ export class ProverSlot {
     const timer = setTimeout(() => current.kill(), graceMs)
     await current.exited
     clearTimeout(timer)
+  }
+
+  #hasRoom(heldMax: number): boolean {
+    return this.#announcement !== undefined && this.#jobs.length < heldMax && !this.#isStopping
+  }
+
+  #take(heldMax: number): void {
+    if (this.#process === undefined || !this.#hasRoom(heldMax)) return
+    const job = this.#queue.take()
+    if (job === undefined) return
+    this.#jobs.push(job)
+    this.#process.send({ id: job.id, input: job.input })
+    if (this.#jobs.length === 1) this.#limit(this.#process)
+  }
+
+  /** Limits the time of the first job. */
+  #limit(running: ProverProcess): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => running.kill(), this.#options.proofTimeoutMs)
   }
 
   #launch(
@@ -102,7 +131,7 @@ export class ProverSlot {
         if (this.#announcement === undefined) return started.kill()
         this.#queue.onEvent({ kind: 'started', pid: started.pid ?? 0 })
         onReady(this.#announcement)
-        this.wake()
+        this.#queue.onFree()
       } else {
         this.#readAnswer(started, line)
       }
@@ -132,19 +161,23 @@ export class ProverSlot {
 
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
+    const [job, next] = this.#jobs
     // An answer to anything but the running request means that the two sides are out of sync.
-    if (this.#job === undefined || answer?.id !== this.#job.id) return from.kill()
-    const job = this.#job
-    this.#job = undefined
+    if (job === undefined || answer?.id !== job.id) return from.kill()
+    this.#jobs.shift()
     this.#failures = 0
     clearTimeout(this.#timer)
+    if (next !== undefined) this.#limit(from)
     settleJob(job, answer)
-    this.wake()
+    // The process may hold another job, which was refused.
+    if (this.#isStopping) return from.kill()
+    this.#queue.onFree()
   }
 
   #afterExit({ code, signal }: Exit): void {
-    const job = this.#job
-    this.#job = undefined
+    const [job, next] = this.#jobs.splice(0)
+    // The process didn't work on the next one, so that one isn't at fault.
+    if (next !== undefined) this.#queue.putBack(next)
     if (job !== undefined) this.#returnJob(job)
     if (this.#isStopping) return
     const restartInMs = Math.min(BACKOFF_FIRST_MS * 2 ** this.#failures++, BACKOFF_MAX_MS)
@@ -161,7 +194,7 @@ export class ProverSlot {
   #returnJob(job: ProofJob): void {
     job.crashes += 1
     if (this.#isStopping) {
-      job.reject(new ProverError('PROVER_STOPPED', 'The prover was stopped during this proof.'))
+      job.reject(proverStopped())
     } else if (job.crashes >= CRASHES_MAX) {
       job.reject(new ProverError('PROVER_CRASHED', 'Two processes died during this proof.'))
     } else {

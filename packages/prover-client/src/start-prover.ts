@@ -1,6 +1,6 @@
 import type { ProofJob } from './proof-job.ts'
 import type { Proof } from './proof.ts'
-import { ProverError } from './prover-error.ts'
+import { ProverError, proverStopped } from './prover-error.ts'
 import type { ProverEvent } from './prover-event.ts'
 import { ProverSlot } from './prover-slot.ts'
 import { renderWitness, type SettleWitness } from './settle-witness.ts'
@@ -16,7 +16,7 @@ export interface ProverOptions {
   readonly args?: readonly string[]
   /** Number of parallel processes. Each uses up to two cores while it proves, and about 210 MB of memory. */
   readonly processes: number
-  /** Requests that may wait for a free process. Further requests are refused with PROVER_BUSY. */
+  /** Requests that may wait for their proof to begin. Further requests are refused with PROVER_BUSY. */
   readonly queueMax: number
   /**
    * After this time a process counts as hung and is killed. The default is one minute. It must exceed the time of a
@@ -75,22 +75,26 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
         waiting.unshift(job)
         wakeAll()
       },
+      onFree: () => wakeAll(),
       onEvent: (event) => options.onEvent?.(event),
     })
   }
 
-  const wakeAll = () => slots.forEach((slot) => slot.wake())
+  const wakeAll = () => wakeInTurn(slots)
+  const pending = () => waiting.length + sumOf(slots, ({ held }) => held)
 
   async function stop(): Promise<void> {
     isStopped = true
-    for (const job of waiting.splice(0)) job.reject(stopped())
+    for (const job of waiting.splice(0)) job.reject(proverStopped())
     await Promise.all(slots.map((slot) => slot.stop(STOP_GRACE_MS)))
   }
 
   function prove(witness: SettleWitness): Promise<Proof> {
-    if (isStopped) return Promise.reject(stopped())
+    if (isStopped) return Promise.reject(proverStopped())
     return new Promise((resolve, reject) => {
-      if (waiting.length >= options.queueMax && slots.every((slot) => !slot.isFree)) {
+      // Jobs that a process only holds wait too.
+      const waits = waiting.length + sumOf(slots, ({ held }) => Math.max(0, held - 1))
+      if (waits >= options.queueMax && slots.every((slot) => !slot.isFree)) {
         reject(new ProverError('PROVER_BUSY', "The prover's queue is full."))
         return
       }
@@ -112,9 +116,16 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   return {
     prove,
     ...first.value,
-    pending: () => waiting.length + slots.filter((slot) => slot.isBusy).length,
+    pending,
     stop,
   }
 }
 
-const stopped = () => new ProverError('PROVER_STOPPED', 'The prover has been stopped.')
+/** Gives jobs to the slots. A process that idles goes before one that would only hold the job. */
+function wakeInTurn(slots: readonly ProverSlot[]): void {
+  for (const slot of slots) slot.wake()
+  for (const slot of slots) slot.wakeAhead()
+}
+
+const sumOf = (slots: readonly ProverSlot[], count: (slot: ProverSlot) => number): number =>
+  slots.reduce((sum, slot) => sum + count(slot), 0)

@@ -157,6 +157,24 @@ describe('a faulty prover', () => {
     await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROOF_FAILED' })
   })
 
+  test('has the next request at hand before it answers one', async () => {
+    // It answers only in pairs.
+    const args = answering(
+      `globalThis.held = [...(globalThis.held ?? []), id]
+       if (held.length < 2) return
+       for (const one of held) console.log(JSON.stringify({ id: one, ok: false, code: 'INPUT_INVALID' }))
+       held = []`,
+    )
+    const prover = await start({ executable: process.execPath, args })
+    const outcomes = await Promise.allSettled([
+      ...[prover.prove(witness), prover.prove(second)],
+      ...[prover.prove(witness), prover.prove(second)],
+    ])
+    const codeOf = (one: PromiseSettledResult<unknown>) =>
+      one.status === 'rejected' ? (one.reason as { code: string }).code : undefined
+    expect(outcomes.map(codeOf)).toEqual(Array(4).fill('INPUT_INVALID'))
+  })
+
   test('is ended when it answers a request that was never made', async () => {
     const args = answering(`console.log(JSON.stringify({ id: 'other', ok: true }))`)
     const prover = await start({ executable: process.execPath, args })

@@ -75,6 +75,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const prover = await startProcessProver({
     processes: config.PROVER_PROCESSES,
     onEvent: ({ kind }) => kind === 'exited' && meters.proverExited(),
+    onProof: meters.proofMade,
   })
   const chain = createSettlementChain({
     ...{ rpc, program, tree: pool.tree, recipients: parts.recipients },

@@ -9,6 +9,8 @@ import { durations } from './durations.ts'
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
+  /** Counts the time that a prover itself took for a proof, in milliseconds. */
+  readonly proofMade: (ms: number) => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
   /** Records whether the deny list in use matches its file. */
@@ -25,9 +27,15 @@ export function openMeters(registry: Registry, clock: Clock): Meters {
     help: 'Prover processes that ended unexpectedly.',
     registers,
   })
+  const busy = new Counter({
+    name: 'sotto_prover_busy_seconds_total',
+    help: 'Time that provers spent on proofs, without waiting; its rate, divided by the number of provers, is their use.',
+    registers,
+  })
   return {
     prover: meteredProver(registry, clock),
     proverExited: () => exits.inc(),
+    proofMade: (ms) => busy.inc(Math.max(0, ms) / 1_000),
     prices: meteredPrices(registry),
     ...meteredScreening(registry),
   }

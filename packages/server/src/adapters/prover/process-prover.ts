@@ -13,6 +13,8 @@ export interface ProcessProverOptions {
   /** An executable to use instead of the default one next to this package. */
   readonly executable?: string
   readonly onEvent?: (event: ProverEvent) => void
+  /** Called with the time that a prover itself took for a proof, in milliseconds. */
+  readonly onProof?: (ms: number) => void
 }
 
 export interface ProcessProver extends Prover {
@@ -32,7 +34,11 @@ export async function startProcessProver(options: ProcessProverOptions): Promise
     ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
   })
   return {
-    prove: async (witness) => (await client.prove(witness)).bytes,
+    prove: async (witness) => {
+      const { bytes, ms } = await client.prove(witness)
+      options.onProof?.(ms)
+      return bytes
+    },
     isDevelopment: client.development,
     vkeyHash: client.vkeyHash,
     stop: () => client.stop(),

@@ -21,28 +21,27 @@ function setUp(provers: number) {
   return { queue, start, end, begun, pass: (ms: number) => (nowMs += ms) }
 }
 
-it('as many proofs are made at a time as there are provers, in the order of their requests', async () => {
+it('each prover has one proof to make and a next one, in the order of their requests', async () => {
   const { start, end, begun } = setUp(2)
-  const made = ['a', 'b', 'c', 'd'].map(start)
-  expect(begun).toEqual(['a', 'b'])
+  const made = ['a', 'b', 'c', 'd', 'e', 'f'].map(start)
+  expect(begun).toEqual(['a', 'b', 'c', 'd'])
   await end('b')
-  expect(begun).toEqual(['a', 'b', 'c'])
-  await end('a')
-  await end('c')
-  await end('d')
-  expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd'])
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
+  for (const name of ['a', 'c', 'd', 'e', 'f']) await end(name)
+  expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
 it('a proof that fails gives its turn to the next', async () => {
   const { start, end, begun } = setUp(1)
   const failing = start('a')
-  const next = start('b')
+  const others = ['b', 'c'].map(start)
   const refused = expect(failing).rejects.toThrow('the prover died')
   await end('a', new Error('the prover died'))
   await refused
-  expect(begun).toEqual(['a', 'b'])
+  expect(begun).toEqual(['a', 'b', 'c'])
   await end('b')
-  expect(await next).toBe('b')
+  await end('c')
+  expect(await Promise.all(others)).toEqual(['b', 'c'])
 })
 
 it('the rate follows the time that proofs take', async () => {
@@ -56,4 +55,16 @@ it('the rate follows the time that proofs take', async () => {
   // Two provers of half a second each.
   expect(queue.proofsPerHour).toBeGreaterThan(14_000)
   expect(queue.proofsPerHour).toBeLessThanOrEqual(14_400)
+})
+
+it('the time that a proof waits for the one before it does not count', async () => {
+  const { queue, start, end, pass } = setUp(1)
+  const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
+  for (let count = 0; count < 100; count += 1) {
+    pass(500)
+    await end(`${count}`)
+  }
+  await Promise.all(made)
+  expect(queue.proofsPerHour).toBeGreaterThan(7_000)
+  expect(queue.proofsPerHour).toBeLessThanOrEqual(7_200)
 })

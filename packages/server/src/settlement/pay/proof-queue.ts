@@ -6,16 +6,27 @@ const FIRST_PROOF_MS = 2_000
 /** The newest proof has this weight in the average: one in so many. */
 const MEMORY = 16
 
+/** Requests that a prover holds: the one that it proves, and the next one. */
+const HELD = 2
+
+/** A request for a proof whose turn has come. */
+interface Turn {
+  /** When its proof began; undefined while its prover makes another one. */
+  startMs: number | undefined
+}
+
 /**
- * Lets as many proofs be made at a time as there are provers, in the order of their requests, and measures their rate.
- * A proof's inputs are computed when its turn comes: a root that was chosen before the queue would reveal to an observer
- * how old the proof is, and could leave the chain's ring before the proof lands.
+ * Hands each prover one request to prove and one to prove next, in the order of the requests, and measures the provers'
+ * rate. With the next request at hand, a prover doesn't wait for this process between two proofs. A proof's inputs are
+ * computed when its turn comes, so at most one proof early: a root that was chosen before the queue would reveal to an
+ * observer how old the proof is, and could leave the chain's ring before the proof lands.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #provers: number
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #waiting: ((turn: Turn) => void)[] = []
+  /** The requests whose turn has come, in this order. */
+  readonly #turns: Turn[] = []
   #averageMs = FIRST_PROOF_MS
 
   constructor(clock: Pick<Clock, 'nowMs'>, provers: number) {
@@ -30,19 +41,38 @@ export class ProofQueue {
 
   /** Calls `make` when its turn comes. */
   async run<Result>(make: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#provers) this.#running += 1
-    // A finished proof hands its place over, so the number of running proofs stays the same.
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    const startMs = this.#clock.nowMs()
+    const isFull = this.#turns.length >= HELD * this.#provers
+    const turn = isFull ? await this.#wait() : this.#begin()
     try {
       const made = await make()
-      this.#note(this.#clock.nowMs() - startMs)
+      if (turn.startMs !== undefined) this.#note(this.#clock.nowMs() - turn.startMs)
       return made
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
+      this.#leave(turn)
     }
+  }
+
+  #wait(): Promise<Turn> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #begin(): Turn {
+    const turn: Turn = { startMs: undefined }
+    this.#turns.push(turn)
+    this.#noteStarts()
+    return turn
+  }
+
+  #leave(turn: Turn): void {
+    this.#turns.splice(this.#turns.indexOf(turn), 1)
+    this.#noteStarts()
+    const next = this.#waiting.shift()
+    if (next !== undefined) next(this.#begin())
+  }
+
+  /** Each prover works on the oldest request that it was handed. */
+  #noteStarts(): void {
+    for (const turn of this.#turns.slice(0, this.#provers)) turn.startMs ??= this.#clock.nowMs()
   }
 
   /** A clock that was set can't make the average negative or absurd for long. */

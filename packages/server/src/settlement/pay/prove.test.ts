@@ -75,16 +75,22 @@ it('a proof that waits for its turn is made against the newest root of that mome
       new Promise<Uint8Array>((resolve) => ends.push(() => resolve(new Uint8Array(256)))),
   }
   const slow = { ...d, prover }
-  const second = { ...opened, order: { orderId: new Uint8Array(16).fill(1) } } as OpenedOrder
-  const first = prove(slow, opened, at(600n))
-  const waiting = prove(slow, second, at(600n))
+  const [first, next, waiting] = [0, 1, 2].map((id) => {
+    const order = { orderId: new Uint8Array(16).fill(id) }
+    return prove(slow, { ...opened, order } as OpenedOrder, at(600n))
+  })
   await new Promise(setImmediate)
-  // One prover makes one proof at a time, and others deposit meanwhile.
-  expect(ends).toHaveLength(1)
+  // The prover has a proof to make and the next one, and others deposit meanwhile.
+  expect(ends).toHaveLength(2)
   grow([4n, 5n])
   ends[0]!()
-  expect((await first).root).toEqual({ kind: 'recent', index: 0 })
   await new Promise(setImmediate)
   ends[1]!()
-  expect((await waiting).root).toEqual({ kind: 'recent', index: 2 })
+  ends[2]!()
+  const proved = await Promise.all([first, next, waiting])
+  expect(proved.map((one) => one?.root)).toEqual([
+    { kind: 'recent', index: 0 },
+    { kind: 'recent', index: 0 },
+    { kind: 'recent', index: 2 },
+  ])
 })
