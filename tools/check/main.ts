@@ -1,6 +1,7 @@
 // `npm run check`: all checks of the repository that need no running service. Two steps run at a time,
 // because most of them use one core. All steps run, so that one run shows every failure.
 import { auditStep } from './audit-step.ts'
+import { CODE_CHECKS, codeStep } from './code/code-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
 import { importsStep } from './imports-step.ts'
@@ -15,29 +16,10 @@ import { tidyStep } from './tidy-step.ts'
 /** Steps that only read the repository. The longest are the first. */
 const reading: Step[] = [
   toolStep(
-    'lint',
-    'eslint/bin/eslint.js',
-    ['--max-warnings=0', '.'],
-    'eslint.config.js and tools/lint give the reason for each rule.',
-  ),
-  toolStep(
     'format',
     'prettier/bin/prettier.cjs',
     ['--check', '--log-level=warn', '.'],
     'With one format for all, a diff shows only real changes. Run "npm run format".',
-  ),
-  toolStep('types', 'typescript/bin/tsc', ['--noEmit'], 'The types must hold everywhere.'),
-  toolStep(
-    'page-types',
-    'typescript/bin/tsc',
-    ['--noEmit', '-p', 'examples/browser'],
-    'The browser example must compile with the types of browsers only.',
-  ),
-  toolStep(
-    'web-types',
-    'typescript/bin/tsc',
-    ['--noEmit', '-p', 'packages/web'],
-    'The pages must compile with the types of browsers only.',
   ),
   importsStep,
   packagesStep,
@@ -56,11 +38,12 @@ const given = process.argv.slice(2)
 /** The steps after `--except` are left out. Without any step before it, all others run. */
 const split = given.includes('--except') ? given.indexOf('--except') : given.length
 const [only, except] = [given.slice(0, split), given.slice(split + 1)]
-const steps = [...reading, ...writing]
-const unknown = [...only, ...except].filter((name) => !steps.some((step) => step.name === name))
+const names = [...CODE_CHECKS, ...[...reading, ...writing].map(({ name }) => name)]
+const unknown = [...only, ...except].filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  const names = steps.map((step) => step.name).join(', ')
-  console.error(`Unknown step "${unknown.join(' ')}". Steps: ${names}; without a step, all run.`)
+  console.error(
+    `Unknown step "${unknown.join(' ')}". Steps: ${names.join(', ')}; without a step, all run.`,
+  )
   process.exit(2)
 }
 
@@ -71,9 +54,15 @@ const show = (result: StepResult): void => {
   outcomes.push(...result.outcomes)
   results.push(result)
 }
-const wanted = ({ name }: Step) =>
+const isWanted = (name: string) =>
   (only.length === 0 || only.includes(name)) && !except.includes(name)
-await runSteps(reading.filter(wanted), 2, show)
-await runSteps(writing.filter(wanted), 1, show)
+const checks = CODE_CHECKS.filter(isWanted)
+const code = checks.length === 0 ? [] : [codeStep(checks)]
+await runSteps([...code, ...reading.filter(({ name }) => isWanted(name))], 2, show)
+await runSteps(
+  writing.filter(({ name }) => isWanted(name)),
+  1,
+  show,
+)
 console.log(`\n${renderTimes(results)}\n${renderCount(outcomes)}`)
 process.exitCode = outcomes.some((outcome) => outcome.problems.length > 0) ? 1 : 0

@@ -1,0 +1,40 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Outcome, Step } from '../outcome.ts'
+import { runCaptured } from '../run-tool.ts'
+
+/** A check that reads the sources with their types. */
+export type CodeCheck = 'lint' | 'types' | 'page-types' | 'web-types'
+
+const WHY: Readonly<Record<CodeCheck, string>> = {
+  lint: 'eslint.config.js and tools/lint give the reason for each rule.',
+  types: 'The types must hold everywhere.',
+  'page-types': 'The browser example must compile with the types of browsers only.',
+  'web-types': 'The pages must compile with the types of browsers only.',
+}
+
+export const CODE_CHECKS = Object.keys(WHY) as readonly CodeCheck[]
+
+/** The syntax trees live long. With little room for new objects, collecting garbage would take a fifth of the time. */
+const ROOM = ['--max-semi-space-size=128']
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+/**
+ * These checks as one step in one process, because the compiler's work for the types is also most of the linter's
+ * work.
+ */
+export function codeStep(checks: readonly CodeCheck[]): Step {
+  return {
+    name: checks.join('+'),
+    run: async () => {
+      const args = [...ROOM, '--import', 'tsx', MAIN, ...checks]
+      const { code, output } = await runCaptured(process.execPath, args)
+      if (code !== 0) throw new Error(`${path.basename(MAIN)} ended with code ${code}: ${output}`)
+      return (JSON.parse(output) as [CodeCheck, string][]).map(outcomeOf)
+    },
+  }
+}
+
+function outcomeOf([name, problems]: [CodeCheck, string]): Outcome {
+  return { name, problems: problems === '' ? [] : [problems], why: WHY[name] }
+}
