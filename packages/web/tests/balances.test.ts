@@ -120,8 +120,11 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await heading(page, 'Your balances')
       await page.click('button:has-text("Finish")')
       await page.locator('.problem:has-text("Your wallet is needed")').waitFor()
+      // Until the wallet is connected, nothing can continue.
+      const resume = page.locator('button:text-is("Continue")')
+      expect(await resume.getAttribute('aria-disabled')).toBe('true')
       await page.click('text=Connect Test wallet')
-      await page.click('button:text-is("Continue")')
+      await resume.click()
       await heading(page, 'Save the file, then sign')
       await expectUnsignable()
       expect(await balanceOf(wallet)).toBe(before)

@@ -28,6 +28,8 @@ export interface Problem {
   readonly field?: 'amount' | 'recipient' | undefined
   /** True if trying again may work. */
   readonly canRetry: boolean
+  /** True if trying again can't work before the wallet that started it is connected. */
+  readonly needsWallet?: boolean
 }
 
 /** The person declined, in the wallet or on the page. */
@@ -168,6 +170,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
       text: 'This transfer has not been signed yet.',
       nextStep: 'Connect the wallet that you started it with, then continue.',
       canRetry: true,
+      needsWallet: true,
     }
   }
   if (error instanceof DeclinedError || (!isSigned && isRejection(error))) {

@@ -1,6 +1,7 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 import { useState } from 'preact/hooks'
 import type { Problem } from '../model/problems.ts'
+import { ContinueButton } from './continue-button.tsx'
 import { ProblemNote } from './problem-note.tsx'
 import { TicketButton } from './ticket-button.tsx'
 import type { TransferProps } from './transfer-props.ts'
@@ -31,13 +32,10 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
       ) : null}
       <div class="row">
         {state === undefined || !problem.canRetry ? null : (
-          <button
-            type="button"
-            class="first"
-            onClick={() => run.resume(state, isOwnWallet ? wallet?.signer : undefined)}
-          >
-            Continue
-          </button>
+          <ContinueButton
+            {...{ problem, isOwnWallet }}
+            resume={() => run.resume(state, isOwnWallet ? wallet?.signer : undefined)}
+          />
         )}
         <button type="button" class="second" onClick={leave}>
           Start over

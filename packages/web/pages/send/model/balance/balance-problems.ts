@@ -106,6 +106,7 @@ export function explainBalance(error: unknown, step?: TransferState['step']): Pr
       text: 'This top-up has not been signed yet.',
       nextStep: 'Connect the wallet that you started it with, then continue.',
       canRetry: true,
+      needsWallet: true,
     }
   }
   if (error instanceof UnreachableError) {

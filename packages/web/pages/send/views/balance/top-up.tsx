@@ -1,6 +1,7 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 import { useState } from 'preact/hooks'
 import { emptyTopUp, type TopUpValues } from '../../model/balance/top-up-form.ts'
+import { ContinueButton } from '../continue-button.tsx'
 import { ProblemNote } from '../problem-note.tsx'
 import { ViewHeading } from '../view-heading.tsx'
 import { WalletList } from '../wallet-list.tsx'
@@ -99,6 +100,9 @@ interface StoppedProps extends BalanceProps {
 /** A top-up that can't continue by itself: the cause, and what the person can do. */
 function Stopped({ phase, book, config, wallet, connected }: StoppedProps) {
   const { problem, name } = phase
+  const sender = book.balances?.find((one) => one.name === name)?.stored?.senderAddress
+  const isOwnWallet = wallet !== undefined && wallet.address === sender
+  const isOtherWallet = wallet !== undefined && sender !== undefined && !isOwnWallet
   return (
     <div class="card narrow">
       <ViewHeading>{name === undefined ? 'Nothing was paid in' : 'Waiting for you'}</ViewHeading>
@@ -106,15 +110,17 @@ function Stopped({ phase, book, config, wallet, connected }: StoppedProps) {
       {name !== undefined && wallet === undefined ? (
         <WalletList chain={`solana:${config.cluster}`} connected={connected} />
       ) : null}
+      {isOtherWallet ? (
+        <p class="hint">
+          This top-up was started with another wallet. Connect that one to continue it.
+        </p>
+      ) : null}
       <div class="row">
         {name === undefined ? null : (
-          <button
-            type="button"
-            class="first"
-            onClick={() => void book.topUp.resume(name, wallet?.signer)}
-          >
-            Continue
-          </button>
+          <ContinueButton
+            {...{ problem, isOwnWallet }}
+            resume={() => void book.topUp.resume(name, wallet?.signer)}
+          />
         )}
         <button
           type="button"
