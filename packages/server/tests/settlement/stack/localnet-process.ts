@@ -8,6 +8,7 @@ import { builtProgram } from '../../../../../demo/src/stack/built-program.ts'
 const path = (relative: string) =>
   fileURLToPath(new URL(`../../../../../${relative}`, import.meta.url))
 const MAIN = path('packages/localnet/src/main.ts')
+const DIE_WITH_PARENT = path('demo/src/stack/die-with-parent.mjs')
 const PROGRAM_FILE = path('program/artefacts/sotto_program.so')
 
 export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
@@ -32,8 +33,10 @@ export async function startLocalnetProcess(
   const options = ['--json', '--port', '0', '--slot-ms', '100', ...more]
   if (upgradeAuthority) options.push('--program', `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`)
   for (const program of others) options.push('--program', program)
-  const child = spawn(process.execPath, [await builtProgram(MAIN), ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  // An interrupted test run closes the chain's standard input, which ends the chain.
+  const nodeArgs = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN)]
+  const child = spawn(process.execPath, [...nodeArgs, ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   const [line] = (await Promise.race([
