@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { HUNG_MS } from './testing/patience/hung.ts'
 import { LongFirst } from './testing/sequence/long-first.ts'
 
 /** Tests that are too slow for how rarely they fail. `npm run test:long` and the full CI run them. */
@@ -29,10 +30,10 @@ export const runTests = (which: 'usual' | 'long') =>
       globalSetup: ['packages/server/tests/share-postgres.ts'],
       // Compares what program/ERRORS.md states about a test with the errors that the test provokes.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
-      // Longer than a proof and a database's first start take on a busy two-core machine. No test waits this long, so a
-      // test that reaches the limit hangs.
-      testTimeout: 180_000,
-      hookTimeout: 240_000,
+      // A busy machine makes a test many times as long, so only a test that hangs reaches these limits.
+      testTimeout: 2 * HUNG_MS,
+      hookTimeout: 2 * HUNG_MS,
+      expect: { poll: { timeout: HUNG_MS } },
       // Most of the long files wait for a local chain's slots, so more of them than there are cores run at a time. A
       // file with its service and its chain has up to one gigabyte.
       maxWorkers: 6,

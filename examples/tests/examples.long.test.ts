@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HUNG_MS } from '../../testing/patience/hung.ts'
 import { Chain } from '../../demo/src/chain.ts'
 import { silence } from '../../demo/src/progress.ts'
 import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stack.ts'
@@ -113,7 +114,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     browser = await chromium.launch({ executablePath, args })
     page = await browser.newPage()
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(HUNG_MS)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('dialog', (dialog) => void dialog.accept())
     await page.goto(backend.url)
@@ -147,7 +148,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
     // Only the service's webhook informs the backend about the end of its orders.
-    await expect.poll(listed, { timeout: 120_000 }).toMatchObject([{ final: true }])
+    await expect.poll(listed).toMatchObject([{ final: true }])
     const orders = await listed()
     expect(orders).toMatchObject([{ status: 'delivered', final: true }])
     const elsewhere = openTransferRecords()

@@ -56,7 +56,7 @@ beforeAll(async () => {
     ...{ service, scrapes, collector, reports },
     ...{ refusals: partner.refusals, shown },
   })
-}, 240_000)
+})
 
 afterAll(async () => {
   await stage?.close()

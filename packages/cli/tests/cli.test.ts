@@ -179,7 +179,7 @@ async function prefundNullifier(trackingId: string): Promise<void> {
   const nullifier = nullifierOf(poseidon, ticket.note.nk, leafIndex)
   const account = await nullifierAddress(program, nullifier)
   await localTreasury(chain, stack.rpcUrl).fund(account, PREFUNDED_LAMPORTS)
-  await expect.poll(() => chain.exists(account), { timeout: 120_000 }).toBe(true)
+  await expect.poll(() => chain.exists(account)).toBe(true)
 }
 
 // Orders, proofs and refunds run in sequence: two minutes on a busy machine.

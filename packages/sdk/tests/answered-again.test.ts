@@ -1,5 +1,6 @@
 import type { QuoteRequest } from '@sotto/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { createSottoClient } from '../server.ts'
@@ -135,7 +136,7 @@ describe('a saved order past its deadline that was never signed', () => {
     // Until the service notices the new time, its orders expire in the past.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
-      { timeout: 120_000 },
+      { timeout: HUNG_MS },
     )
     expect(paid).toMatchObject({ outcome: 'paid' })
     expect(paid.trackingId).not.toBe(state.order.trackingId)

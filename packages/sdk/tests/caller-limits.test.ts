@@ -84,7 +84,7 @@ describe('a refreshed order', () => {
     await submitOrder(stack.rpc, wires[0]!)
     const account = await orderAddress(PROGRAM, decodeTicket(honest.order.recovery).orderId)
     const isThere = async () => (await stack.rpc.getAccountInfo(account).send()).value !== null
-    await expect.poll(isThere, { timeout: 120_000 }).toBe(true)
+    await expect.poll(isThere).toBe(true)
     await expect(submitOrder(stack.rpc, wires[1]!)).rejects.toThrow()
     const amountIn = BigInt(honest.quote.amountIn)
     expect(await books.spent()).toBeLessThan(2n * amountIn)

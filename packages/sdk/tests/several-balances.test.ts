@@ -128,7 +128,7 @@ describe('a list that several balances pay', () => {
     }
     // Each store is bound first; each line makes three writes or more, and its signature is handed over and lands.
     expect(points).toBeGreaterThanOrEqual(12)
-  }, 240_000)
+  })
 
   it('goes on with a line where its payment was signed, although another balance has more', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(900_000_000n)]

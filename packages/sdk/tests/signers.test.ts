@@ -11,6 +11,7 @@ import {
   type TransactionSendingSigner,
 } from '@solana/kit'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { until } from '../../../testing/patience/until.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
@@ -47,12 +48,13 @@ afterAll(() => stack?.close())
 
 async function landed(signature: string): Promise<boolean> {
   const names = [signature] as never
-  for (let tries = 0; tries < 200; tries += 1) {
+  let error: unknown
+  await until(async () => {
     const [status] = (await stack.rpc.getSignatureStatuses(names).send()).value
-    if (status?.confirmationStatus === 'confirmed') return status.err === null
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return false
+    error = status?.err
+    return status?.confirmationStatus === 'confirmed'
+  }, 'the transaction did not land')
+  return error === null
 }
 
 let submitted = 0

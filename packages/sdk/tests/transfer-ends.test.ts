@@ -183,7 +183,7 @@ describe('with settlement', () => {
     } finally {
       await engine.stop()
     }
-  }, 300_000)
+  })
 
   it('a delivery is proved without the service, but not by a node that forgot it or shows no payment', async () => {
     const survivor = await deposited(solSend(stack, soon))

@@ -95,7 +95,7 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
   expect(await books.ordersMade()).toBe(point)
   // Each of nine kinds of calls, before and after, and the state before each step.
   expect(points).toBeGreaterThan(30)
-}, 300_000)
+})
 
 it('`inspect` sees the program and its authority before anything is signed', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))

@@ -10,6 +10,7 @@ import {
   sendNow,
   shown,
 } from './balance-steps.ts'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 import type { OpenPages } from './open-pages.ts'
 import { leave, watchVisitor } from './watched-page.ts'
 
@@ -98,7 +99,7 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await reached
       await page.close()
       const later = await context.newPage()
-      later.setDefaultTimeout(120_000)
+      later.setDefaultTimeout(HUNG_MS)
       await later.goto(`${opened().sendUrl}#balances`)
       await later.click('.listed button')
       await later.locator('text=A payment was interrupted').waitFor()

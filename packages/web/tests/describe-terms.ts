@@ -116,7 +116,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await page.click('text=Sign in Test wallet')
       await page.locator('.stages .done:has-text("Signed")').waitFor()
       const left = () => chain().balance(sender, NATIVE_MINT)
-      await expect.poll(left, { timeout: 120_000 }).toBe(WALLET_MINIMUM)
+      await expect.poll(left).toBe(WALLET_MINIMUM)
       await leave(page)
     })
 
@@ -132,7 +132,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await prepare(page)
       await saveTicket(page)
       await sign(page)
-      await page.locator('h1:has-text("Delivered")').waitFor({ timeout: 170_000 })
+      await page.locator('h1:has-text("Delivered")').waitFor()
       expect(await shown(page, 'main')).toContain('0.75 SOL arrived')
       expect(await page.locator('text=explorer.solana.com').count()).toBe(0)
       expect(await chain().balance(recipient, NATIVE_MINT)).toBe(750_000_000n)
@@ -147,11 +147,11 @@ export function describeTerms(opened: () => OpenPages): void {
       await prepare(page)
       await saveTicket(page)
       await sign(page)
-      await page.locator('.stages .done:has-text("Paid")').waitFor({ timeout: 170_000 })
+      await page.locator('.stages .done:has-text("Paid")').waitFor()
       await forgeNode(page, 'getGenesisHash', (answer) => ({ ...answer, result: MAINNET }))
       await page.reload()
       const link = page.locator('a:has-text("explorer.solana.com")')
-      await link.waitFor({ timeout: 170_000 })
+      await link.waitFor()
       const [href, target, rel] = await Promise.all(
         ['href', 'target', 'rel'].map((name) => link.getAttribute(name)),
       )

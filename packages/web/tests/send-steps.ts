@@ -59,5 +59,5 @@ export async function sendAll(page: Page): Promise<void> {
   await prepare(page)
   await saveTicket(page)
   await sign(page)
-  await page.locator('h1:has-text("Delivered")').waitFor({ timeout: 170_000 })
+  await page.locator('h1:has-text("Delivered")').waitFor()
 }

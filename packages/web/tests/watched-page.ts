@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PICTURES = fileURLToPath(new URL('../../../docs/web/', import.meta.url))
@@ -40,7 +41,7 @@ export async function watchPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
+  page.setDefaultTimeout(HUNG_MS)
   const complaints: string[] = []
   const texts: Promise<string>[] = []
   const origins = new Set<string>()

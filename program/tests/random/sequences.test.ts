@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { HUNG_MS } from '../../../testing/patience/hung.ts'
 import { FOUND } from './found-sequences.ts'
 import { runSequence, type Tally } from './sequence.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -25,7 +26,7 @@ test.each(FOUND)('I1 to I6: accounts equal the model $when', async ({ steps }) =
 
 test(
   'I1 to I6: after any mix of honest and hostile transactions, accounts equal the model',
-  { timeout: 40 * SEQUENCES * STEPS + 60_000 },
+  { timeout: 40 * SEQUENCES * STEPS + 2 * HUNG_MS },
   async () => {
     await fc.assert(property, { numRuns: SEQUENCES })
   },

@@ -7,6 +7,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { text as textOf } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
+import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { MAIN } from '../run-sotto.ts'
 
 /** What a tool answered; `code` is that of a refusal. */
@@ -68,7 +69,7 @@ export async function startMcp(
     call: async (tool, given = {}, forged) => {
       const answers = forged === undefined ? {} : { inputResponses: { ...forged } }
       const called = { name: tool, arguments: { ...given }, ...answers }
-      const result = await client.callTool(called, { timeout: 120_000 })
+      const result = await client.callTool(called, { timeout: HUNG_MS })
       seen.push(JSON.stringify(result))
       const [first] = result.content
       const text = first?.type === 'text' ? first.text : ''

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keypairFile } from '../../../../demo/src/stack/keypair-file.ts'
+import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { balanceFile, balanceStore } from '../../src/balances/balance-files.ts'
 import { QuestionFiles } from '../../src/mcp/ledger/question-files.ts'
 import { openLocalPartner, type LocalPartner } from '../local-partner.ts'
@@ -267,7 +268,7 @@ it('a server killed between signature and payment leaves a payment that is made 
   await expect
     .poll(async () => (await storedBalance(store))?.payments[0]?.step, {
       interval: 5,
-      timeout: 60_000,
+      timeout: HUNG_MS,
     })
     .toBe('signed')
   first.kill()

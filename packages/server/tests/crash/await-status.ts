@@ -1,10 +1,6 @@
-import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { until } from '../../../../testing/patience/until.ts'
 import { readState, type OrderState, type PlacedOrder } from '../settlement/stack/orders.ts'
 import type { Stack } from '../settlement/stack/stack.ts'
-
-/** Longest wait for a status: failures heal only after pauses that have doubled, and machines are busy. */
-const PATIENCE_MS = 240_000
-const POLL_MS = 100
 
 /** Waits until an order has a status. @throws Error that names the current status. */
 export async function awaitStatus(
@@ -12,11 +8,13 @@ export async function awaitStatus(
   order: PlacedOrder,
   status: string,
 ): Promise<OrderState> {
-  const endMs = Date.now() + PATIENCE_MS
-  for (;;) {
-    const state = await readState(stack, order)
-    if (state.status === status) return state
-    if (Date.now() > endMs) throw new Error(`the order stayed ${state.status}`)
-    await systemClock.sleep(POLL_MS)
-  }
+  let state = await readState(stack, order)
+  await until(
+    async () => {
+      state = await readState(stack, order)
+      return state.status === status
+    },
+    () => `the order stayed ${state.status}`,
+  )
+  return state
 }

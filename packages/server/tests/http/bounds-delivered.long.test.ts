@@ -2,7 +2,7 @@ import type { QuoteRequest } from '@sotto/contract'
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { until } from '../../../../testing/patience/until.ts'
 import { startProcessProver, type ProcessProver } from '../../src/adapters/prover/process-prover.ts'
 import { startEngine, type Engine } from '../settlement/stack/engine.ts'
 import { lamportsOf, tokensOf } from '../settlement/stack/orders.ts'
@@ -68,13 +68,15 @@ const balanceOf = async (wallet: Address, mint: Address): Promise<bigint> =>
 
 async function finalStatus(trackingId: string): Promise<Record<string, unknown>> {
   let record: Record<string, unknown> = {}
-  for (let tries = 0; tries < 400; tries += 1) {
-    const { body } = await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)
-    record = body['order'] as Record<string, unknown>
-    if (record['final'] === true) return record
-    await systemClock.sleep(100)
-  }
-  throw new Error(`still ${String(record['status'])}: ${JSON.stringify(engine.reports)}`)
+  await until(
+    async () => {
+      const { body } = await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)
+      record = body['order'] as Record<string, unknown>
+      return record['final'] === true
+    },
+    () => `still ${String(record['status'])}: ${JSON.stringify(engine.reports)}`,
+  )
+  return record
 }
 
 const pairs = {
@@ -128,10 +130,8 @@ describe.each(['exact_in', 'exact_out'] as const)('with a partner, %s', (mode) =
   it('the least amount reaches an existing token account, and the partner gets its share', async () => {
     const recipientAddress = makeWallet().address
     await stack.localnet.local('localnet_mintTokens', [recipientAddress, stack.usdc, '7'])
-    for (let tries = 0; tries < 300; tries += 1) {
-      if ((await balanceOf(recipientAddress, stack.usdc)) === 7n) break
-      await systemClock.sleep(100)
-    }
+    const hasTokens = async () => (await balanceOf(recipientAddress, stack.usdc)) === 7n
+    await until(hasTokens, 'the tokens did not come')
     const share = { feeBps: 100, feeRecipientAddress: stack.partner.address }
     const request = usdcSend({ recipientAddress, mode, ...share })
     const { quote } = await quoteOf(stack, { ...request, amount: '1000000000' })

@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { until } from '../../../../testing/patience/until.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import {
   hintWorkers,
@@ -65,14 +66,6 @@ afterAll(async () => {
   await setUp?.close()
   await postgres?.stop()
 })
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    if (await isSo()) return
-    await systemClock.sleep(50)
-  }
-  throw new Error('no deposit came')
-}
 
 const nextAction = async (trackingId: string) => {
   const { body } = await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)

@@ -1,6 +1,7 @@
 import { OPERATIONS } from '@sotto/contract'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
@@ -72,7 +73,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
   async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const page = await browser.newPage()
-    page.setDefaultTimeout(120_000)
+    page.setDefaultTimeout(HUNG_MS)
     page.on('request', (request) => {
       const url = request.url()
       if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)

@@ -6,7 +6,7 @@ import {
   fetchDocument,
   type DocumentedOperation,
 } from '../../../../testing/openapi/read-document.ts'
-import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { until } from '../../../../testing/patience/until.ts'
 import { newEvent, writeEvents } from '../../src/adapters/store/outbox/new-event.ts'
 import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
 import { encodeEventId } from '../../src/domain/order-event.ts'
@@ -51,12 +51,10 @@ async function untilPartnerIsPayable(): Promise<void> {
   const headers = { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' }
   const { path, requests } = operation('quoteTransfer')
   const body = JSON.stringify(real(requests['exactOut']))
-  for (let tries = 0; tries < 100; tries += 1) {
+  await until(async () => {
     const response = await fetch(stack.baseUrl + path, { method: 'POST', headers, body })
-    if (((await response.json()) as Body)['code'] !== 'FEE_RECIPIENT_NOT_PAYABLE') return
-    await systemClock.sleep(50)
-  }
-  throw new Error("the partner's account did not come")
+    return ((await response.json()) as Body)['code'] !== 'FEE_RECIPIENT_NOT_PAYABLE'
+  }, "the partner's account did not come")
 }
 
 function operation(id: string): DocumentedOperation {

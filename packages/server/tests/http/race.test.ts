@@ -1,6 +1,7 @@
 import type { Order } from '@sotto/contract'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
@@ -18,7 +19,7 @@ import {
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 2)
 const REQUESTS = 100
 /** Far longer than a round takes on a busy machine. */
-const TIMEOUT_MS = 60_000 + ROUNDS * 20_000
+const TIMEOUT_MS = 2 * HUNG_MS + ROUNDS * 20_000
 let postgres: StartedPostgres
 let stack: HttpStack
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   type Signature,
 } from '@solana/kit'
 import { expect } from 'vitest'
-import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { until } from '../../../../testing/patience/until.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import type { HttpStack } from './http-stack.ts'
 
@@ -27,13 +27,13 @@ export async function submitDeposit(
   const signed = Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
   await stack.rpc.sendTransaction(signed, { encoding: 'base64' }).send()
   const name = getBase58Decoder().decode(signature) as Signature
-  for (let tries = 0; tries < 200; tries += 1) {
-    const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }
-    const landed = await stack.rpc.getTransaction(name, options as never).send()
-    if (landed !== null) return landed as unknown as TransactionRecord
-    await systemClock.sleep(50)
-  }
-  throw new Error('the deposit did not land')
+  const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }
+  let landed: unknown = null
+  await until(async () => {
+    landed = await stack.rpc.getTransaction(name, options as never).send()
+    return landed !== null
+  }, 'the deposit did not land')
+  return landed as TransactionRecord
 }
 
 /** Notes in the database that the deposit was seen, as the worker that follows the tree does. */

@@ -140,7 +140,7 @@ it('an order of a worker that was killed during its proof is taken over by anoth
     [],
   )
   expect(BigInt(row!.fence)).toBeGreaterThan(BigInt(held!.lease_fence))
-}, 180_000)
+})
 
 it('a worker that receives a stop signal releases its lease and exits with 0', async () => {
   const { child, exited } = await startProcess('worker')
@@ -192,4 +192,4 @@ it('a delivery changes no row on the deposit’s side, and names no order on the
     ...[Buffer.from(addressBytes(recipient)).toString('hex'), recipient, note.sender],
   ])
   for (const fact of facts) expect(rest).not.toContain(fact)
-}, 180_000)
+})

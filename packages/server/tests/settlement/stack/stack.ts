@@ -2,6 +2,7 @@ import { NATIVE_MINT, type Address, parseWhole } from '@sotto/protocol'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../../../../../testing/patience/until.ts'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../../src/adapters/keystore/file-secrets.ts'
 import {
@@ -139,10 +140,4 @@ async function makeAsset(
 }
 
 /** Waits for a condition. If the condition never holds, the test fails instead of hanging. */
-export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 170_000
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('waited too long')
-    await systemClock.sleep(50)
-  }
-}
+export const waitUntil = (condition: () => Promise<boolean>): Promise<void> => until(condition)

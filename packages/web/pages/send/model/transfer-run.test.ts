@@ -1,5 +1,6 @@
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HUNG_MS } from '../../../../../testing/patience/hung.ts'
 import { explain } from './problems.ts'
 import { readTransfer, saveTransfer } from './saved-transfer.ts'
 import { TransferRun, type Phase } from './transfer-run.ts'
@@ -63,7 +64,7 @@ describe('a transfer of the send page', () => {
     answer(() => new Promise(() => undefined))
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
-    await vi.waitFor(() => expect(asked).not.toEqual([]))
+    await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
     // A transfer started by the second click would ask by now.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
@@ -85,7 +86,7 @@ describe('a transfer of the send page', () => {
     const phases: Phase[] = []
     const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
     run.resume(submitting(ONE), undefined)
-    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('problem'))
+    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('problem'), { timeout: HUNG_MS })
     expect(readTransfer()).toEqual(submitting(ONE))
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
@@ -109,7 +110,7 @@ describe('a transfer of the send page', () => {
     const phases: Phase[] = []
     const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
     run.resume({ step: 'done', request, result }, undefined)
-    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'))
+    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'), { timeout: HUNG_MS })
     expect(await tickets.list()).toEqual([ONE])
   })
 

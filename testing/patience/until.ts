@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HUNG_MS } from './hung.ts'
+
+const PAUSE_MS = 50
+/** A condition is asked at least this often before it counts as hung. */
+const ROUNDS = 200
+
+/** Waits until a condition holds. @throws Error with `missing` if it doesn't hold after many rounds and a long time. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  missing: string | (() => string) = 'waited too long',
+): Promise<void> {
+  const endMs = Date.now() + HUNG_MS
+  for (let rounds = 1; !(await isSo()); rounds += 1) {
+    if (rounds > ROUNDS && Date.now() > endMs) {
+      throw new Error(typeof missing === 'string' ? missing : missing())
+    }
+    await sleep(PAUSE_MS)
+  }
+}
