@@ -112,20 +112,34 @@ const rates = fc.record({
 
 const anyRate = fc.oneof(fc.constant(SAME_ASSET), rates)
 
+/** A swap at whose rate a base unit of the source is worth several of the destination. */
+const coarseSwap = fc.record({
+  figure: fc.constantFrom(...FIGURES.filter((one) => one >= 10n ** 7n && one <= 10n ** 17n)),
+  terms: fc.record({
+    ...{ serviceBps: fc.integer({ min: 0, max: 100 }), feeBps: fc.integer({ min: 0, max: 100 }) },
+    networkFee: fc.bigInt({ min: 0n, max: 1_000_000n }).map(amount),
+  }),
+  rate: fc.record({
+    numerator: fc.bigInt({ min: 1_000_000n, max: 50_000_000n }),
+    denominator: fc.bigInt({ min: 500_000n, max: 1_000_000n }),
+  }),
+})
+
 /** Inputs that pay out a figure or a little more or less, which random ones hardly ever do. */
 const nearFigure = fc
   .record({
-    figure: fc.constantFrom(...FIGURES),
-    terms: feeTerms,
-    rate: anyRate,
-    away: fc.bigInt({ min: -1n, max: 1n }),
+    of: fc.oneof(
+      coarseSwap,
+      fc.record({ figure: fc.constantFrom(...FIGURES), terms: feeTerms, rate: anyRate }),
+    ),
+    away: fc.bigInt({ min: -1n, max: 2n }),
   })
-  .map(({ figure, terms, rate, away }) => {
+  .map(({ of: { figure, terms, rate }, away }) => {
     const { networkFee, serviceBps, feeBps } = terms
     const gross = ((figure + networkFee) * 10_000n) / BigInt(10_000 - serviceBps)
     const rest = (gross * rate.denominator) / rate.numerator
     const paid = (rest * 10_000n) / BigInt(10_000 - feeBps) + away
-    return { terms, rate, paid: paid < 1n ? 1n : paid > U64_MAX ? U64_MAX : paid }
+    return { figure, terms, rate, paid: paid < 1n ? 1n : paid > U64_MAX ? U64_MAX : paid }
   })
 
 describe('an input over the whole of u64', () => {
@@ -225,16 +239,19 @@ describe('bounds', () => {
 
   it('are exact beside an amount that is rounded to a figure', () => {
     fc.assert(
-      fc.property(nearFigure, ({ paid, terms, rate }) => {
-        const out = outputOf(paid, terms, rate)
-        if (out < 0n) return
-        const least = leastInput(out + 1n, terms, rate)
-        expect(outputOf(least, terms, rate)).toBeGreaterThan(out)
-        expect(outputOf(least - 1n, terms, rate)).toBeLessThanOrEqual(out)
-        const value = valueOf(paid, terms, rate)
-        const greatest = greatestInput(value, terms, rate)
-        expect(valueOf(greatest, terms, rate)).toBeLessThanOrEqual(value)
-        expect(valueOf(greatest + 1n, terms, rate)).toBeGreaterThan(value)
+      fc.property(nearFigure, ({ paid, figure, terms, rate }) => {
+        const out = payoutOf(worthBy(paid, terms, rate).worth, terms)
+        for (const sum of [out, figure, figure + 1n]) {
+          if (sum <= 0n) continue
+          const least = leastInput(sum, terms, rate)
+          expect(outputOf(least, terms, rate)).toBeGreaterThanOrEqual(sum)
+          expect(outputOf(least - 1n, terms, rate)).toBeLessThan(sum)
+        }
+        for (const value of [valueOf(paid, terms, rate), leastGross(figure, terms)]) {
+          const greatest = greatestInput(value, terms, rate)
+          expect(valueOf(greatest, terms, rate)).toBeLessThanOrEqual(value)
+          expect(valueOf(greatest + 1n, terms, rate)).toBeGreaterThan(value)
+        }
       }),
     )
   })
