@@ -51,6 +51,20 @@ describe('requests to a node with public limits are all answered', () => {
   })
 })
 
+it('refusals that don’t depend on the pace slow requests down only for a while', async () => {
+  const clock = virtualClock()
+  let asked = 0
+  // A balancer in front of many nodes, one of which refuses everything.
+  const transport = async () => {
+    asked += 1
+    return asked % 16 === 0 ? tooMany({}) : { result: 7 }
+  }
+  const send = pacedTransport(transport as never, clock)
+  const startMs = clock.nowMs()
+  for (let count = 0; count < 400; count += 1) await send({ payload: { method: 'getSlot' } })
+  expect(clock.nowMs() - startMs).toBeLessThan(400_000)
+})
+
 it('a node without limits is sent every request at once', async () => {
   const clock = virtualClock()
   const send = pacedTransport((async () => ({ result: 7 })) as never, clock)

@@ -33,10 +33,15 @@ export interface Exit {
  */
 const STDERR_MAX = 4_096
 
+/** The start of a line of error output that the executable itself wrote, and no library. */
+const REPORT = 'sotto-prover: '
+
 /** One running executable. It reads lines and writes lines. */
 export class ProverProcess {
   readonly exited: Promise<Exit>
   readonly pid: number | undefined
+  /** Called for each line in which the executable itself reports a fault. */
+  onReport: () => void = () => undefined
   readonly #child: ChildProcessWithoutNullStreams
   #stderr = ''
 
@@ -56,6 +61,9 @@ export class ProverProcess {
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_MAX)
+    })
+    createInterface({ input: this.#child.stderr }).on('line', (line) => {
+      if (line.startsWith(REPORT)) this.onReport()
     })
     createInterface({ input: this.#child.stdout }).on('line', (line) => onLine(parseLine(line)))
   }

@@ -136,6 +136,7 @@ export class ProverSlot {
         this.#readAnswer(started, line)
       }
     })
+    started.onReport = () => this.#queue.onEvent({ kind: 'reported' })
     this.#process = started
     void started.exited.then((exit) => {
       const wasReady = this.#announcement !== undefined

@@ -175,6 +175,18 @@ describe('a faulty prover', () => {
     expect(outcomes.map(codeOf)).toEqual(Array(4).fill('INPUT_INVALID'))
   })
 
+  test('that reports a fault raises one event, which has none of its text', async () => {
+    const args = answering(
+      `console.error('a library warns'); console.error('sotto-prover: the witness of ' + input.nk + ' fails')
+       console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))`,
+    )
+    const prover = await start({ executable: process.execPath, args })
+    const reported = next('reported')
+    await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+    await reported
+    expect(events.filter(({ kind }) => kind !== 'started')).toEqual([{ kind: 'reported' }])
+  })
+
   test('is ended when it answers a request that was never made', async () => {
     const args = answering(`console.log(JSON.stringify({ id: 'other', ok: true }))`)
     const prover = await start({ executable: process.execPath, args })

@@ -26,6 +26,11 @@ const PAUSE_MAX_MS = 16_000
 const RETRY_AFTER_MAX_MS = 120_000
 /** After this long without a refusal, requests are sent twice as fast. */
 const CALM_MS = 60_000
+/**
+ * The same for a pace that is slower than public nodes require. Some refusals don't depend on the pace: a node behind a
+ * balancer may refuse a few percent of all requests.
+ */
+const SLOW_CALM_MS = 3_000
 /** Turns that others may take first before a request goes out of turn. */
 const TURNS_MAX = 100
 
@@ -101,8 +106,11 @@ export class RequestPace {
   }
 
   #recover(nowMs: number): void {
-    while (this.#all.intervalMs > 0 && nowMs - this.#calmFromMs >= CALM_MS) {
-      this.#calmFromMs += CALM_MS
+    for (;;) {
+      const { intervalMs } = this.#all
+      const calmMs = intervalMs > NODE_INTERVAL_MS ? SLOW_CALM_MS : CALM_MS
+      if (intervalMs === 0 || nowMs - this.#calmFromMs < calmMs) return
+      this.#calmFromMs += calmMs
       speedUp(this.#all, NODE_INTERVAL_MS)
       for (const [method, lane] of this.#methods) {
         speedUp(lane, METHOD_INTERVAL_MS)
@@ -116,8 +124,10 @@ function slowDown(lane: Lane, leastMs: number): void {
   lane.intervalMs = Math.min(Math.max(leastMs, 2 * lane.intervalMs), INTERVAL_MAX_MS)
 }
 
-/** Speeds up a lane. Below a quarter of the first interval, the limit is removed. */
+/** Speeds up a lane, at first to the pace that public nodes allow. Below a quarter of the first interval, the limit is removed. */
 function speedUp(lane: Lane, firstMs: number): void {
-  lane.intervalMs = lane.intervalMs / 2 < firstMs / 4 ? 0 : lane.intervalMs / 2
+  const isSlow = lane.intervalMs > firstMs
+  const faster = isSlow ? Math.max(firstMs, lane.intervalMs / 2) : lane.intervalMs / 2
+  lane.intervalMs = faster < firstMs / 4 ? 0 : faster
   if (lane.intervalMs === 0) lane.nextMs = 0
 }

@@ -18,6 +18,8 @@ export const ALERT_CODES = [
   'attempt_unknown',
   /** No node shows the transaction of a settlement. Its order ends without a signature. */
   'history_missing',
+  /** Two nodes show different settlements of a note. Its order stays open. */
+  'nodes_disagree',
   /** A note was settled in a way that contradicts its order's status. */
   'outcome_contradicts_status',
   /** A recipient can't be paid. The order waits for its expiry and is refunded. */
@@ -60,6 +62,8 @@ export const EVENT_NAMES = [
   'refund_begun',
   'refunded',
   'payment_expired',
+  /** A prover reports a fault that makes its proofs slower, or keeps it from starting. */
+  'prover_fault',
   'invented_deposit_ended',
   'order_resealed',
   'epoch_destroyed',

@@ -75,6 +75,8 @@ export interface FoundDeposit {
 /** The chain reads of the follower. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
+  /** The head of each node that answers; absent if only one node is configured. */
+  readonly readHeads?: (() => Promise<FinalizedHead[]>) | undefined
   /**
    * The ring's entries from leaf `from` to the head's last leaf, read at the head's slot or later. If the tree has
    * grown since, the oldest entries may be overwritten; the comparison with the root shows that. @throws RangeError
@@ -154,6 +156,10 @@ export interface SettledNote {
   readonly atSeconds: bigint
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
+  /** True if several nodes are configured and only one of them shows this. */
+  readonly isAlone?: boolean
+  /** True if as many other nodes show another time or payer. */
+  readonly isDisputed?: boolean
 }
 
 /** Nullifier accounts at one finalized slot, in the order of the request; undefined for a missing one. */
@@ -207,6 +213,10 @@ export interface ChainPay {
    * reach it.
    */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
+  /**
+   * The same from each node, as far as it answers and its history reaches; absent if only one node is configured.
+   */
+  readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
 }
 
 /** Every asset's books, and the tree, at one finalized slot. */

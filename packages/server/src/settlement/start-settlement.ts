@@ -38,6 +38,7 @@ import { payDueOrders } from './pay/schedule.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
+import { TreeWitness } from './follow/tree-witness.ts'
 import { depositWatcher } from './follow/watch-deposits.ts'
 import { retireProvers, watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
@@ -134,14 +135,10 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   setMaxListeners(LOOPS_MAX, signal)
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
-  const cooldowns = {
-    retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
-    unclaimed: new Cooldown(UNCLAIMED_MS, UNCLAIMED_MAX_MS),
-    broadcasts: new Cooldown(BROADCAST_MS),
-  }
   const locator = new DepositLocator({ ...d, log })
   const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
-  const shared = { ...d, ...settings, log, published: d.published ?? [], deposited }
+  const witness = witnessOf(d)
+  const shared = { ...d, ...settings, log, witness, published: d.published ?? [], deposited }
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers)
   const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
@@ -149,7 +146,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const workPool = new WorkPool(settings.concurrency)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
   const kept = { tree, opener, unreadable, workPool, checkpoints, ...memory }
-  const settle = { ...shared, ...settings, ...cooldowns, ...kept }
+  const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 
@@ -195,6 +192,15 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     },
   }
 }
+
+const cooldowns = () => ({
+  retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
+  unclaimed: new Cooldown(UNCLAIMED_MS, UNCLAIMED_MAX_MS),
+  broadcasts: new Cooldown(BROADCAST_MS),
+})
+
+const witnessOf = ({ chain: { readHeads }, clock }: SettlementDependencies) =>
+  readHeads && new TreeWitness(readHeads, clock)
 
 /** A step that needs the chain's clock: before the chain is first followed, the database has no cursor. */
 const onceFollowed =

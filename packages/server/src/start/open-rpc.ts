@@ -1,10 +1,9 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
-import { createRpcClient, type ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { createRpcClients, type ChainRpc, type RpcClients } from '../adapters/rpc/rpc-client.ts'
 import type { Config } from '../config.ts'
 
-export interface OpenedRpc {
-  readonly rpc: ChainRpc
+export interface OpenedRpc extends RpcClients {
   /** The nodes for recipients; undefined if no separate ones are configured. */
   readonly recipientRpc: ChainRpc | undefined
 }
@@ -26,17 +25,17 @@ export function openNodes(
   const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? []]
   const observers =
     observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
-  const [rpc, recipientRpc] = lists.map((urls, index) => {
+  const [main, recipients] = lists.map((urls, index) => {
     if (urls.length === 0) return undefined
     const first = index === 0 ? 0 : (lists[0]?.length ?? 0)
-    return createRpcClient({
+    return createRpcClients({
       ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock },
       changed: (place, isUp) => changed(first + place, isUp),
       ...(observers === undefined ? {} : { observer: observers(first) }),
     })
   })
-  if (rpc === undefined) throw new Error('no node is configured')
-  return { rpc, recipientRpc }
+  if (main === undefined) throw new Error('no node is configured')
+  return { ...main, recipientRpc: recipients?.rpc }
 }
 
 /** Observers for several lists of nodes, whose nodes are reported as one list. */

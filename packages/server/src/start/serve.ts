@@ -77,7 +77,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     // Nodes are logged by their index in the list, because a URL may contain a key.
     const changed = (node: number, isUp: boolean) =>
       log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
-    const { rpc, recipientRpc } = openNodes(config, changed, observation.rpcObserver)
+    const { rpc, witnesses, recipientRpc } = openNodes(config, changed, observation.rpcObserver)
     await assertCluster(rpc, config, recipientRpc)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
@@ -88,7 +88,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       shutdown,
     )
     const parts = {
-      ...{ config, database, log, rpc, gauges, meters, tracing },
+      ...{ config, database, log, rpc, witnesses, gauges, meters, tracing },
       recipients: new Recipients({
         ...{ rpc, recipientRpc, program: config.PROGRAM_ID },
         ...{ clock: systemClock, random: systemRandom },

@@ -35,6 +35,8 @@ export interface WorkerParts {
   readonly config: Config
   readonly database: Database
   readonly rpc: ChainRpc
+  /** A client of each node alone; none if there is only one node. */
+  readonly witnesses: readonly ChainRpc[]
   readonly recipients: Recipients
   readonly secrets: Secrets
   readonly clock: Clock
@@ -74,11 +76,15 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const tree = await preloadTree(store)
   const prover = await startProcessProver({
     processes: config.PROVER_PROCESSES,
-    onEvent: ({ kind }) => kind === 'exited' && meters.proverExited(),
     onProof: meters.proofMade,
+    onEvent: ({ kind }) => {
+      if (kind === 'exited') meters.proverExited()
+      if (kind === 'reported') log.event('prover_fault')
+    },
   })
   const chain = createSettlementChain({
-    ...{ rpc, program, tree: pool.tree, recipients: parts.recipients },
+    ...{ rpc, witnesses: parts.witnesses, program, tree: pool.tree },
+    recipients: parts.recipients,
     settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
   })
   const settlement = startSettlement({

@@ -35,6 +35,7 @@ export async function startRpc(slot: number): Promise<RpcServer> {
       getSlot: server.slot,
       getBlockHeight: server.slot,
       getTransaction: server.transaction,
+      getProgramAccounts: [],
       sendTransaction: 'signature',
       getSignaturesForAddress: server.listing,
       getMultipleAccounts: { context: { slot: server.slot }, value: server.accounts },

@@ -1,6 +1,10 @@
 import { address, type Base64EncodedWireTransaction, type Signature } from '@solana/kit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createRpcClient, type ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
+import {
+  createRpcClient,
+  createRpcClients,
+  type ChainRpc,
+} from '../../src/adapters/rpc/rpc-client.ts'
 import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
 import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
@@ -106,6 +110,15 @@ it('a transaction that one node has forgotten is found on another', async () => 
   expect(await find()).toEqual({ slot: 7n })
 })
 
+it('a listing that is empty on a node without history is read from another', async () => {
+  const rpc = open()
+  const list = () => rpc.getSignaturesForAddress(ADDRESS).send() as Promise<unknown>
+  expect(await list()).toEqual([])
+  expect(clock.slept).toEqual([])
+  nodes[2].listing = [{ signature: 'settled', slot: 7 }]
+  expect(await list()).toEqual([{ signature: 'settled', slot: 7n }])
+})
+
 it('a listing to a signature that one node has forgotten is requested once from each other node', async () => {
   const rpc = open()
   const list = () =>
@@ -121,6 +134,42 @@ it('a listing to a signature that one node has forgotten is requested once from 
   expect(clock.slept).toEqual([])
   expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 2, 1])
   expect(changes).toEqual([])
+})
+
+it('a node that can’t show a transaction of this version is not the last that is asked for it', async () => {
+  const rpc = open()
+  await height(rpc)
+  nodes[0].error = { code: -32_015, message: 'Transaction version (1) is not supported' }
+  nodes[1].transaction = { slot: 7 }
+  const find = () => rpc.getTransaction('s' as Signature, { encoding: 'json' } as never).send()
+  expect(await find()).toEqual({ slot: 7n })
+  expect(changes).toEqual([])
+})
+
+it('a node that forbids a slow method stays in use for all others', async () => {
+  const rpc = open()
+  await height(rpc)
+  nodes[0].faults.push(403)
+  await rpc.getProgramAccounts(ADDRESS, { encoding: 'base64' }).send()
+  expect(nodes[1].methods()).toEqual(['getProgramAccounts'])
+  expect(await height(rpc)).toBe(1_000n)
+  expect(changes).toEqual([])
+})
+
+it('each node can be asked alone, and one that is slow, down or of another cluster says nothing', async () => {
+  const urls = nodes.map(({ url }) => url)
+  const { witnesses } = createRpcClients({ urls, lagSlots: 20, clock })
+  nodes[2].genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+  const ask = () => Promise.allSettled(witnesses.map(height))
+  const said = async () =>
+    (await ask()).map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+  expect(await said()).toEqual([1_000n, 1_001n, undefined])
+  nodes[0].faults.push('hang')
+  nodes[1].faults.push(503)
+  expect(await said()).toEqual([undefined, undefined, undefined])
+  clock.advanceMs(1_000)
+  expect(await said()).toEqual([1_000n, 1_001n, undefined])
+  expect(createRpcClients({ urls: urls.slice(0, 1), lagSlots: 20, clock }).witnesses).toEqual([])
 })
 
 it('a transaction counts as accepted if one node accepts it, whatever the others answer', async () => {

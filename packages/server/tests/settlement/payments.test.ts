@@ -11,7 +11,7 @@ import { openMigrated } from '../migrated-database.ts'
 import { countUnknown } from './stack/count-unknown.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
-import { deposit, lamportsOf, placeOrder, waitForStatus } from './stack/orders.ts'
+import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
 import {
   leafIndexOf,
   openBalance,
@@ -230,15 +230,45 @@ it('of two equal payments of one note, the one that ended before the other lande
   expect(await lamportsOf(stack, wish.payee)).toBe(PAYOUT)
 })
 
-it('what payments left of a balance returns to its sender at its end', async () => {
-  engine = startEngine(stack)
+/** An order that opens a balance, and the balance. */
+async function opened() {
   const secret = 4_711n
   const wish = { amountOut: VALUE, fee: 0n, recipient: drawPayee(), owner: ownerOf(secret) }
   const order = await placeOrder(stack, wish)
-  const { orderId, sender } = order.terms
   await deposit(stack, order)
+  const balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
+  return { order, balance }
+}
+
+it('while no node shows how a note was spent its payment stays open, but its change is paid and returned', async () => {
+  const { order, balance } = await opened()
+  const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   await waitForStatus(stack, order, 'deposited')
-  let balance: OpenedBalance = { orderId, note: order.note, secret }
+  const made = await pay(stack, balance, { payee: drawPayee(), payout: PAYOUT })
+  await payByOwnHand(balance, drawPayee(), PAYOUT + 1_000n)
+  await blocked.stop()
+  engine = startEngine(stack, (chain) => ({ ...chain, findSettlement: async () => undefined }))
+  await stack.localnet.local('localnet_advanceTime', [200])
+  const next = await pay(stack, made.left, { payee: drawPayee(), payout: PAYOUT })
+  await waitForPayment(stack, next, 'delivered')
+  const before = await lamportsOf(stack, order.terms.sender)
+  await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
+  // The refund's own transaction is missing too, so its order ends after a while without it.
+  await waitUntil(async () => {
+    await stack.localnet.local('localnet_advanceTime', [60])
+    return (await readState(stack, order)).status === 'refunded'
+  })
+  const rest = next.left.note.value
+  expect(await lamportsOf(stack, order.terms.sender)).toBe(before + rest)
+  expect((await readPaymentState(stack, made)).status).toBe('delivering')
+})
+
+it('what payments left of a balance returns to its sender at its end', async () => {
+  engine = startEngine(stack)
+  const { order, balance: first } = await opened()
+  const { sender } = order.terms
+  await waitForStatus(stack, order, 'deposited')
+  let balance = first
   for (let payments = 0; payments < 2; payments += 1) {
     const made = await pay(stack, balance, { payee: drawPayee(), payout: PAYOUT })
     await waitForPayment(stack, made, 'delivered')

@@ -1,6 +1,7 @@
 import {
   isSolanaError,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type RpcTransport,
 } from '@solana/kit'
@@ -8,12 +9,14 @@ import { answeredCode, rateLimitOf } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
-import type { RpcNodes } from './rpc-nodes.ts'
+import type { NodeList } from './rpc-nodes.ts'
 
 /** Time limit of a question: longer than any answer that is still useful. Nodes that hang count as down. */
 const TIMEOUT_MS = 15_000
 /** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
+/** Time limit of a second opinion. */
+const WITNESS_MS = 2_500
 /** Methods for which nodes scan all their accounts. */
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /**
@@ -28,12 +31,17 @@ const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
  */
 const PACE_MAX_MS = 10_000
 /**
- * The node doesn't know the signature at which a listing starts or ends. Another node may know it, but this one never
- * will.
+ * Codes that mean that the node doesn't know the signature at which a listing starts or ends, or can't show a
+ * transaction of this version. Another node may have the result, but this one never will.
  */
-const UNKNOWN_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND
+const MISSING_CODES: ReadonlySet<number> = new Set([
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+])
 /** Methods to which a node with a shorter history answers null. Another node may have the result. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
+/** Methods to which such a node answers with an empty list. */
+const LISTINGS: ReadonlySet<unknown> = new Set(['getSignaturesForAddress'])
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR = 500
 
@@ -52,7 +60,7 @@ type Outcome =
  * Repeating any of the service's requests is harmless.
  */
 export function readTransport(
-  nodes: RpcNodes,
+  nodes: NodeList,
   clock: Clock,
 ): (request: Request) => Promise<unknown> {
   return async (request) => {
@@ -76,6 +84,22 @@ export function readTransport(
   }
 }
 
+/**
+ * Asks one node once, for a second opinion. If it is slow, it has no opinion, so that no step waits for it.
+ *
+ * @throws Error if the node is down or slow.
+ */
+export function witnessTransport(nodes: NodeList): (request: Request) => Promise<unknown> {
+  return async (request) => {
+    const [node] = await nodes.readable()
+    if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
+      return settle(undefined)
+    const outcome = await askOne(nodes, node, request, [AbortSignal.timeout(WITNESS_MS)])
+    if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)
+    return settle(outcome)
+  }
+}
+
 function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
@@ -87,7 +111,7 @@ function settle(outcome: Outcome | undefined): unknown {
 
 /** Asks one node, and updates the node's state by the result. */
 export async function askOne(
-  nodes: RpcNodes,
+  nodes: NodeList,
   node: RpcNode,
   request: Request,
   limits: readonly AbortSignal[],
@@ -111,16 +135,25 @@ export async function askOne(
       return { kind: 'lacking', answer }
     }
     nodes.answered(node)
-    const isMissing =
-      (NULLABLE.has(method) && answer.result === null) || answeredCode(answer) === UNKNOWN_SIGNATURE
-    return { kind: isMissing ? 'lacking' : 'answer', answer }
+    return { kind: isMissing(method, answer) ? 'lacking' : 'answer', answer }
   } catch (error) {
     const limit = rateLimitOf(error)
     if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
-    // If the caller gave up, the node isn't at fault.
-    if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
-    return { kind: 'fault', error, isFinal: isFinalRefusal(error) }
+    const isFinal = isFinalRefusal(error)
+    // Many public nodes forbid slow methods. If the caller gave up, the node isn't at fault either.
+    const isForbidden = isFinal && SLOW_METHODS.has(method)
+    if (isForbidden) nodes.lacked(node)
+    else if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
+    return { kind: 'fault', error, isFinal }
   }
+}
+
+/** True if a node whose history is longer, or whose index is newer, may have more to show. */
+function isMissing(method: string, answer: Answer): boolean {
+  const { result } = answer
+  if (NULLABLE.has(method) && result === null) return true
+  if (LISTINGS.has(method) && Array.isArray(result) && result.length === 0) return true
+  return MISSING_CODES.has(answeredCode(answer) ?? 0)
 }
 
 const methodOf = ({ payload }: Request): string =>

@@ -1,25 +1,41 @@
 import { createSolanaRpcFromTransport, type Rpc, type SolanaRpcApi } from '@solana/kit'
 import { systemClock } from '../clock/system-clock.ts'
-import { readTransport } from './read-transport.ts'
+import { readTransport, witnessTransport } from './read-transport.ts'
 import { RpcNodes, type RpcNodesOptions } from './rpc-nodes.ts'
 import { sendTransport } from './send-transport.ts'
 
 export type ChainRpc = Rpc<SolanaRpcApi>
 
+/** Clients of the same nodes. */
+export interface RpcClients {
+  readonly rpc: ChainRpc
+  /** A client of each node alone, for comparing what the nodes say; none if there is only one node. */
+  readonly witnesses: readonly ChainRpc[]
+}
+
 /**
  * An RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to the first
  * node that works and doesn't lag, and a transaction goes to several of them.
  */
-export function createRpcClient(of: string | RpcNodesOptions): ChainRpc {
+export const createRpcClient = (of: string | RpcNodesOptions): ChainRpc => createRpcClients(of).rpc
+
+/** The client of several nodes, and clients of each of them. */
+export function createRpcClients(of: string | RpcNodesOptions): RpcClients {
   const options = typeof of === 'string' ? { urls: [of], lagSlots: 0, clock: systemClock } : of
   const nodes = new RpcNodes(options)
   const read = readTransport(nodes, options.clock)
   const send = sendTransport(nodes, options.clock)
-  return createSolanaRpcFromTransport(async (request) => {
+  const rpc = createSolanaRpcFromTransport(async (request) => {
     const { method } = request.payload as { readonly method?: unknown }
     const isSent = method === 'sendTransaction' && options.urls.length > 1
     const ask = () => (isSent ? send(request) : read(request))
     const { observer } = options
     return (await (observer === undefined ? ask() : observer.around(String(method), ask))) as never
   })
+  const lists = options.urls.length > 1 ? nodes.apart() : []
+  const witnesses = lists.map((list) => {
+    const ask = witnessTransport(list)
+    return createSolanaRpcFromTransport(async (request) => (await ask(request)) as never)
+  })
+  return { rpc, witnesses }
 }

@@ -14,6 +14,9 @@ export interface RpcNodesOptions {
   readonly observer?: RpcObserver
 }
 
+/** Nodes to read from, and the record of how they answered. */
+export type NodeList = Pick<RpcNodes, 'readable' | 'answered' | 'lacked' | 'failed'>
+
 /** Slots last 400 ms, so an up-to-date node can't fall far behind in this time. */
 const PROBE_EVERY_MS = 2_000
 const REST_MS = 1_000
@@ -57,6 +60,19 @@ export class RpcNodes {
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
     return [...readable, ...others.filter((one) => !readable.includes(one))]
+  }
+
+  /** Each node as a list of its own: empty while it rests, or if it belongs to another cluster. */
+  apart(): NodeList[] {
+    return this.#nodes.map((node) => ({
+      readable: async () => {
+        await this.readable()
+        return this.#isOurs(node) && !this.#isResting(node) ? [node] : []
+      },
+      answered: (one) => this.answered(one),
+      lacked: (one) => this.lacked(one),
+      failed: (one) => this.failed(one),
+    }))
   }
 
   answered(node: RpcNode): void {

@@ -119,13 +119,17 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   // The recorded number of leaves is that of the verified tree, not the number that a node reports.
   const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
   const nowMs = d.clock.nowMs()
-  const { head, expiresBefore } = recordedHead(shown, cursor, nowMs, d.clockMarginSeconds)
+  const recorded = recordedHead(shown, cursor, nowMs, d.clockMarginSeconds)
+  const { head } = recorded
   let isRecorded = false
   let deposits: FollowedBatch['deposits'] = []
   try {
     const leafAt = (index: number) => (index < tree.size ? tree.leaf(index) : undefined)
     const found = await planDeliveries(d, { keep, leaves: fresh }, shown, leafAt)
     deposits = found.deposits
+    await d.witness?.compare(tree.size)
+    const { expiresBefore: before } = recorded
+    const expiresBefore = d.witness?.confirmed(before) ?? before
     const from = cursor.nextLeaf
     const batch = { from, head, expiresBefore, keep, isRescan, leaves: fresh, ...found }
     isRecorded = await d.store.tryRecord(batch, d.clock.nowMs())

@@ -5,6 +5,7 @@ import type { ChainFollow } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { PlanDependencies } from './plan-delivery.ts'
+import type { TreeWitness } from './tree-witness.ts'
 
 export interface FollowDependencies extends PlanDependencies {
   readonly chain: ChainFollow
@@ -15,6 +16,8 @@ export interface FollowDependencies extends PlanDependencies {
   readonly published: readonly PublishedLeaves[]
   readonly clock: Clock
   readonly log: SettlementLog
+  /** Absent if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'compare' | 'confirmed'> | undefined
   /** See `SettlementSettings`. */
   readonly clockMarginSeconds?: bigint | undefined
   /** Called with the orders whose deposits were recorded. */

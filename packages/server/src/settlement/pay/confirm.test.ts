@@ -29,8 +29,10 @@ interface Scene {
   readonly isVerified?: boolean
   /** The size of the tree, if it isn't the number of its leaves. */
   readonly size?: number
-  /** The chain's clock in each round. */
+  /** The followed clock in each round. */
   readonly rounds?: readonly bigint[]
+  /** How far the node's clock is ahead of the followed clock. */
+  readonly ahead?: bigint
 }
 
 const settledAt = (atSeconds: bigint) => ({ atSeconds, rentPayer: 'p' }) as SettledNote
@@ -74,7 +76,10 @@ async function confirmed(scene: Scene) {
         open.flatMap(({ orderId: [n = 0] }) => (unreadable.includes(n) ? [] : [opened[n]])),
     },
     chain: {
-      readHead: async () => ({ slot: 1n, blockHeight: 1n, unixSeconds, nextLeaf: 0n }),
+      readHead: async () => {
+        const seconds = unixSeconds + (scene.ahead ?? 0n) * BigInt(asked.length)
+        return { slot: 1n, blockHeight: 1n, unixSeconds: seconds, nextLeaf: 0n }
+      },
       readNullifiers: async (nullifiers: bigint[]) => {
         asked.push(nullifiers)
         return { slot: 1n, settled: nullifiers.map(() => scene.settled) }
@@ -84,6 +89,7 @@ async function confirmed(scene: Scene) {
     },
     store: {
       listPayments: async () => [],
+      readCursor: async () => ({ unixSeconds }),
       listOpen: async () => opened.map(({ order }) => order),
       findLeaves: async (some: bigint[]) =>
         new Map(
@@ -146,6 +152,19 @@ it('a Nullifier that one node invents ends no order, with or without a transacti
   }
 })
 
+it('one of several nodes does not say by its time alone how a note ended, and two that differ say nothing', async () => {
+  const leaves = [0n, changeLeafOf(0)]
+  const settled = settledAt(EXPIRY + 1n)
+  const alone = { scope: 'all', leaves, settled: { ...settled, isAlone: true } } as const
+  const rounds = [EXPIRY + 900n]
+  expect((await confirmed({ ...alone, rounds })).ended).toEqual([])
+  const found = transaction(changeLeafOf(0), true)
+  expect((await confirmed({ ...alone, rounds, found })).ended).toEqual(['refunded'])
+  const disputed = { ...alone, settled: { ...settled, isAlone: true, isDisputed: true } }
+  const doubted = await confirmed({ ...disputed, rounds, found })
+  expect([doubted.ended, doubted.alerts]).toEqual([[], ['nodes_disagree']])
+})
+
 it('a settlement with another leaf than expected ends its order by its transaction', async () => {
   const found = transaction(55n)
   expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
@@ -169,6 +188,12 @@ it('a refund in a full tree, which appends nothing, is confirmed by its transact
   expect((await confirmed({ ...full, rounds: [first, later] })).ended).toEqual(['refunded'])
   const found = transaction(0n, true)
   expect((await confirmed({ ...full, found, rounds: [first] })).ended).toEqual(['refunded'])
+  // A node whose clock runs ahead doesn't make the second reading come sooner.
+  const hurried = { ...full, rounds: [first, soon], ahead: 1_000n }
+  expect((await confirmed(hurried)).ended).toEqual([])
+  // Of several nodes, two must show it.
+  const alone = { ...full, settled: { ...settled, isAlone: true }, rounds: [first, later] }
+  expect((await confirmed(alone)).ended).toEqual([])
   // Nothing but refunds lands there.
   const delivered = { ...full, settled: settledAt(900n), rounds: [first, later] }
   expect((await confirmed(delivered)).ended).toEqual([])

@@ -5,6 +5,7 @@ import type { ShownSettlement } from '../../domain/observed-market.ts'
 import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
+import { goOnWithChange } from './go-on-with-change.ts'
 import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
 import { recover } from './recover.ts'
@@ -18,7 +19,7 @@ type ConfirmDependencies = Pick<
   SettleDependencies,
   | ('chain' | 'store' | 'clock' | 'log' | 'opener' | 'random' | 'tree')
   | ('firstReadings' | 'broadcasts' | 'unreadable' | 'concurrency')
-  | ('poseidon' | 'pool' | 'verifier')
+  | ('poseidon' | 'pool' | 'verifier' | 'witness' | 'workerId' | 'leaseMs')
 >
 
 /** Orders to check: those with a live attempt, or also those that others have settled. */
@@ -89,6 +90,7 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
+  if (settled.isDisputed === true) return d.log.alert('nodes_disagree', nameOf(opened))
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
   // The open payment from this note ends first: once it is complete, the balance continues with its change.
   if (isBalance(opened) && (await isOwnPayment(d, opened, settled))) return
@@ -116,7 +118,7 @@ export async function leaveToOwner(
 /**
  * Ends a payment whose note is spent. If it is proven that something else spent the note, the payment expires at once:
  * it can't land any more. If only a node says so, the payment stays open until its own end. If it may have landed and no
- * node shows the transaction, the payment stays open until one does.
+ * node shows the transaction, the payment stays open until one does, and its balance goes on with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -125,15 +127,17 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  if (end !== 'other') d.firstReadings.forget(opened.order.orderId)
+  // One of several nodes is not enough to say that a payment didn't land.
+  const isDoubted = end === 'other' && settled.isAlone === true
+  if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
+  if (isDoubted) return
   if (end === 'spent') return expirePayment(d, opened)
-  if (end === 'unclear') return
+  if (end === 'unclear') return goOnWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
     // Payments complete in the order in which they landed, or the balance would stay at a spent note.
-    const isLater = await isAfterOpenPayment(d, opened, settled)
-    if (isLater === 'yes') return
     const from = await paidFrom(d, opened)
-    if (from === 'elsewhere' && isLater === 'perhaps') return
+    const isElsewhere = from === 'elsewhere'
+    if (isElsewhere && (await isAfterOpenPayment(d, opened, settled)) !== 'no') return
     const balance = from === 'elsewhere' ? undefined : from
     await complete(d, opened, end, { paidFrom: balance })
     return balance === undefined ? undefined : leaveIfEmpty(d, balance)

@@ -23,10 +23,16 @@ interface Scene {
   readonly isSent?: boolean
   /** The place of the change in the tree. */
   readonly changeIndex?: number
+  /** Whether only one of several nodes shows the Nullifier. */
+  readonly isAlone?: boolean
+  /** What each of several nodes shows for itself. */
+  readonly said?: readonly FoundSettlement[]
+  /** The time that two nodes confirm, if there are several. */
+  readonly confirmed?: bigint
 }
 
 /** How a payment out of leaf 1 ends within a month after its note was spent, in a tree that has its change. */
-async function endOf({ atSeconds, found, isSent = false, changeIndex = 2 }: Scene) {
+async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
   const opened = {
     ...{ leafIndex: 1, nullifier: 5n, leaf: 0n, changeLeaf: CHANGE, terms: {} },
@@ -51,7 +57,11 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2 }: Scen
     clock: { nowMs: () => 5 },
     ...{ clockMarginSeconds: undefined, firstReadings: new FirstReadings() },
     log: { alert: (code: string) => alerts.add(code), event: () => undefined },
-    chain: { findSettlement: async () => (shown.length > 1 ? shown.shift() : shown[0]) },
+    witness: nodes.confirmed === undefined ? undefined : { confirmed: () => nodes.confirmed },
+    chain: {
+      findSettlements: nodes.said && (async () => nodes.said),
+      findSettlement: async () => (shown.length > 1 ? shown.shift() : shown[0]),
+    },
     opener: {
       ...{ findBalance: () => undefined, openPayments: async () => [], openAll: async () => [] },
     },
@@ -62,7 +72,8 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2 }: Scen
       tryComplete: async ({ to }: Outcome) => (ended ??= to) === to,
     },
   } as unknown as Parameters<typeof confirm>[0] & Parameters<typeof hasExpired>[0]
-  const settled = { atSeconds, rentPayer: isSent ? 'ours' : 'another' }
+  const rentPayer = isSent ? 'ours' : 'another'
+  const settled = { atSeconds, rentPayer, isAlone: nodes.isAlone }
   for (const seconds of [1n, 600n, 3_600n, 86_400n, 30n * 86_400n]) {
     now = END + seconds
     const head = { slot: 1n, blockHeight: 1n, unixSeconds: now, nextLeaf: 2n }
@@ -117,4 +128,25 @@ it('a payment whose change is in the tree does not expire because a node shows n
   // What is in the tree before the note isn't the note's change.
   const before = await endOf({ atSeconds: undefined, changeIndex: 0 })
   expect([before.ended, before.alerts]).toEqual(['expired', []])
+})
+
+it('one of several nodes that keeps denying a payment does not make it expire', async () => {
+  // By a time after the signature's end.
+  const late = { atSeconds: END + 1n, isSent: true }
+  expect((await endOf(late)).ended).toBe('expired')
+  expect((await endOf({ ...late, isAlone: true })).ended).toBeUndefined()
+  // By another transaction.
+  const other = { ...EQUAL, payout: 2n }
+  const denied = { atSeconds: END, found: other }
+  expect((await endOf({ ...denied, said: [other, other] })).ended).toBe('expired')
+  const disputed = await endOf({ ...denied, said: [other, EQUAL] })
+  expect([disputed.ended, disputed.alerts]).toEqual([undefined, ['nodes_disagree']])
+  const alone = await endOf({ ...denied, said: [other] })
+  expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
+  const outvoted = await endOf({ ...denied, said: [other, other, EQUAL, EQUAL] })
+  expect(outvoted.ended).toBeUndefined()
+  // By hiding the leaf.
+  const hidden = { atSeconds: undefined, changeIndex: 0 }
+  expect((await endOf({ ...hidden, confirmed: END + 1n })).ended).toBe('expired')
+  expect((await endOf({ ...hidden, confirmed: END })).ended).toBeUndefined()
 })

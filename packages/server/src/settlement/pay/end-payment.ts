@@ -10,14 +10,14 @@ import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** How long nodes may take to show a payment that we didn't send before an alert is raised. */
-const HISTORY_SECONDS = 120n
+export const HISTORY_SECONDS = 120n
 /** Between two readings of what contradicts the tree, by the followed clock, which no single node moves ahead. */
 const READINGS_APART_SECONDS = 120n
 
 export type EndDependencies = Pick<
   SettleDependencies,
   | ('chain' | 'store' | 'clock' | 'clockMarginSeconds' | 'log' | 'tree' | 'firstReadings')
-  | ('poseidon' | 'pool' | 'verifier')
+  | ('poseidon' | 'pool' | 'verifier' | 'witness')
 >
 
 /**
@@ -48,6 +48,7 @@ export async function endOfPayment(
   const isOther = found !== undefined && !isPayment(found, opened)
   if (isOther && (await isProven(d, opened, found))) return 'spent'
   if (!isThere) return undefined
+  if (isOther && !(await isSaidByTwo(d, opened, found))) return 'unclear'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
     // A transaction that was proved in time contradicts the Nullifier: one of the two is false.
@@ -93,6 +94,31 @@ async function isProven(
   return index !== undefined && index > leafIndex && isProvenSettlement(d, index, shown)
 }
 
+/**
+ * True if two nodes, and more than disagree, show this settlement of a note. With one node configured, its word counts.
+ */
+async function isSaidByTwo(
+  d: Pick<EndDependencies, 'chain' | 'log'>,
+  opened: OpenedOrder,
+  found: FoundSettlement,
+): Promise<boolean> {
+  if (d.chain.findSettlements === undefined) return true
+  const said = await d.chain.findSettlements(opened.nullifier)
+  const same = said.filter(({ signature }) => signature === found.signature)
+  const isSame = same.length >= 2 && same.every((one) => isEqual(one, found))
+  if (isSame && 2 * same.length > said.length) return true
+  const isOneAlone = said.length <= 1
+  d.log.alert(isOneAlone ? 'history_missing' : 'nodes_disagree', nameOf(opened))
+  return false
+}
+
+const isEqual = (one: FoundSettlement, other: FoundSettlement): boolean =>
+  one.isRefund === other.isRefund &&
+  one.changeLeaf === other.changeLeaf &&
+  one.payee === other.payee &&
+  one.payout === other.payout &&
+  one.shown?.time === other.shown?.time
+
 async function find(
   d: Pick<EndDependencies, 'chain' | 'log'>,
   { nullifier }: OpenedOrder,
@@ -122,7 +148,8 @@ export async function hasExpired(
   if (end !== 'other') d.firstReadings.forget(order.orderId)
   if (payment === undefined || !d.tree.isVerified) return false
   const { unixSeconds } = await d.store.readCursor()
-  const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
+  const witnessed = d.witness?.confirmed(unixSeconds) ?? unixSeconds
+  const clock = witnessedClock(witnessed, d.clock.nowMs(), d.clockMarginSeconds)
   if (clock <= payment.validUntil) return false
   const index = (await d.store.findLeaves([changeLeaf])).get(changeLeaf)
   if (index === undefined || index <= leafIndex) return true

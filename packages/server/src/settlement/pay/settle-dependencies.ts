@@ -16,6 +16,7 @@ import type { KeptProofs } from './kept-proofs.ts'
 import type { ProofQueue } from './proof-queue.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { CheckpointRoots } from '../follow/checkpoint-roots.ts'
+import type { TreeWitness } from '../follow/tree-witness.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { WorkPool } from '../../running/work-pool.ts'
 
@@ -47,6 +48,8 @@ export interface SettleDependencies {
   readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts
   readonly firstReadings: FirstReadings
+  /** Absent if only one node is configured. */
+  readonly witness?: Pick<TreeWitness, 'confirmed'> | undefined
   /** Names this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number

@@ -37,11 +37,13 @@ export async function settledOutcome(
   const { note } = opened
   const isRefund = settled.atSeconds > note.expiry
   const found = await findTransaction(d, opened, isRefund)
-  const isBorne = await isBorneOut(d, opened, { isRefund, found }, head)
+  const isBorne = await isBorneOut(d, opened, { isRefund, settled, found })
   if (found === undefined && head.unixSeconds < settled.atSeconds + HISTORY_SECONDS)
     return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
   if (!isBorne) return undefined
+  // The Nullifier's time alone says how the note ended. If one of several nodes says so, a transaction must confirm it.
+  if (found === undefined && settled.isAlone === true) return undefined
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,

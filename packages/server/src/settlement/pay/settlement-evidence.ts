@@ -1,18 +1,19 @@
 import { TREE_LEAVES } from '@sotto/protocol'
-import type { FinalizedHead, FoundSettlement } from '../../ports/settlement-chain.ts'
-import type { HealthStore, PayStore } from '../../ports/settlement-store.ts'
+import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import type { FollowStore, HealthStore, PayStore } from '../../ports/settlement-store.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
 import type { FirstReadings } from './first-readings.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
-/** Time between two readings of a Nullifier in a full tree, in seconds of the chain's clock. */
+/** Time between two readings of a Nullifier in a full tree, by the followed clock, which no single node moves ahead. */
 const READINGS_APART_SECONDS = 120n
 
 export interface EvidenceDependencies {
   readonly store: Pick<HealthStore, 'findLeaves' | 'readLedger'> &
-    Pick<PayStore, 'listOpen' | 'listPayments'>
+    Pick<PayStore, 'listOpen' | 'listPayments'> &
+    Pick<FollowStore, 'readCursor'>
   readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments'>
   readonly tree: Pick<VerifiedTree, 'isVerified' | 'size' | 'leaf'>
   readonly firstReadings: FirstReadings
@@ -21,6 +22,7 @@ export interface EvidenceDependencies {
 /** What a node says about a note's settlement. */
 export interface SaidSettlement {
   readonly isRefund: boolean
+  readonly settled: SettledNote
   readonly found: FoundSettlement | undefined
 }
 
@@ -43,11 +45,10 @@ export async function withChangeLeaf(
 export async function isBorneOut(
   d: EvidenceDependencies,
   opened: OpenedOrder,
-  { isRefund, found }: SaidSettlement,
-  head: FinalizedHead,
+  { isRefund, settled, found }: SaidSettlement,
 ): Promise<boolean> {
   if (await isAppended(d, opened, opened.changeLeaf)) return true
-  if (isRefund && isFull(d)) return found !== undefined || isReadAgain(d, opened, head)
+  if (isRefund && isFull(d)) return found !== undefined || (await isReadAgain(d, opened, settled))
   if (found === undefined || found.changeLeaf === opened.changeLeaf) return false
   return (await isAppended(d, opened, found.changeLeaf)) && (await hasUnknown(d))
 }
@@ -93,10 +94,13 @@ async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
   return unknownLeaves(ledger, { count: open.length, settled, appendedPayments }) > 0
 }
 
-function isReadAgain(
-  { firstReadings }: EvidenceDependencies,
+/** True if two readings some time apart show the Nullifier, and two nodes if there are several. */
+async function isReadAgain(
+  { firstReadings, store }: EvidenceDependencies,
   { order: { orderId } }: OpenedOrder,
-  { unixSeconds }: FinalizedHead,
-): boolean {
+  { isAlone }: SettledNote,
+): Promise<boolean> {
+  if (isAlone === true) return false
+  const { unixSeconds } = await store.readCursor()
   return unixSeconds >= firstReadings.first(orderId, unixSeconds) + READINGS_APART_SECONDS
 }

@@ -31,6 +31,7 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
   note_unclaimed: { level: 'bad', text: 'a note was never paid and can’t be any more' },
   refund_overdue: { level: 'bad', text: 'a refund is a day late' },
   attempt_unknown: { level: 'bad', text: 'it is unknown whether an order was paid' },
+  nodes_disagree: { level: 'bad', text: 'two nodes show different settlements of a note' },
   relayers_dry: { level: 'bad', text: 'no relayer can pay for a delivery' },
   settlement_refused: { level: 'bad', text: 'deliveries are refused' },
   relayers_low: { level: 'warn', text: 'relayers are low, and new orders are refused' },

@@ -11,6 +11,7 @@ import { readDepositIndexes } from './read-deposit-indexes.ts'
 import { readClock, readHead } from './read-head.ts'
 import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
+import { fromEach, witnessed } from './witnesses.ts'
 import { readRecipient, readSender } from './read-payee.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import type { RecipientReads } from '../recipients/recipients.ts'
@@ -20,6 +21,8 @@ import { tokenPrograms } from './token-programs.ts'
 
 export interface SettlementChainOptions {
   readonly rpc: ChainRpc
+  /** A client of each node alone; none if there is only one node. */
+  readonly witnesses?: readonly ChainRpc[]
   readonly program: Address
   readonly tree: Address
   readonly recipients: RecipientReads
@@ -32,7 +35,7 @@ export interface SettlementChainOptions {
 /** Settlement's view of a Solana cluster through its RPC. */
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
   const { rpc, program, tree, settlePriorityFee, historyPagesMax: pagesMax } = options
-  const { recipients } = options
+  const { recipients, witnesses = [] } = options
   const at = { program, tree }
   const mintOf = assetMints(rpc, program)
   const reading = { rpc, ...at, mintOf, ...(pagesMax === undefined ? {} : { pagesMax }) }
@@ -49,8 +52,10 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     const layout = await settlementLayout(where, mint, settlement, price, opensAccount)
     return signTransaction(rpc, [relayer], layout)
   }
+  const hasWitnesses = witnesses.length > 1
   return {
     readHead: () => readHead(rpc, at),
+    readHeads: hasWitnesses ? () => fromEach(witnesses, (one) => readHead(one, at)) : undefined,
     readEntries: (head, from) => readEntries(rpc, at, head, from),
     readTree: (slotMin) => readTree(rpc, at, slotMin),
     readConfirmedLeaves: (from) => readConfirmedLeaves(rpc, at, from),
@@ -68,11 +73,23 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
       return accounts.map((account) => account?.lamports ?? 0n)
     },
-    readNullifiers: (nullifiers, slotMin) => readNullifiers(rpc, program, nullifiers, slotMin),
+    readNullifiers: async (nullifiers, slotMin) => {
+      const facts = await readNullifiers(rpc, program, nullifiers, slotMin)
+      const ask = (one: ChainRpc, some: readonly bigint[]) => readNullifiers(one, program, some)
+      return hasWitnesses ? witnessed(witnesses, nullifiers, facts, ask) : facts
+    },
     sign,
     simulate: ({ wire }) => simulateSettlement(rpc, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
     findSettlement: (nullifier) => findSettlement(rpc, program, mintOf, nullifier),
+    findSettlements: hasWitnesses
+      ? async (nullifier) => {
+          const found = await fromEach(witnesses, (one) =>
+            findSettlement(one, program, mintOf, nullifier),
+          )
+          return found.flatMap((one) => one ?? [])
+        }
+      : undefined,
     readSettled: (slotFrom, head) => {
       if (slotFrom !== settledFrom) settled.forget()
       settledFrom = slotFrom

@@ -3,17 +3,17 @@ import type { NullifierFacts } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Each nullifier's account at finality, at `slotMin` or later; undefined for a missing one. */
+/** Each nullifier's account at finality, at `slotMin` or later if given; undefined for a missing one. */
 export async function readNullifiers(
   rpc: ChainRpc,
   program: Address,
   nullifiers: readonly bigint[],
-  slotMin: bigint,
+  slotMin?: bigint,
 ): Promise<NullifierFacts> {
   const addresses = await Promise.all(nullifiers.map((one) => nullifierAddress(program, one)))
   const { slot, accounts } = await readAccounts(rpc, addresses, {
     commitment: 'finalized',
-    slotMin,
+    ...(slotMin === undefined ? {} : { slotMin }),
   })
   const settled = accounts.map((account) => {
     const nullifier = shownNullifier(program, account)

@@ -1,0 +1,55 @@
+import type { Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import type { SettledNote } from '../../../ports/settlement-chain.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { witnessed } from './witnesses.ts'
+
+const note = (atSeconds: bigint): SettledNote => ({ atSeconds, rentPayer: 'payer' as Address })
+
+/** What counts of the second of two Nullifiers, if nodes say so for themselves; a node that is down throws. */
+async function counted(
+  first: SettledNote | undefined,
+  said: readonly (bigint | undefined | 'down')[],
+) {
+  const asked: (readonly bigint[])[] = []
+  const facts = { slot: 9n, settled: [undefined, first] }
+  const ask = async (one: ChainRpc, nullifiers: readonly bigint[]) => {
+    asked.push(nullifiers)
+    const answer = said[Number(one)]
+    if (answer === 'down') throw new Error('down')
+    return { slot: 9n, settled: [answer === undefined ? undefined : note(answer)] }
+  }
+  const nodes = said.map((_, place) => place as unknown as ChainRpc)
+  const { settled } = await witnessed(nodes, [1n, 2n], facts, ask)
+  return { settled: settled[1], asked }
+}
+
+it('what two nodes show counts, whatever one node shows', async () => {
+  expect((await counted(note(5n), [5n, 5n])).settled).toEqual(note(5n))
+  expect((await counted(note(5n), [5n, 7n, 5n])).settled).toEqual(note(5n))
+  expect((await counted(note(5n), [5n, 7n, 7n])).settled).toEqual(note(7n))
+})
+
+it('a Nullifier that only one of several nodes shows is marked so', async () => {
+  for (const other of [undefined, 'down'] as const) {
+    expect((await counted(note(5n), [5n, other])).settled).toMatchObject({
+      ...{ atSeconds: 5n, isAlone: true, isDisputed: false },
+    })
+  }
+})
+
+it('two nodes that show different settlements dispute each other', async () => {
+  for (const said of [
+    [5n, 7n],
+    [7n, 'down'],
+    [5n, 5n, 7n, 7n],
+    [5n, 6n, 7n],
+  ] as const) {
+    expect((await counted(note(5n), said)).settled).toMatchObject({ isDisputed: true })
+  }
+})
+
+it('no second node is asked for a nullifier that isn’t public', async () => {
+  expect((await counted(note(5n), [5n, 5n])).asked).toEqual([[2n], [2n]])
+  expect((await counted(undefined, [5n, 5n])).asked).toEqual([])
+})

@@ -1,0 +1,55 @@
+import type { NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/** What each node says for itself, without the nodes that don't answer. */
+export async function fromEach<T>(
+  witnesses: readonly ChainRpc[],
+  ask: (one: ChainRpc) => Promise<T>,
+): Promise<T[]> {
+  const answers = await Promise.allSettled(witnesses.map(ask))
+  return answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+/**
+ * Compares the Nullifiers that one node shows with what each node shows. What most nodes show counts, if at least two
+ * agree. A node that shows no Nullifier may lag, so it is neither for nor against the others.
+ */
+export async function witnessed(
+  witnesses: readonly ChainRpc[],
+  nullifiers: readonly bigint[],
+  facts: NullifierFacts,
+  ask: (one: ChainRpc, nullifiers: readonly bigint[]) => Promise<NullifierFacts>,
+): Promise<NullifierFacts> {
+  const places = facts.settled.flatMap((one, place) => (one === undefined ? [] : [place]))
+  if (places.length === 0) return facts
+  const shown = places.flatMap((place) => nullifiers[place] ?? [])
+  const answers = await fromEach(witnesses, (one) => ask(one, shown))
+  const settled = [...facts.settled]
+  for (const [asked, place] of places.entries()) {
+    const said = answers.flatMap((answer) => answer.settled[asked] ?? [])
+    const first = facts.settled[place]
+    if (first !== undefined) settled[place] = judge(first, said)
+  }
+  return { ...facts, settled }
+}
+
+/** What one node showed first, after all nodes were asked. */
+function judge(first: SettledNote, said: readonly SettledNote[]): SettledNote {
+  const votes = new Map<string, { readonly note: SettledNote; count: number }>()
+  for (const note of said) {
+    const vote = votes.get(keyOf(note)) ?? { note, count: 0 }
+    vote.count += 1
+    votes.set(keyOf(note), vote)
+  }
+  const [best, next] = [...votes.values()].sort((one, other) => other.count - one.count)
+  if (best === undefined || (best.count === 1 && next === undefined)) {
+    const isDisputed = best !== undefined && keyOf(best.note) !== keyOf(first)
+    return { ...first, isAlone: true, isDisputed }
+  }
+  if (best.count === 1 || best.count === next?.count) {
+    return { ...first, isAlone: true, isDisputed: true }
+  }
+  return best.note
+}
+
+const keyOf = ({ atSeconds, rentPayer }: SettledNote): string => `${atSeconds} ${rentPayer}`

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KNOWN_FAULTS } from './known-faults.ts'
+import { openGround, type Ground } from './open-ground.ts'
+import { sendUnder, shownBy } from './send-under-fault.ts'
+
+/** Percent of requests that go wrong in each of the ways in which public nodes fail. */
+const PERCENT_EACH = 1
+
+/** A node without history makes transfers wait, and one that limits requests makes all of them slow. */
+const APART = /pruned|429/
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await openGround()
+})
+afterAll(() => ground?.close())
+
+it('two transfers are delivered exactly once while requests fail at random, in every known way', async () => {
+  const known = KNOWN_FAULTS.filter(({ nodes, name }) => nodes === 1 && !APART.test(name))
+  const all = known.flatMap(({ faults }) => faults)
+  const faults = all.map((one) => ({ ...one, percent: PERCENT_EACH }))
+  const outcome = await sendUnder(ground, await ground.serve(1), { faults })
+  expect(shownBy(outcome)).toMatchObject({
+    ...{ statuses: ['delivered', 'delivered'], paid: outcome.owed },
+    ...{ isSuffered: true, tries: 'failed', alerts: [] },
+  })
+})

@@ -1,0 +1,109 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { lamports } from '@solana/kit'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Chain } from '../../demo/src/chain.ts'
+import { silence } from '../../demo/src/progress.ts'
+import { FRUGAL } from '../../demo/src/sizes.ts'
+import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
+import { payerTreasury } from '../../demo/src/stack/payer-treasury.ts'
+import { openServiceStack } from '../../demo/src/stack/service-stack.ts'
+import type { ServerEnvironment } from '../../demo/src/stack/services.ts'
+import type { Treasury } from '../../demo/src/stack/treasury.ts'
+import { openCluster } from '../../e2e/cluster.ts'
+import { newDatabase } from '../../packages/server/tests/migrated-database.ts'
+import { ServiceClient } from '../soak/service-client.ts'
+import { BRISK } from '../stage/brisk-settings.ts'
+import { freePort } from '../stage/free-port.ts'
+import { undoAll, type Undo } from '../stage/open-ground.ts'
+import { startNodeProxy, type NodeProxy } from './node-proxy.ts'
+
+/** A cluster, two proxies before it, and the service behind one or both of them. */
+export interface Ground {
+  readonly chain: Chain
+  readonly treasury: Treasury
+  /** The service's nodes. The first one gets the faults. */
+  readonly nodes: readonly [NodeProxy, NodeProxy]
+  /** Starts the service again with this many nodes. */
+  readonly serve: (nodes: 1 | 2) => Promise<ServiceClient>
+  /** The text of the service's metrics. */
+  readonly metrics: () => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+const BRISK_POLL_MS = '200'
+/** A settlement's rent comes back only after weeks, and a run makes some sixty. */
+const RELAYER_LAMPORTS = 200_000_000n
+/** For the wallets of a whole run. */
+const RUN_LAMPORTS = 5_000_000_000n
+
+/**
+ * Opens the cluster of `SOTTO_TEST_RPC_URL`, where `SOTTO_TEST_PROGRAM` is deployed and the keypair file
+ * `SOTTO_TEST_PAYER` pays, or an embedded chain that supports only a public node's methods.
+ */
+export async function openGround(): Promise<Ground> {
+  const undo: Undo = []
+  try {
+    return { ...(await open(undo)), close: () => undoAll(undo) }
+  } catch (error) {
+    await undoAll(undo)
+    throw error
+  }
+}
+
+async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
+  const { SOTTO_TEST_RPC_URL: rpc, SOTTO_TEST_PROGRAM, SOTTO_TEST_PAYER } = process.env
+  const named = { program: SOTTO_TEST_PROGRAM ?? '', payer: SOTTO_TEST_PAYER ?? '' }
+  const data = await mkdtemp(join(tmpdir(), 'sotto-nodes-'))
+  undo.push(() => rm(data, { recursive: true, force: true }))
+  const options = {
+    refund: false,
+    json: true,
+    ...(rpc === undefined ? {} : { rpc, ...named, data }),
+  }
+  const cluster = await openCluster(options, silence)
+  undo.push(cluster.close)
+  const { chain, folder, payerFile, program } = cluster
+  const payer = await keypairFile(payerFile)
+  if (rpc === undefined) {
+    const gift = chain.rpc.requestAirdrop(payer.address, lamports(RUN_LAMPORTS)).send()
+    await chain.confirm(await gift)
+  }
+  const nodes = [
+    await startNodeProxy(cluster.rpcUrl, 'first'),
+    await startNodeProxy(cluster.rpcUrl, 'second'),
+  ] as const
+  for (const { stop } of nodes) undo.push(stop)
+  const { url: databaseUrl, release } = await newDatabase()
+  undo.push(release)
+  const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
+  const metricsPort = await freePort()
+  let stop: () => Promise<void> = () => Promise.resolve()
+  undo.push(() => stop())
+
+  const serve = async (count: 1 | 2) => {
+    await stop()
+    const [first, second] = nodes
+    const settings: ServerEnvironment = {
+      ...BRISK,
+      SOTTO_POLL_MS: rpc === undefined ? BRISK_POLL_MS : String(cluster.pollMs),
+      SOTTO_DATABASE_URL: databaseUrl,
+      SOTTO_METRICS_PORT: String(metricsPort),
+      SOTTO_UPKEEP_SECONDS: '3',
+      ...(count === 2 ? { SOTTO_RPC_URLS: second.url } : {}),
+    }
+    const stack = await openServiceStack({
+      ...{ folder, program, treasury, settings, adminFile: payerFile, apiPort: 0 },
+      ...{ rpcUrl: first.url, cluster: 'devnet', sizes: FRUGAL, progress: silence },
+    })
+    stop = stack.stopService
+    for (const relayer of stack.setup.relayers) {
+      const held = await chain.balance(relayer, NATIVE_MINT)
+      if (held < RELAYER_LAMPORTS) await treasury.fund(relayer, RELAYER_LAMPORTS)
+    }
+    return new ServiceClient(stack.baseUrl, stack.setup.apiKey)
+  }
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  return { chain, treasury, nodes, serve, metrics }
+}

@@ -1,0 +1,133 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { generateKeyPairSigner, type Address } from '@solana/kit'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Order, Quote, Status } from '../../demo/src/service-api.ts'
+import { FRUGAL } from '../../demo/src/sizes.ts'
+import type { ServiceClient } from '../soak/service-client.ts'
+import type { KnownFault } from './known-faults.ts'
+import type { Fault } from './node-proxy.ts'
+import type { Ground } from './open-ground.ts'
+import { alertsOf, triesOf } from './read-metrics.ts'
+
+const POLL_MS = 100
+/** A transfer that takes longer is stuck. */
+const PATIENCE_MS = 170_000
+
+interface Placed {
+  readonly order: Order
+  readonly quote: Quote
+  readonly recipient: Address
+  readonly pay: () => Promise<void>
+}
+
+/** A transfer from a new wallet to a new wallet, up to its deposit. */
+async function place({ chain, treasury }: Ground, client: ServiceClient): Promise<Placed> {
+  const [sender, recipient] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
+  await treasury.fund(sender.address, FRUGAL.solHeld)
+  const both = { senderAddress: sender.address, recipientAddress: recipient.address }
+  const assets = { sourceAssetId: NATIVE_MINT, destinationAssetId: NATIVE_MINT }
+  const asked = { amount: String(FRUGAL.solSent), ...assets, ...both }
+  const { quote } = await client.call<{ quote: Quote }>('POST', '/quote', asked)
+  const key = { 'X-Idempotency-Key': randomUUID() }
+  const body = { quote, ...both }
+  const { order } = await client.call<{ order: Order }>('POST', '/order', body, key)
+  const pay = async () => {
+    const { wire, signature } = await chain.sign(order.transaction, sender)
+    await chain.submit(wire)
+    if (await chain.confirm(signature)) throw new Error('a deposit failed on chain')
+  }
+  return { order, quote, recipient: recipient.address, pay }
+}
+
+async function ended(client: ServiceClient, { order }: Placed): Promise<Status> {
+  const started = performance.now()
+  for (;;) {
+    const path = `/status/${order.trackingId}`
+    const { order: status } = await client.call<{ order: Status }>('GET', path)
+    if (status.final || performance.now() - started > PATIENCE_MS) return status
+    await sleep(POLL_MS)
+  }
+}
+
+/** How two transfers went while a node had a fault. */
+export interface Outcome {
+  /** From the fault's begin to the later of the two deliveries. */
+  readonly seconds: number
+  /** Requests that went wrong. */
+  readonly misdeeds: number
+  readonly statuses: readonly string[]
+  /** What the recipients got, and what they should have got, in base units. */
+  readonly paid: readonly bigint[]
+  readonly owed: readonly bigint[]
+  /** Deliveries whose status shows a signature. */
+  readonly signatures: number
+  /** Tries of the first node that failed, or that it couldn't serve, during the fault. */
+  readonly tries: { readonly failed: number; readonly lacking: number }
+  /** The codes of the alerts that were raised. */
+  readonly alerts: readonly string[]
+}
+
+/**
+ * Brings two transfers to their end while the first node has a fault: one that was ordered before the fault begins, and
+ * one that is quoted while the node has it.
+ */
+export async function sendUnder(
+  ground: Ground,
+  client: ServiceClient,
+  { faults, seconds }: { readonly faults: readonly Fault[]; readonly seconds?: number },
+): Promise<Outcome> {
+  const [node] = ground.nodes
+  const before = await place(ground, client)
+  const [misdeeds, metrics] = [node.misdeeds(), await ground.metrics()]
+  node.suffer(...faults)
+  const started = performance.now()
+  const passing = new AbortController()
+  const passes =
+    seconds === undefined ? Promise.resolve() : sleep(seconds * 1_000, undefined, passing)
+  const passed = passes.then(() => {
+    if (seconds !== undefined) node.suffer()
+  })
+  try {
+    await before.pay()
+    const during = await place(ground, client)
+    await during.pay()
+    const placed = [before, during]
+    const statuses = await Promise.all(placed.map((one) => ended(client, one)))
+    const took = (performance.now() - started) / 1_000
+    await passed
+    const now = await ground.metrics()
+    const paid = placed.map(({ recipient }) => ground.chain.balance(recipient, NATIVE_MINT))
+    return {
+      ...{ seconds: took, misdeeds: node.misdeeds() - misdeeds },
+      statuses: statuses.map(({ status }) => status),
+      paid: await Promise.all(paid),
+      owed: placed.map(({ quote }) => BigInt(quote.amountOut)),
+      signatures: statuses.filter(({ delivery }) => delivery?.signature !== undefined).length,
+      tries: {
+        failed: triesOf(now, 'failed') - triesOf(metrics, 'failed'),
+        lacking: triesOf(now, 'lacking') - triesOf(metrics, 'lacking'),
+      },
+      alerts: alertsOf(metrics, now),
+    }
+  } finally {
+    passing.abort()
+    await passed.catch(() => undefined)
+    node.suffer()
+  }
+}
+
+/** What a fault's outcome must be; compare with `shownBy`. */
+export const expectedOf = ({ shown }: KnownFault, { owed }: Outcome) => ({
+  statuses: owed.map(() => 'delivered'),
+  paid: owed,
+  isSuffered: true,
+  tries: shown.tries,
+  alerts: shown.alerts ?? [],
+})
+
+/** The part of an outcome that doesn't vary from run to run. */
+export const shownBy = ({ statuses, paid, misdeeds, tries, alerts }: Outcome) => ({
+  ...{ statuses, paid, alerts, isSuffered: misdeeds > 0 },
+  tries: tries.failed > 0 ? 'failed' : tries.lacking > 0 ? 'lacking' : undefined,
+})
