@@ -1,5 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { fieldFromBytes } from '@sotto/protocol'
+import { fieldFromBytes, unixSeconds } from '@sotto/protocol'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../packages/server/src/adapters/keystore/file-secrets.ts'
@@ -41,7 +41,12 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
   const { slot } = await store.readCursor()
   const seconds = BigInt(Math.floor(systemClock.nowMs() / 1_000))
   const nextLeaf = BigInt(options.leaves)
-  const chain = new NextDeposit(tree, { slot, blockHeight: slot, unixSeconds: seconds, nextLeaf })
+  const chain = new NextDeposit(tree, {
+    slot,
+    blockHeight: slot,
+    unixSeconds: unixSeconds(seconds),
+    nextLeaf,
+  })
   const unexpected = (what: string) => {
     throw new Error(`following the chain: ${what}`)
   }

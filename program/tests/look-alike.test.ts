@@ -28,7 +28,7 @@ import { differencesOf, shapeOf, type Seen, type Shape } from './fixtures/shapes
 import { giveTokens } from './fixtures/token-accounts.ts'
 
 const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL' as Address
-const TARIFF = { serviceBps: 40, networkFee: 12_345n }
+const TARIFF = { serviceBps: 40, networkFee: amount(12_345n) }
 /** Tag, flags and kind of root of a settlement; tag and flags of a deposit. */
 const [SETTLE_FLAGS, DEPOSIT_FLAGS] = [3, 2]
 const owner = makeOwner(9)

@@ -5,6 +5,7 @@ import {
   NATIVE_MINT,
   setAssetInstruction,
   swapAvailable,
+  unixSeconds,
 } from '@sotto/protocol'
 import { depositPair, draftOrder, recipientOf, sendDeposit } from './fixtures/deposits.ts'
 import { Ledger } from './fixtures/ledger.ts'
@@ -134,7 +135,7 @@ test('I6: swaps stay within the cap, which becomes free again evenly over its pe
 
   const half = (SWAP_CAP + 7n) / 2n
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
-  const free = async () => swapAvailable(await readAsset(fixture, token), chain.time)
+  const free = async () => swapAvailable(await readAsset(fixture, token), unixSeconds(chain.time))
   expect(await free()).toBe(half)
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))

@@ -1,5 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { addressHalves, amount, leafOfNote, NATIVE_MINT, type SettleInputs } from '@sotto/protocol'
+import {
+  addressHalves,
+  amount,
+  leafOfNote,
+  NATIVE_MINT,
+  type SettleInputs,
+  unixSeconds,
+} from '@sotto/protocol'
 import { wasmPoseidon as poseidon } from '@sotto/poseidon'
 import { draftOrder, type Order } from './fixtures/deposits.ts'
 import { Ledger } from './fixtures/ledger.ts'
@@ -43,11 +50,21 @@ test('I3: a payment cannot be proved unless payee, payout, fee, change and end a
   const { payout, fee, change, changeNk: nk } = inputs
   const altered: SettleInputs[] = [
     { ...inputs, payeeHi: hi, payeeLo: lo },
-    { ...inputs, payout: payout + 1n, change: change - 1n, changeLeaf: leafOfChange(change - 1n) },
-    { ...inputs, payout: payout + 1n, fee: fee - 1n },
-    { ...inputs, fee: fee + 1n, change: change - 1n, changeLeaf: leafOfChange(change - 1n) },
+    {
+      ...inputs,
+      payout: amount(payout + 1n),
+      change: amount(change - 1n),
+      changeLeaf: leafOfChange(change - 1n),
+    },
+    { ...inputs, payout: amount(payout + 1n), fee: amount(fee - 1n) },
+    {
+      ...inputs,
+      fee: amount(fee + 1n),
+      change: amount(change - 1n),
+      changeLeaf: leafOfChange(change - 1n),
+    },
     { ...inputs, changeNk: nk + 1n, changeLeaf: leafOfChange(change, nk + 1n) },
-    { ...inputs, validUntil: inputs.validUntil + 600n },
+    { ...inputs, validUntil: unixSeconds(inputs.validUntil + 600n) },
   ]
   expect(await provable([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
 })

@@ -1,3 +1,4 @@
+import { NOTHING } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, SignatureRequest } from '@sotto/contract'
 import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
@@ -172,7 +173,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     arrivalSeconds: arrivalSecondsOf(lawOf(DELAYS), () => undefined),
     quoteSeconds: 60,
     spreadBps: SPREAD_BPS,
-    depositPriorityLamports: 0n,
+    depositPriorityLamports: NOTHING,
     deliveryWindowSeconds: DELIVERY_WINDOW_SECONDS,
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,

@@ -1,3 +1,4 @@
+import { NOTHING } from '@sotto/protocol'
 import { lawOf } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { SettlementLog } from '../../packages/server/src/ports/settlement-log.ts'
 import {
@@ -148,7 +149,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       provers: 1,
       delayLaw: lawOf(DELAYS),
       retentionMs: RETENTION_MS,
-      priorityLamports: 0n,
+      priorityLamports: NOTHING,
       clockMarginSeconds: 120n,
     },
   }

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
-import type { Address, DepositTerms } from '@sotto/protocol'
+import { type Address, type DepositTerms, amount, unixSeconds } from '@sotto/protocol'
 import { MAX_DEPOSIT_SECONDS, NATIVE_MINT, U64_MAX } from '@sotto/protocol'
 import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'
 import type { FakeSignatures } from './fake-signatures.ts'
@@ -33,12 +33,12 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
       const { position } = at.at('confirmed')
       return asked.map((mint) => {
         if (!mints.includes(mint)) return undefined
-        const swapAvailable = at.chain.ledger.assetOf(mint, position).inventory
-        const payoutMin = mint === NATIVE_MINT ? walletMinimum(LAMPORTS_PER_BYTE) : 1n
+        const swapAvailable = amount(at.chain.ledger.assetOf(mint, position).inventory)
+        const payoutMin = mint === NATIVE_MINT ? walletMinimum(LAMPORTS_PER_BYTE) : amount(1n)
         return { mint, depositsPaused: false, depositMax: U64_MAX, payoutMin, swapAvailable }
       })
     },
-    readClock: async () => node().at('finalized').unixSeconds,
+    readClock: async () => unixSeconds(node().at('finalized').unixSeconds),
     readRecipient: async (mint, wallet) => payeeState(node(), mint, wallet),
     readPartner: async (mint, wallet) => payeeState(node(), mint, wallet),
     readHead: async () => {

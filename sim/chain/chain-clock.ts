@@ -1,3 +1,4 @@
+import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 import type { Faults } from '../faults/faults.ts'
 import type { Timeline } from '../time/timeline.ts'
 
@@ -7,7 +8,7 @@ const HOUR_SECONDS = 3_600n
 export class ChainClock {
   readonly #d: { readonly timeline: Timeline; readonly faults: Faults }
   #offset: bigint
-  #last = 0n
+  #last = unixSeconds(0n)
 
   constructor(d: { readonly timeline: Timeline; readonly faults: Faults }) {
     this.#d = d
@@ -15,7 +16,7 @@ export class ChainClock {
   }
 
   /** The time of the next block, seconds since 1970. */
-  next(): bigint {
+  next(): UnixSeconds {
     const { timeline, faults } = this.#d
     if (faults.isHealed) this.#offset = this.#offset > 0n ? this.#offset : -2n
     // From an hour behind to the correct time, or from the correct time to a quarter of an hour ahead.
@@ -23,7 +24,7 @@ export class ChainClock {
       this.#offset = this.#offset < -2n ? -2n : HOUR_SECONDS / 4n
     }
     const seconds = BigInt(Math.floor(timeline.nowMs / 1_000)) + this.#offset
-    if (seconds > this.#last) this.#last = seconds
+    if (seconds > this.#last) this.#last = unixSeconds(seconds)
     return this.#last
   }
 }

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type { Faults } from '../faults/faults.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
@@ -13,7 +14,7 @@ import type { Landed, Transaction } from './transaction.ts'
 export interface Block {
   readonly slot: number
   readonly height: number
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   position: number
 }
 

@@ -1,4 +1,4 @@
-import { RECENT, type RecentLeaf } from '@sotto/protocol'
+import { RECENT, type RecentLeaf, unixSeconds } from '@sotto/protocol'
 import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
 import type {
   Appended,
@@ -92,7 +92,7 @@ function headOf(node: Node): FinalizedHead {
   return {
     slot: BigInt(block.slot + ahead),
     blockHeight: BigInt(reportedHeight(node, block)),
-    unixSeconds: block.unixSeconds + (isLying ? FUTURE_SECONDS : 0n),
+    unixSeconds: unixSeconds(block.unixSeconds + (isLying ? FUTURE_SECONDS : 0n)),
     nextLeaf: BigInt(node.chain.ledger.leavesAt(block.position)),
   }
 }

@@ -1,4 +1,11 @@
-import { CHECKPOINTS, MerkleTree, RECENT, type Address, type RootPlace } from '@sotto/protocol'
+import {
+  CHECKPOINTS,
+  MerkleTree,
+  RECENT,
+  type Address,
+  type RootPlace,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
 import { LAMPORTS_PER_BYTE } from './rent.ts'
 import { quickHash } from './quick-hash.ts'
@@ -21,7 +28,7 @@ export interface OrderAccount {
 
 export interface NullifierAccount {
   readonly rentPayer: Address
-  readonly settledAt: bigint
+  readonly settledAt: UnixSeconds
 }
 
 export interface TokenAccount {
@@ -43,7 +50,7 @@ export interface PlacedLeaf {
 /** A leaf to append, and when. */
 interface NewLeaf {
   readonly position: number
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   readonly leaf: bigint
   readonly orderKey?: string
 }

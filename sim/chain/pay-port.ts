@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, amount, unixSeconds } from '@sotto/protocol'
 import type {
   ChainPay,
   PayeeState,
@@ -16,11 +16,11 @@ const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
 /** The chain port for paying notes; each request may reach another node. */
 export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
   return {
-    readClock: async () => node().at('confirmed').unixSeconds,
+    readClock: async () => unixSeconds(node().at('confirmed').unixSeconds),
     readPayee: async (mint, wallet) => payeeState(node(), mint, wallet),
     readBalances: async (wallets) => {
       const { chain, ...at } = viewOf(node())
-      return wallets.map((wallet) => chain.ledger.lamportsOf(wallet, at.position))
+      return wallets.map((wallet) => amount(chain.ledger.lamportsOf(wallet, at.position)))
     },
     readNullifiers: async (nullifiers, slotMin) => {
       const at = node()
@@ -61,9 +61,9 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
         if (landed.position > position || landed.failure !== undefined) continue
         if (message.kind !== 'settle' || message.settlement.nullifier !== nullifier) continue
         if (at.endpoint.hasLost(signature)) return undefined
-        const { slot, unixSeconds, paid: amount } = landed
+        const { slot, unixSeconds } = landed
         const { isRefund, changeLeaf, payee, payout } = message.settlement
-        const paid = { isRefund, changeLeaf, payee, payout, amount }
+        const paid = { isRefund, changeLeaf, payee, payout }
         return { ...paid, signature, slot: BigInt(slot), unixSeconds }
       }
       return undefined
@@ -117,8 +117,12 @@ export function upkeepPort(
         nextLeaf: BigInt(count),
         root: rootCount === 0 ? 0n : chain.ledger.rootAfter(rootCount - 1),
         assets: mints.map((mint) => {
-          const book = chain.ledger.assetOf(mint, at.position)
-          return { mint, ...book, held: isTorn ? chain.ledger.assetOf(mint, old).held : book.held }
+          const { held, owed, fees, inventory } = chain.ledger.assetOf(mint, at.position)
+          return {
+            mint,
+            held: isTorn ? chain.ledger.assetOf(mint, old).held : held,
+            ...{ owed: amount(owed), fees: amount(fees), inventory: amount(inventory) },
+          }
         }),
       }
     },

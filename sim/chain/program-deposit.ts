@@ -1,4 +1,10 @@
-import { leafOf, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS, type DepositTerms } from '@sotto/protocol'
+import {
+  leafOf,
+  MAX_DEPOSIT_SECONDS,
+  TIME_GRID_SECONDS,
+  type DepositTerms,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
 import { DOMAIN } from './domain.ts'
 import type { Ledger } from './ledger.ts'
@@ -12,7 +18,7 @@ export const ORDER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 56n)
 /** When a transaction runs: its place among all transactions, and the chain's clock. */
 export interface Moment {
   readonly position: number
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
 }
 
 /** `deposit` like in the program, without the authorisation, which settlement doesn't use. */

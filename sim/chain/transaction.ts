@@ -1,4 +1,4 @@
-import type { Address, DepositTerms, Settlement } from '@sotto/protocol'
+import type { Address, DepositTerms, Settlement, UnixSeconds } from '@sotto/protocol'
 import type { Closable } from '../../packages/server/src/ports/settlement-chain.ts'
 
 /** A transaction's call of the program. */
@@ -31,7 +31,7 @@ export interface Landed {
   readonly position: number
   readonly slot: number
   /** The chain's clock in its block. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /** The reason of a failure: failed transactions also land and cost their fee. */
   readonly failure: string | undefined
   /** The amount that a settlement's vault paid. */

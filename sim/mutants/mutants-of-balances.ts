@@ -45,7 +45,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'keeps_the_fee_in_the_balance',
     PAID_FROM,
-    'const value = note.value - payment.payout - payment.fee',
+    'const value = without(note.value, sumOf([payment.payout, payment.fee]))',
     'const value = note.value - payment.payout',
     60,
   ),

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import type {
   AwaitingOrder,
   FollowStore,
@@ -17,7 +18,7 @@ export function memoryFollowStore(
     openCursor: async (program, domain) => {
       database.cursor ??= {
         ...{ program, domain: keyOf(domain), nextLeaf: 0n, halted: undefined },
-        ...{ followedAtMs: undefined, slot: 0n, blockHeight: 0n, unixSeconds: 0n },
+        ...{ followedAtMs: undefined, slot: 0n, blockHeight: 0n, unixSeconds: unixSeconds(0n) },
       }
       const { cursor } = database
       if (cursor.program !== program || cursor.domain !== keyOf(domain)) {
@@ -27,8 +28,8 @@ export function memoryFollowStore(
     readCursor: async () => {
       const { cursor } = database
       if (cursor === undefined) throw new Error('the database has no chain cursor')
-      const { nextLeaf, slot, unixSeconds, followedAtMs } = cursor
-      return { nextLeaf, slot, unixSeconds, followedAtMs }
+      const { nextLeaf, slot, followedAtMs } = cursor
+      return { nextLeaf, slot, unixSeconds: cursor.unixSeconds, followedAtMs }
     },
     readLeaves: async (from) => database.leaves.slice(from),
     readAwaiting: async (leaves) => {

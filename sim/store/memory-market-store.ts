@@ -1,3 +1,4 @@
+import { amount } from '@sotto/protocol'
 import type {
   MarketStore,
   Reservation,
@@ -52,7 +53,7 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
     const { destinationMint: mint, accountId } = order
     const key = `${mint} ${accountId}`
     const before = reserved.get(key)?.amount ?? 0n
-    reserved.set(key, { mint, accountId, amount: before + order.value })
+    reserved.set(key, { mint, accountId, amount: amount(before + order.value) })
   }
   return [...reserved.values()]
 }

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type {
   FollowedBatch,
   RecordedDeposit,
@@ -73,7 +74,7 @@ const NEVER_DEPOSITED: readonly OrderStatus[] = ['awaiting_deposit', 'expired']
 function markDeposited(
   database: MemoryDatabase,
   { orderId, leafIndex, sealedPlan }: RecordedDeposit,
-  unixSeconds: bigint,
+  unixSeconds: UnixSeconds,
   nowMs: number,
 ): void {
   const order = database.order(orderId)
@@ -87,7 +88,7 @@ function markDeposited(
 }
 
 /** Frees the notes of payments that ended before a time that the chain has passed. */
-function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: bigint): void {
+function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds): void {
   for (const [name, validUntil] of reservedNotes) {
     if (validUntil < endedBefore) reservedNotes.delete(name)
   }
@@ -97,7 +98,7 @@ function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: bigint): void
 function expire(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,
-  expiresBefore: bigint,
+  expiresBefore: UnixSeconds,
   nowMs: number,
 ): void {
   const clock = database.cursor?.unixSeconds ?? 0n

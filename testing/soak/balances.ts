@@ -178,7 +178,11 @@ class Owner {
     if (!isAsQuoted) this.wrong.push(`${this.#name} was to sign what was not quoted`)
     const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(terms.leafIndex))
     const change = note.value - payout - fee
-    const left = changeOf(wasmPoseidon, note, { nullifier, secret: this.#secret, change })
+    const left = changeOf(wasmPoseidon, note, {
+      nullifier,
+      secret: this.#secret,
+      change: amount(change),
+    })
     const message = paymentMessage(wasmPoseidon, {
       ...{ nullifier, payee, payout: amount(payout), fee: amount(fee) },
       changeLeaf: leafOfNote(wasmPoseidon, this.#domain, left),

@@ -107,6 +107,23 @@ export const numbers = [
   'circuit/**',
 ]
 
+// Money has the type Amount. In these files the named numbers may be negative, exceed u64, or be none of ours.
+export const plainMoney = [
+  // The functions of the fees solve equations, and only their caller knows which results can be paid.
+  'packages/server/src/domain/fees.ts',
+  // A partner states the transfer that it expects, from its own records.
+  'packages/sdk/src/verify/expected-transfer.ts',
+  // A chain and a circuit of their own, for which amounts are numbers of the machine.
+  'packages/localnet/**',
+  'circuit/**',
+  'program/**',
+  'sim/**',
+  // Their reports compare sums of many transfers.
+  'bench/**',
+  'demo/**',
+  'observe/**',
+]
+
 // These files read accounts from their own virtual machine, or are the code that checks owners.
 export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
 

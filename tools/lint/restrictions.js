@@ -1,5 +1,22 @@
 import * as named from './named-files.js'
 
+/** Names of amounts of money in base units. */
+const MONEY = [
+  'amount|amountIn|amountOut|gross|payout|change|lamports|owed|inventory|fees?',
+  '(service|partner|network|protocol|priority)Fee|(settlePriority|depositPriority|priority)Lamports',
+  '(value|input|deposit|fee)Max|(payout|output)Min',
+].join('|')
+
+/** Members, parameters and variables with such a name and the plain type, alone, in a union or in a list. */
+function plainMoney() {
+  // A parameter called `value` can be any number.
+  const member = `key.name=/^(value|${MONEY})$/`
+  const named = `:matches(TSPropertySignature[${member}], PropertyDefinition[${member}], Identifier[name=/^(${MONEY})$/])`
+  return ['', 'TSUnionType > ', 'TSArrayType > ', 'TSTypeOperator > TSArrayType > '].map(
+    (inside) => `${named} > TSTypeAnnotation > ${inside}TSBigIntKeyword`,
+  )
+}
+
 // ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction has its own rule name,
 // from a small plugin with the same selectors.
 const restricted = {
@@ -57,6 +74,11 @@ const restricted = {
       'Anyone can put an account at any address: check its owner with shownOrder or a similar function.',
     allowed: named.bytesOfAccounts,
   },
+  money: {
+    selectors: plainMoney(),
+    message: 'Money has the type Amount: see packages/protocol/src/units.ts.',
+    allowed: named.plainMoney,
+  },
   environment: {
     selectors: ["MemberExpression[object.name='process'][property.name='env']"],
     message: 'Only config.ts reads the environment; pass the setting as a parameter.',
@@ -76,6 +98,16 @@ const replayable = {
   ],
   message:
     'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
+}
+
+// A brand says that a value was checked, so only the file that checks may put it on.
+const brand = {
+  selectors: ['', 'TSUnionType > '].map(
+    (inside) =>
+      `:matches(TSAsExpression, TSTypeAssertion) > ${inside}TSTypeReference[typeName.name=/^(Amount|UnixSeconds|Slot|BasisPoints)$/]`,
+  ),
+  message:
+    'Use the function that checks the value, such as `amount`: see packages/protocol/src/units.ts.',
 }
 
 // The index.ts at the root of each package is its interface. Further barrels hide dependencies and cause
@@ -112,6 +144,11 @@ export const restrictions = [
     ignores: ['packages/*/index.ts'],
     rules: { 'sotto/barrel': 'error' },
   },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    ignores: ['packages/protocol/src/units.ts'],
+    rules: { 'sotto/brand': 'error' },
+  },
   { files: ['**/*.test.ts'], rules: { 'sotto/skipped': 'error' } },
 ]
 
@@ -121,7 +158,7 @@ export const restrictions = [
  * @returns {Record<string, import('eslint').Rule.RuleModule>}
  */
 export function makeRules() {
-  const all = Object.entries({ ...restricted, replayable, barrel, skipped })
+  const all = Object.entries({ ...restricted, replayable, barrel, brand, skipped })
   return Object.fromEntries(
     all.map(([name, { selectors, message }]) => [name, rule(selectors, message)]),
   )

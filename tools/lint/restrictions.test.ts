@@ -1,5 +1,6 @@
 import { Linter } from 'eslint'
 import { expect, test } from 'vitest'
+import tseslint from 'typescript-eslint'
 import { makeRules, restrictions } from './restrictions.js'
 
 // For each restriction, code that must be refused. No restriction may refuse the code in `accepted`.
@@ -20,6 +21,15 @@ const refused: Record<string, string[]> = {
     "import { decodeOrder } from '@sotto/protocol'",
     "import { programFactsOf as facts } from '@sotto/protocol'",
   ],
+  money: [
+    'interface Quote { readonly amountIn: bigint }',
+    'interface Row { readonly networkFee?: bigint | undefined }',
+    'const pay = (payout: bigint) => payout',
+    'function sum(fees: readonly bigint[]) {}',
+    'class Purse { lamports: bigint = 0n }',
+    'const start = { holds: (amount: bigint | null) => amount }',
+    'type Left = { readonly value: bigint }',
+  ],
   environment: ['process.env.PORT', "process.env['PORT']"],
   replayable: [
     'crypto.subtle',
@@ -27,9 +37,14 @@ const refused: Record<string, string[]> = {
     "import { webcrypto } from 'crypto'",
   ],
   barrel: ["export * from './a.js'", "export { a } from './a.js'; export * from './b.js'"],
+  brand: ['const paid = 5n as Amount', 'const now = (clock ?? 0n) as UnixSeconds | undefined'],
   skipped: ["it.skip('pays', f)", "test.todo('pays')", "describe.only('x', f)"],
 }
 const accepted = [
+  'interface Quote { readonly amountIn: Amount; readonly leaf: bigint }',
+  'const pay = (payout: Amount, settleFee: (gross: Amount) => bigint) => payout',
+  'const kind = text as Kind',
+  'const isElement = (value: bigint) => value < MODULUS',
   'new Date(ms)',
   'BigInt(x)',
   '+1',
@@ -68,5 +83,7 @@ function findings(code: string) {
   const rules = Object.fromEntries(
     Object.keys(refused).map((name) => [`sotto/${name}`, 2 as const]),
   )
-  return new Linter().verify(code, [{ plugins: { sotto: { rules: makeRules() } }, rules }])
+  const plugins = { sotto: { rules: makeRules() } }
+  const languageOptions = { parser: tseslint.parser as Linter.Parser }
+  return new Linter().verify(code, [{ plugins, languageOptions, rules }])
 }

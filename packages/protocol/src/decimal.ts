@@ -1,4 +1,4 @@
-import { U64_MAX, type Amount } from './units.ts'
+import { amount, U64_MAX, type Amount } from './units.ts'
 
 /** The amount that a person typed, or the reason why the text is not an amount. */
 export type ReadDecimal =
@@ -42,7 +42,7 @@ export function readDecimal(text: string, decimals: number): ReadDecimal {
   const { whole, fraction } = notation
   if (fraction.length > decimals) return { kind: 'too_precise', digits: fraction.length }
   const base = BigInt(whole + fraction.padEnd(decimals, '0'))
-  return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: base as Amount }
+  return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: amount(base) }
 }
 
 /** Splits a text at the decimal mark: the last comma or point, unless that one groups thousands too. */
@@ -76,7 +76,7 @@ export function showDecimal(base: bigint | string, decimals: number): string {
 
 /** One side of an exchange. */
 export interface ExchangedAmount {
-  readonly amount: bigint
+  readonly amount: Amount
   readonly decimals: number
   readonly symbol: string
 }

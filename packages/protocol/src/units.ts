@@ -14,7 +14,8 @@ export type Slot = Branded<bigint, 'Slot'>
 /** Basis points: ten-thousandths. */
 export type BasisPoints = Branded<number, 'BasisPoints'>
 
-export const U64_MAX = 18_446_744_073_709_551_615n
+/** The greatest amount. */
+export const U64_MAX = 18_446_744_073_709_551_615n as Amount
 const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,19})$/
 
 /** Brands a bigint as base units. @throws RangeError outside u64. */
@@ -22,6 +23,23 @@ export function amount(value: bigint): Amount {
   if (value < 0n || value > U64_MAX) throw new RangeError('an amount must lie within u64')
   return value as Amount
 }
+
+/** An amount of zero. */
+export const NOTHING: Amount = amount(0n)
+
+/** The sum of amounts. @throws RangeError if it exceeds u64. */
+export function sumOf(amounts: Iterable<Amount>): Amount {
+  let sum = 0n
+  for (const one of amounts) sum += one
+  return amount(sum)
+}
+
+/** `whole` without `part`. @throws RangeError if `part` is greater. */
+export const without = (whole: Amount, part: Amount): Amount => amount(whole - part)
+
+/** The lesser of two quantities of one unit. */
+export const least = <Quantity extends bigint>(left: Quantity, right: Quantity): Quantity =>
+  left < right ? left : right
 
 /** Reads a string of digits as the HTTP interface has it; undefined for any other text or a number outside u64. */
 export function parseAmount(text: string): Amount | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDecimal, showDecimal, showRate } from '../src/decimal.ts'
-import { U64_MAX } from '../src/units.ts'
+import { amount, U64_MAX } from '../src/units.ts'
 
 const units = fc.bigInt({ min: 0n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
@@ -117,8 +117,8 @@ describe('an amount as people write it', () => {
 })
 
 describe('the rate of an exchange', () => {
-  const sol = (amount: bigint) => ({ amount, decimals: 9, symbol: 'SOL' })
-  const usdc = (amount: bigint) => ({ amount, decimals: 6, symbol: 'USDC' })
+  const sol = (units: bigint) => ({ amount: amount(units), decimals: 9, symbol: 'SOL' })
+  const usdc = (units: bigint) => ({ amount: amount(units), decimals: 6, symbol: 'USDC' })
 
   it('is shown as people say it, in the direction that gives at least one', () => {
     expect(showRate(sol(2_000_000_000n), usdc(299_100_000n))).toBe('149.55 USDC per SOL')

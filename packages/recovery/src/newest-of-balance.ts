@@ -1,4 +1,13 @@
-import { changeOf, nullifierOf, type Address, type Poseidon, type Ticket } from '@sotto/protocol'
+import {
+  changeOf,
+  nullifierOf,
+  type Address,
+  type Poseidon,
+  type Ticket,
+  sumOf,
+  without,
+  type Amount,
+} from '@sotto/protocol'
 import { locateNote, type LocatedNote } from './locate-note.ts'
 import { RecoveryError, type PaidBefore } from './recovery-error.ts'
 import { findSettlement, readSettledNote } from './settled-note.ts'
@@ -8,7 +17,7 @@ import type { TicketOnChain } from './ticket-use.ts'
 export interface MadePayment extends PaidBefore {
   readonly payee: Address
   /** In base units. */
-  readonly payout: bigint
+  readonly payout: Amount
 }
 
 /** A balance's newest note. */
@@ -36,9 +45,9 @@ export function ticketAfter(
   poseidon: Poseidon,
   ticket: Ticket,
   nullifier: bigint,
-  spent: bigint,
+  spent: Amount,
 ): Ticket {
-  const change = ticket.note.value - spent
+  const change = without(ticket.note.value, spent)
   const secret = secretOf(ticket)
   return { ...ticket, note: changeOf(poseidon, ticket.note, { nullifier, secret, change }) }
 }
@@ -72,7 +81,7 @@ export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
     }
     const { payout, fee, payee } = found.settlement
     payments.push({ ...settled, payee, payout, signature })
-    ticket = ticketAfter(poseidon, ticket, nullifier, payout + fee)
+    ticket = ticketAfter(poseidon, ticket, nullifier, sumOf([payout, fee]))
     if (ticket.note.value === 0n) {
       const message = 'this balance is spent: nothing is left to pay'
       throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, payee, signature })

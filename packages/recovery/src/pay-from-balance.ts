@@ -1,5 +1,4 @@
 import {
-  amount,
   changeNkOf,
   leafOfNote,
   paymentMessage,
@@ -8,6 +7,7 @@ import {
   type Address,
   type Amount,
   type Ticket,
+  NOTHING,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 import { againstLastingRoot } from './lasting-root.ts'
@@ -62,13 +62,12 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
   }
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
   const after = ticketAfter(poseidon, ticket, nullifier, payout)
-  const fee = amount(0n)
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
   // The signature isn't valid for longer than the proof, so a payment that doesn't land by then is over.
-  const signed = { nullifier, payee, payout, fee, changeLeaf, validUntil: time }
+  const signed = { nullifier, payee, payout, fee: NOTHING, changeLeaf, validUntil: time }
   const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {
-    ...{ kind: 'pay', time, payee, payout, fee, validUntil: time, signature },
+    ...{ kind: 'pay', time, payee, payout, fee: NOTHING, validUntil: time, signature },
     changeNk: changeNkOf(poseidon, secret, nullifier),
   })
   const proof = await payment.prove(inputs)

@@ -9,6 +9,7 @@ import {
   type ShownAccount,
   type TransactionRecord,
   type TreeAccount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import {
   address,
@@ -52,7 +53,7 @@ export async function readAccount(
 }
 
 /** Seconds of the chain's clock, at `confirmed`. */
-export async function readChainClock(rpc: RecoveryRpc): Promise<bigint> {
+export async function readChainClock(rpc: RecoveryRpc): Promise<UnixSeconds> {
   return shownClock(await readAccount(rpc, CLOCK_SYSVAR))
 }
 

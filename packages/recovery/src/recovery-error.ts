@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, UnixSeconds } from '@sotto/protocol'
 
 /** The reasons why a note can't be settled. Append-only, because callers branch on these codes. */
 export type RecoveryErrorCode =
@@ -30,7 +30,7 @@ export interface PaidBefore {
   /** Undefined for a balance's payment whose transaction the endpoint no longer has. */
   readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
-  readonly atSeconds: bigint
+  readonly atSeconds: UnixSeconds
   readonly signature: string | undefined
 }
 

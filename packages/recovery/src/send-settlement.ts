@@ -1,11 +1,4 @@
-import {
-  settlementLayout,
-  type Address,
-  type Amount,
-  type RootPlace,
-  type SettleInputs,
-  type UnixSeconds,
-} from '@sotto/protocol'
+import { settlementLayout, type Address, type RootPlace, type SettleInputs } from '@sotto/protocol'
 import {
   appendTransactionMessageInstructions,
   createTransactionMessage,
@@ -58,11 +51,11 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       isRefund: inputs.refund === 1n,
       root,
       nullifier: inputs.nullifier,
-      payout: inputs.payout as Amount,
-      fee: inputs.fee as Amount,
+      payout: inputs.payout,
+      fee: inputs.fee,
       payee,
       changeLeaf: inputs.changeLeaf,
-      time: inputs.time as UnixSeconds,
+      time: inputs.time,
       proof,
     },
     0n,

@@ -6,6 +6,7 @@ import {
   type Address,
   type RanSettlement,
   type Ticket,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.ts'
@@ -19,7 +20,7 @@ export interface SettledNote {
    */
   readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
-  readonly atSeconds: bigint
+  readonly atSeconds: UnixSeconds
 }
 
 /**
@@ -57,7 +58,7 @@ export async function findSettlement(
   rpc: RecoveryRpc,
   program: Address,
   nullifier: bigint,
-  atSeconds: bigint,
+  atSeconds: UnixSeconds,
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
   for (const signature of await listAt(rpc, account, atSeconds)) {
@@ -79,7 +80,11 @@ const NEARBY_SECONDS = 120n
  * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
  * transactions. That must not hide the position of a balance's rest from its owner.
  */
-async function listAt(rpc: RecoveryRpc, account: Address, atSeconds: bigint): Promise<Signature[]> {
+async function listAt(
+  rpc: RecoveryRpc,
+  account: Address,
+  atSeconds: UnixSeconds,
+): Promise<Signature[]> {
   const nearby: Signature[] = []
   let before: Signature | undefined
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {

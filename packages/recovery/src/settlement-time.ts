@@ -12,8 +12,8 @@ const LANDING_SECONDS = 90n
  */
 export function settlementTime(
   kind: 'deliver' | 'refund' | 'pay',
-  clock: bigint,
-  expiry: bigint,
+  clock: UnixSeconds,
+  expiry: UnixSeconds,
 ): UnixSeconds {
   if (kind !== 'refund') {
     // Leaves time for landing before the next grid time, if the expiry allows it.

@@ -19,9 +19,9 @@ import {
   TREE_BYTES,
   TREE_LEVELS,
   unixSeconds,
-  type Amount,
   type Note,
   type Settlement,
+  amount,
 } from '@sotto/protocol'
 import { recordOf, type Instruction } from './record-of.ts'
 
@@ -95,7 +95,7 @@ export class FakeChain {
       { program: PROGRAM, tree: TREE },
       {
         ...{ orderId, sender: note.sender, sourceMint: note.mint, destinationMint: note.mint },
-        ...{ amountIn: note.value, value: note.value, partnerFee: 0n as Amount },
+        ...{ amountIn: note.value, value: note.value, partnerFee: amount(0n) },
         ...{ deadline: note.deadline, validUntil: note.deadline },
         inner: innerCommitment(poseidon, note),
         payload: new Uint8Array(65),
@@ -267,11 +267,11 @@ export const note = (changes: Partial<Note> = {}): Note => ({
   claim: {
     kind: 'transfer',
     recipient: 'Ed25519SigVerify111111111111111111111111111' as Address,
-    amountOut: 900n as Amount,
+    amountOut: amount(900n),
   },
   sender: 'Sysvar1nstructions1111111111111111111111111' as Address,
   mint: NATIVE_MINT,
-  value: 1_000n as Amount,
+  value: amount(1_000n),
   deadline: unixSeconds(1_799_998_200n),
   expiry: unixSeconds(1_800_000_600n),
   ...changes,

@@ -1,4 +1,4 @@
-import type { Address, Amount } from '@sotto/protocol'
+import { type Address, amount } from '@sotto/protocol'
 import { nullifierAddress, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { findSettlement } from '../index.ts'
@@ -12,13 +12,18 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
   const chain = await new FakeChain().open()
   await chain.settle({
     ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
-    ...{ payout: 5n as Amount, fee: 0n as Amount, payee: PAYEE, changeLeaf: 7n },
+    ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
     ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
   })
   const account = await nullifierAddress(PROGRAM, NULLIFIER)
   for (let count = 0; count < 20_500; count += 1) chain.spam('landed')
   chain.named.set(account, chain.transactions)
-  const found = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, BigInt(chain.clock))
+  const found = await findSettlement(
+    nodeOf(chain).rpc,
+    PROGRAM,
+    NULLIFIER,
+    unixSeconds(BigInt(chain.clock)),
+  )
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
 
@@ -27,7 +32,7 @@ it('finds a settlement even if the node does not know where another node’s pag
   for (let count = 0; count < 999; count += 1) chain.spam('landed')
   await chain.settle({
     ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
-    ...{ payout: 5n as Amount, fee: 0n as Amount, payee: PAYEE, changeLeaf: 7n },
+    ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
     ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
   })
   chain.named.set(await nullifierAddress(PROGRAM, NULLIFIER), chain.transactions)
@@ -38,7 +43,7 @@ it('finds a settlement even if the node does not know where another node’s pag
       return answer
     },
   })
-  const found = await findSettlement(rpc, PROGRAM, NULLIFIER, BigInt(chain.clock))
+  const found = await findSettlement(rpc, PROGRAM, NULLIFIER, unixSeconds(BigInt(chain.clock)))
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
   expect(asked.filter((method) => method === 'getSignaturesForAddress')).toHaveLength(2)
 })

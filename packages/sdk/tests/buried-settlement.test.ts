@@ -1,4 +1,4 @@
-import { nullifierAddress, unixSeconds, type Address, type Amount } from '@sotto/protocol'
+import { nullifierAddress, unixSeconds, type Address, amount } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { FakeChain, PROGRAM } from '../../recovery/tests/fake-chain.ts'
 import { nodeOf } from '../../recovery/tests/fake-node.ts'
@@ -21,7 +21,7 @@ async function buried() {
   await chain.settle(
     {
       ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
-      ...{ payout: 5n as Amount, fee: 0n as Amount, payee: PAYEE, changeLeaf: 7n },
+      ...{ payout: amount(5n), fee: amount(0n), payee: PAYEE, changeLeaf: 7n },
       ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
     },
     chain.clock + LIFE_SECONDS,

@@ -88,7 +88,9 @@ describe('a list that several balances pay', () => {
     expect(most).toBe(2)
     expect([...seen].sort()).toEqual([0, 1, 2])
     const left = await Promise.all(reopened.map(valueOf))
-    expect(left.reduce((sum, value) => sum + value)).toBe(440_000_000n - 330_000_000n - 3n * FEE)
+    expect(left.reduce<bigint>((sum, value) => sum + value, 0n)).toBe(
+      440_000_000n - 330_000_000n - 3n * FEE,
+    )
     // A balance that was opened before knows nothing of it, and must not pay.
     await expect(Balance.sendAllFrom(balances, list)).rejects.toThrow(BalanceTakenError)
     const orders = paying.ordersMade

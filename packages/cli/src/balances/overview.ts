@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { BalanceState, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
 import type { CliContext } from '../context.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
@@ -22,7 +23,7 @@ export interface Overview {
   readonly status: 'opening' | 'open' | 'paying' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
   /** Base units that are left; if the node doesn't answer, by the last payment in the store. */
-  readonly left: bigint
+  readonly left: Amount
   readonly endsAt: string | null
   readonly returnsTo: string
   readonly live: LivePayment | null

@@ -1,3 +1,4 @@
+import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { readChainClock } from '@sotto/recovery'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
@@ -11,9 +12,9 @@ const POLL_MS = 3_000
 
 export interface Soon {
   /** The chain's second from which the time of a payment no longer points to the top-up. */
-  readonly at: bigint
+  readonly at: UnixSeconds
   /** The second of the chain's clock now. */
-  readonly clock: bigint
+  readonly clock: UnixSeconds
 }
 
 /** Whether a payment now would be soon after the newest top-up of the balances with these tickets. */
@@ -23,7 +24,7 @@ export async function soonAfter(
 ): Promise<Soon | undefined> {
   const { shownNoteIn } = await import('@sotto/sdk/balance')
   const ends = tickets.map((ticket) => shownNoteIn(ticket).linkableUntil)
-  const at = ends.reduce((latest, end) => (end > latest ? end : latest), 0n)
+  const at = ends.reduce((latest, end) => (end > latest ? end : latest), unixSeconds(0n))
   const clock = await readChainClock(rpc)
   return at > clock ? { at, clock } : undefined
 }
@@ -42,7 +43,7 @@ export async function quietFrom(
 }
 
 /** What a person must know before a payment soon after the top-up. */
-export const soonWarning = (at: bigint): string =>
+export const soonWarning = (at: UnixSeconds): string =>
   'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
   `close together can guess that both are yours. From ${isoOfSeconds(at)} on that guess\n` +
   'is weak if others have used the service meanwhile.'

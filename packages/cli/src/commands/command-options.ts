@@ -1,4 +1,4 @@
-import { parseAmount, parseWhole } from '@sotto/protocol'
+import { parseAmount, parseWhole, type Amount } from '@sotto/protocol'
 import { InvalidArgumentError } from 'commander'
 
 /** Parsers of options; commander shows their errors with the option's name. */
@@ -18,7 +18,7 @@ export const parseDays = wholeWithin(1, 30)
 export const parseBps = wholeWithin(0, 10_000)
 export const parseCount = wholeWithin(1, 100_000)
 
-export function parseLamports(text: string): bigint {
+export function parseLamports(text: string): Amount {
   const value = parseAmount(text)
   if (value === undefined) throw new InvalidArgumentError('Give lamports: digits only.')
   return value

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import { isoOfSeconds } from '../output/show-time.ts'
 import { CliError } from '../cli-error.ts'
 import { nowMs } from '../clock.ts'
@@ -68,5 +69,5 @@ const showQuestion = ({ balance, to, amount, most, asset, expiresAtMs }: AskedQu
     `  to       ${to}`,
     `  from     the balance "${balance}"`,
     `  at most  ${most}, fees included`,
-    `  until    ${isoOfSeconds(BigInt(expiresAtMs) / 1_000n)}`,
+    `  until    ${isoOfSeconds(unixSeconds(BigInt(expiresAtMs) / 1_000n))}`,
   ].join('\n')

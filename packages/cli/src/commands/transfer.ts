@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, amount, type Amount } from '@sotto/protocol'
 import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
 import { toBaseUnits, toDecimal } from '../amounts/decimal.ts'
 import { readDecimals } from '../amounts/mint-decimals.ts'
@@ -21,7 +21,7 @@ export interface TransferOptions extends TransferTerms, ApproveOptions {
   readonly reference?: string
   /** False with `--no-wait`: ends as soon as the deposit is on the chain. */
   readonly wait: boolean
-  readonly maxPriorityFee?: bigint
+  readonly maxPriorityFee?: Amount
   /** The code hash of a program that is accepted although it isn't this release's. */
   readonly acceptProgram?: string
   /** Seconds between two polls. */
@@ -60,7 +60,7 @@ async function leastOf(
   { client, signal }: CliContext,
   { request, source, destination }: NamedRequest,
   { minOut, yes }: ApproveOptions,
-): Promise<bigint | undefined> {
+): Promise<Amount | undefined> {
   if (minOut !== undefined) return toBaseUnits(minOut, destination.decimals, destination.symbol)
   if (source.assetId === destination.assetId) return undefined
   if (yes === true) {
@@ -72,7 +72,7 @@ async function leastOf(
     )
   }
   const { quote } = await (await client()).quote(request, { signal })
-  return (BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n
+  return amount((BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n)
 }
 
 /** `--resume`: continues an interrupted transfer; the sender pays at most once. */

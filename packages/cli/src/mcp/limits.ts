@@ -1,7 +1,7 @@
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isPrivate, readIfThere } from '../settings/owned-file.ts'
-import { isAddress } from '@sotto/protocol'
+import { isAddress, type Amount } from '@sotto/protocol'
 import { z } from 'zod'
 import { readAmount } from './payments/read-amount.ts'
 
@@ -29,11 +29,11 @@ export interface TypedLimits {
 
 /** What an agent may pay. All amounts are base units that leave the balance, fees included. */
 export interface Limits {
-  readonly maxPayment: bigint
+  readonly maxPayment: Amount
   /** In any 24 hours. */
-  readonly maxDay: bigint
+  readonly maxDay: Amount
   /** A person confirms every payment above this. */
-  readonly confirmAbove: bigint
+  readonly confirmAbove: Amount
   /** `client`: the agent's host asks the person; `terminal`: only `sotto mcp approve` counts. */
   readonly confirm: Confirmer
   /** The only recipients; undefined if every wallet may be paid. */

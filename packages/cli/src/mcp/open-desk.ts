@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, type UnixSeconds } from '@sotto/protocol'
 import { openBalance, type BalanceState } from '@sotto/sdk/balance'
 import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
 import { balanceStore, usingBalances } from '../balances/balance-files.ts'
@@ -32,7 +32,7 @@ export interface OpenDesk {
   /** What is left, by the chain. */
   readonly state: () => Promise<BalanceState>
   /** The chain's second until which the time of a payment points to the top-up; undefined if that has passed. */
-  readonly linkableUntil: () => Promise<bigint | undefined>
+  readonly linkableUntil: () => Promise<UnixSeconds | undefined>
   readonly close: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, showRate } from '@sotto/protocol'
+import { NATIVE_MINT, showRate, parseAmount } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { toDecimal } from '../amounts/decimal.ts'
 import { showSuggestions } from './show-suggestions.ts'
@@ -23,14 +23,11 @@ export function showQuote(
     `${toDecimal(units, destination.decimals)} ${destination.symbol}`
   const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
   const isSwap = destination !== source
-  const rate = showRate(
-    { amount: BigInt(quote.amountIn), decimals: source.decimals, symbol: source.symbol },
-    {
-      amount: BigInt(quote.amountOut),
-      decimals: destination.decimals,
-      symbol: destination.symbol,
-    },
-  )
+  const [into, out] = [parseAmount(quote.amountIn), parseAmount(quote.amountOut)]
+  const isKnown = into !== undefined && out !== undefined
+  const rate = isKnown
+    ? showRate({ ...source, amount: into }, { ...destination, amount: out })
+    : undefined
   return fieldsTable([
     ['sender', senderAddress],
     ['recipient', recipientAddress],

@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { Balance } from '@sotto/sdk/balance'
 import { toDecimal } from '../amounts/decimal.ts'
 import { showCoins, type BalanceAsset } from '../balances/balance-asset.ts'
@@ -10,7 +11,7 @@ import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
 /** A fee that was confirmed for the line that a balance pays now. */
-export type FeeLimits = Map<string, bigint>
+export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {
   readonly id: string

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import { greatestFee } from './payment-fee.ts'
 import { planList } from './plan-list.ts'
 
@@ -9,7 +10,7 @@ it('a plan pays every line out of one balance, and never more than the balance h
   const sum = fc.bigInt({ min: 1n, max: 1_000n })
   fc.assert(
     fc.property(fc.array(sum), fc.array(sum, { minLength: 1 }), (lines, sums) => {
-      const purses = sums.map((left, index) => ({ name: `${index}`, left }))
+      const purses = sums.map((left, index) => ({ name: `${index}`, left: amount(left) }))
       const plan = planList(costs(...lines), purses)
       const total = (all: readonly bigint[]) => all.reduce((one, other) => one + other, 0n)
       if (plan.kind === 'short') {
@@ -29,8 +30,8 @@ it('a plan pays every line out of one balance, and never more than the balance h
 
 it('a line that only two balances together hold is named', () => {
   const purses = [
-    { name: 'a', left: 6n },
-    { name: 'b', left: 6n },
+    { name: 'a', left: amount(6n) },
+    { name: 'b', left: amount(6n) },
   ]
   expect(planList(costs(5n, 7n), purses)).toEqual({ kind: 'split', line: 3 })
   expect(planList(costs(5n, 6n), purses)).toEqual({ kind: 'planned', from: ['a', 'b'] })
@@ -46,7 +47,7 @@ it('the greatest fee leaves exactly the payout, and nothing less does', () => {
       }
       const arrives = (gross: bigint) =>
         gross - (gross * BigInt(serviceFeeBps) + 9_999n) / 10_000n - network
-      const gross = payout + greatestFee(payout, tariff)
+      const gross = payout + greatestFee(amount(payout), tariff)
       expect(arrives(gross)).toBe(payout)
       expect(arrives(gross - 1n)).toBeLessThan(payout)
     }),

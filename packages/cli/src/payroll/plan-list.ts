@@ -1,3 +1,4 @@
+import { type Amount, amount } from '@sotto/protocol'
 /** A line with what it costs. */
 export interface CostlyLine {
   readonly line: number
@@ -8,7 +9,7 @@ export interface CostlyLine {
 export interface Purse {
   readonly name: string
   /** Base units that are left. */
-  readonly left: bigint
+  readonly left: Amount
 }
 
 export type Plan =
@@ -29,7 +30,7 @@ export function planList(lines: readonly CostlyLine[], purses: readonly Purse[])
   for (const { line, cost } of lines) {
     const purse = left.find((one) => one.left >= cost)
     if (purse === undefined) return { kind: 'split', line }
-    purse.left -= cost
+    purse.left = amount(purse.left - cost)
     from.push(purse.name)
   }
   return { kind: 'planned', from }

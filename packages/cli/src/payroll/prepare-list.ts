@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { PaidPayment } from '@sotto/sdk/balance'
 import type { Token } from '@sotto/sdk/server'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
@@ -23,7 +24,7 @@ export interface PreparedLine extends ListLine {
   /** The balance that pays, or has paid. */
   readonly from: string
   /** Base units: a higher fee is refused. */
-  readonly feeMax: bigint
+  readonly feeMax: Amount
   readonly paid: PaidPayment | undefined
 }
 

@@ -1,5 +1,11 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { nullifierOf, orderAddress, shownOrder, type Ticket } from '@sotto/protocol'
+import {
+  nullifierOf,
+  orderAddress,
+  shownOrder,
+  type Ticket,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import {
   readAccount,
   readChainClock,
@@ -18,7 +24,7 @@ export interface NoteState {
   readonly isSettled: boolean | undefined
   /** The note's settlement, if it was settled. */
   readonly settled: SettledNote | undefined
-  readonly chainSeconds: bigint
+  readonly chainSeconds: UnixSeconds
   /** The possible actions now; for an unknown deposit, provided that it was paid and isn't settled. */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
@@ -47,7 +53,7 @@ export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<N
   return { deposit: 'paid', isSettled, settled, chainSeconds, possible }
 }
 
-function possibleNow(clock: bigint, { note }: Ticket): NoteState['possible'] {
+function possibleNow(clock: UnixSeconds, { note }: Ticket): NoteState['possible'] {
   const before = note.claim.kind === 'balance' ? 'pay' : 'deliver'
   for (const kind of [before, 'refund'] as const) {
     try {

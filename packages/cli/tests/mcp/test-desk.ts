@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { amount, sumOf, type Amount } from '@sotto/protocol'
 import type { Question } from '../../src/mcp/ledger/entry.ts'
 import { Ledger } from '../../src/mcp/ledger/ledger.ts'
 import type { Limits } from '../../src/mcp/limits.ts'
@@ -8,25 +9,25 @@ import { ToolError } from '../../src/mcp/tool-error.ts'
 import { PaymentDesk, type Confirmation, type Sent } from '../../src/mcp/payments/payment-desk.ts'
 import type { Purse } from '../../src/mcp/payments/purse.ts'
 
-const FEE = 4n
+const FEE = amount(4n)
 export const LIMITS: Limits = {
-  ...{ maxPayment: 100n, maxDay: 250n, confirmAbove: 100n },
+  ...{ maxPayment: amount(100n), maxDay: amount(250n), confirmAbove: amount(100n) },
   ...{ confirm: 'client', recipients: undefined },
 }
 
 /** Pays at once; a test can make a payment hang, fail before it is signed, or fail after it. */
 export class TestPurse implements Purse {
-  readonly paid: { key: string; amount: bigint; most: bigint }[] = []
+  readonly paid: { key: string; amount: Amount; most: Amount }[] = []
   readonly steps = new Map<string, 'quoted' | 'signed' | 'paid'>()
   fee = FEE
   before: (key: string) => Promise<void> = async () => undefined
   after: (key: string) => Promise<void> = async () => undefined
 
-  async quote(_to: string, amount: bigint) {
-    return { total: amount + this.fee, fee: this.fee, suggestions: [] }
+  async quote(_to: string, payout: Amount) {
+    return { total: sumOf([payout, this.fee]), fee: this.fee, suggestions: [] }
   }
 
-  async pay(key: string, _to: string, amount: bigint, most: bigint) {
+  async pay(key: string, _to: string, amount: Amount, most: Amount) {
     const done = () => ({
       ...{ trackingId: `order-${key}`, payout: `${amount}`, fee: `${this.fee}` },
       signature: null,
@@ -112,11 +113,11 @@ const newKey = () => `key-${(keys += 1)}`
 /** The end of a payment: its state, or the code of the refusal. */
 export async function send(
   desk: PaymentDesk,
-  amount: bigint,
+  units: bigint,
   { key = newKey(), to = TO, confirmation = NO_PERSON } = {},
 ): Promise<string> {
   try {
-    return await endOf(await desk.send({ key, to, amount }, confirmation))
+    return await endOf(await desk.send({ key, to, amount: amount(units) }, confirmation))
   } catch (error) {
     if (error instanceof ToolError) return error.code
     throw error
@@ -131,11 +132,11 @@ async function endOf(sent: Sent): Promise<string> {
 
 export async function questionOf(
   desk: PaymentDesk,
-  amount: bigint,
+  units: bigint,
   key: string,
   confirmation = answering({}),
 ): Promise<Question> {
-  const sent = await desk.send({ key, to: TO, amount }, confirmation)
+  const sent = await desk.send({ key, to: TO, amount: amount(units) }, confirmation)
   if (sent.kind !== 'question') throw new Error('no question was asked')
   return sent.question
 }

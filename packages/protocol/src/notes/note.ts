@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import { addressHalves, fieldFromBytes } from '../field.ts'
-import { amount, type Amount, type UnixSeconds } from '../units.ts'
+import type { Amount, UnixSeconds } from '../units.ts'
 import type { Point } from './owner.ts'
 
 /** Circomlib's Poseidon over BN254. It is injected, so that each host can provide a faster one. */
@@ -75,8 +75,8 @@ export function innerCommitment(
 /** The values from which the program computes a leaf. The deposit's transaction contains all of them. */
 export interface LeafTerms {
   readonly mint: Address
-  readonly value: bigint
-  readonly deadline: bigint
+  readonly value: Amount
+  readonly deadline: UnixSeconds
   readonly sender: Address
   readonly inner: bigint
 }
@@ -114,8 +114,8 @@ export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint
 export function changeOf(
   poseidon: Poseidon,
   note: Note,
-  left: { readonly nullifier: bigint; readonly secret: bigint; readonly change: bigint },
+  left: { readonly nullifier: bigint; readonly secret: bigint; readonly change: Amount },
 ): Note {
   const nk = changeNkOf(poseidon, left.secret, left.nullifier)
-  return { ...note, nk, value: amount(left.change) }
+  return { ...note, nk, value: left.change }
 }

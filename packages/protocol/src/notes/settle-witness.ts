@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import { addressHalves } from '../field.ts'
-import { amount, type Amount, type UnixSeconds } from '../units.ts'
+import { NOTHING, sumOf, unixSeconds, without, type Amount, type UnixSeconds } from '../units.ts'
 import { rootOfPath } from './merkle-tree.ts'
 import {
   assetHashOf,
@@ -51,15 +51,15 @@ export interface SettleInputs {
   readonly root: bigint
   readonly nullifier: bigint
   readonly assetHash: bigint
-  readonly payout: bigint
-  readonly fee: bigint
+  readonly payout: Amount
+  readonly fee: Amount
   readonly payeeHi: bigint
   readonly payeeLo: bigint
-  readonly time: bigint
+  readonly time: UnixSeconds
   readonly refund: bigint
   readonly changeLeaf: bigint
-  readonly deadline: bigint
-  readonly expiry: bigint
+  readonly deadline: UnixSeconds
+  readonly expiry: UnixSeconds
   readonly senderHi: bigint
   readonly senderLo: bigint
   readonly nk: bigint
@@ -67,9 +67,9 @@ export interface SettleInputs {
   readonly claim: bigint[]
   readonly leafIndex: bigint
   readonly path: bigint[]
-  readonly change: bigint
+  readonly change: Amount
   readonly changeNk: bigint
-  readonly validUntil: bigint
+  readonly validUntil: UnixSeconds
   readonly S: bigint
   readonly R8x: bigint
   readonly R8y: bigint
@@ -78,11 +78,11 @@ export interface SettleInputs {
 /** The amounts that a settlement moves, and its change note. */
 interface Movement {
   readonly payee: Address
-  readonly payout: bigint
-  readonly fee: bigint
-  readonly change: bigint
+  readonly payout: Amount
+  readonly fee: Amount
+  readonly change: Amount
   readonly changeNk: bigint
-  readonly validUntil: bigint
+  readonly validUntil: UnixSeconds
   readonly signature: OwnerSignature
 }
 
@@ -98,15 +98,15 @@ function movementOf(
   const { claim, value } = note
   if (request.kind === 'pay') {
     if (claim.kind !== 'balance') throw new RangeError('a transfer pays only its recipient')
-    return { ...request, change: value - request.payout - request.fee }
+    return { ...request, change: without(value, sumOf([request.payout, request.fee])) }
   }
   const changeNk = changeNkOf(poseidon, note.nk, nullifier)
-  const rest = { change: 0n, changeNk, validUntil: 0n, signature: NO_SIGNATURE }
-  if (request.kind === 'refund') return { payee: note.sender, payout: value, fee: 0n, ...rest }
+  const rest = { change: NOTHING, changeNk, validUntil: unixSeconds(0n), signature: NO_SIGNATURE }
+  if (request.kind === 'refund') return { payee: note.sender, payout: value, fee: NOTHING, ...rest }
   if (claim.kind !== 'transfer')
     throw new RangeError("a balance pays only with its owner's signature")
   const { recipient, amountOut } = claim
-  return { payee: recipient, payout: amountOut, fee: value - amountOut, ...rest }
+  return { payee: recipient, payout: amountOut, fee: without(value, amountOut), ...rest }
 }
 
 /**
@@ -124,14 +124,14 @@ export function settleInputs(
   const movement = movementOf(poseidon, note, nullifier, request)
   const { change, changeNk, signature } = movement
   const [payee, sender] = [addressHalves(movement.payee), addressHalves(note.sender)]
-  const left = { ...note, nk: changeNk, value: amount(change) }
+  const left = { ...note, nk: changeNk, value: change }
   const leaf = leafOfNote(poseidon, domain, note)
   return {
     root: rootOfPath(poseidon, leaf, position.leafIndex, position.path),
     nullifier,
     assetHash: assetHashOf(poseidon, domain, note.mint),
     payout: movement.payout,
-    fee: amount(movement.fee),
+    fee: movement.fee,
     payeeHi: payee.hi,
     payeeLo: payee.lo,
     time: request.time,

@@ -13,7 +13,7 @@ import {
 } from '@solana/kit'
 import { ByteWriter } from '../byte-writer.ts'
 import { addressBytes, addressFromBytes, fieldFromBytes, fieldToBytes } from '../field.ts'
-import { amount, unixSeconds } from '../units.ts'
+import { amount, unixSeconds, type Amount } from '../units.ts'
 import type { Claim, Note } from './note.ts'
 import { packOwner, unpackOwner, type Point } from './owner.ts'
 
@@ -128,7 +128,7 @@ function bodyOf(text: string): Uint8Array {
 export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {
   const fields = decoder.decode(bodyOf(text))
   const claimBytes = new Uint8Array(fields.claimBytes)
-  const { claim, secret } = readClaim(fields.kind, claimBytes, fields.amountOut, ownerOf)
+  const { claim, secret } = readClaim(fields.kind, claimBytes, amount(fields.amountOut), ownerOf)
   return {
     program: fields.program,
     orderId: new Uint8Array(fields.orderId),
@@ -148,12 +148,12 @@ export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {
 function readClaim(
   kind: number,
   claimBytes: Uint8Array,
-  amountOut: bigint,
+  amountOut: Amount,
   ownerOf: OwnerOf | undefined,
 ): { readonly claim: Claim; readonly secret?: bigint } {
   if (kind === TRANSFER) {
     const recipient = addressFromBytes(claimBytes)
-    return { claim: { kind: 'transfer', recipient, amountOut: amount(amountOut) } }
+    return { claim: { kind: 'transfer', recipient, amountOut } }
   }
   if ((kind !== BALANCE && kind !== OWNED) || amountOut !== 0n) {
     throw new Error('this version does not know this kind of recovery ticket')

@@ -8,6 +8,7 @@ import {
   getU32Decoder,
   getU64Decoder,
   getU8Decoder,
+  transformDecoder,
   type Address,
   type ReadonlyUint8Array,
 } from '@solana/kit'
@@ -21,6 +22,7 @@ import {
   SKEW_SECONDS,
 } from '../constants.ts'
 import { bigintFromBytes } from '../field.ts'
+import { amount, least, unixSeconds, type Amount, type UnixSeconds } from '../units.ts'
 
 export const POOL_BYTES = 176
 export const TREE_BYTES = 116_000
@@ -70,6 +72,9 @@ export function decodePool(data: ReadonlyUint8Array): PoolAccount {
   return { ...pool, depositsPaused: pool.depositsPaused !== 0, domain: new Uint8Array(pool.domain) }
 }
 
+const amountDecoder = transformDecoder(getU64Decoder(), amount)
+const timeDecoder = transformDecoder(getI64Decoder(), unixSeconds)
+
 const assetDecoder = getStructDecoder([
   ['discriminator', getU8Decoder()],
   ['bump', getU8Decoder()],
@@ -81,14 +86,14 @@ const assetDecoder = getStructDecoder([
   ['mint', getAddressDecoder()],
   ['vault', getAddressDecoder()],
   ['assetHash', bytes(32)],
-  ['owed', getU64Decoder()],
-  ['inventory', getU64Decoder()],
-  ['fees', getU64Decoder()],
-  ['depositMax', getU64Decoder()],
-  ['swapCap', getU64Decoder()],
+  ['owed', amountDecoder],
+  ['inventory', amountDecoder],
+  ['fees', amountDecoder],
+  ['depositMax', amountDecoder],
+  ['swapCap', amountDecoder],
   ['swapPeriodSeconds', getU64Decoder()],
-  ['swapUpdatedAt', getI64Decoder()],
-  ['swapUsed', getU64Decoder()],
+  ['swapUpdatedAt', timeDecoder],
+  ['swapUsed', amountDecoder],
 ])
 
 /** An Asset's books. Amounts are in base units of its mint. */
@@ -104,13 +109,13 @@ export function decodeAsset(data: ReadonlyUint8Array) {
 }
 
 /** The amount that swaps may still pay out of an asset at the given chain time, base units. */
-export function swapAvailable(asset: AssetAccount, clock: bigint): bigint {
+export function swapAvailable(asset: AssetAccount, clock: UnixSeconds): Amount {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed, inventory } = asset
   const elapsed = clock > swapUpdatedAt ? clock - swapUpdatedAt : 0n
   const refilled = elapsed >= swapPeriodSeconds ? swapUsed : (swapCap * elapsed) / swapPeriodSeconds
   const used = swapUsed > refilled ? swapUsed - refilled : 0n
   const left = swapCap > used ? swapCap - used : 0n
-  return left < inventory ? left : inventory
+  return least(amount(left), inventory)
 }
 
 const LEFT_OFFSET = 64
@@ -212,13 +217,13 @@ export function decodeTree(data: ReadonlyUint8Array): TreeAccount {
 }
 
 const orderDecoder = getStructDecoder([
-  ['deadline', getI64Decoder()],
+  ['deadline', timeDecoder],
   ['leafIndex', getU64Decoder()],
   ['sender', getAddressDecoder()],
 ])
 
 export interface OrderAccount {
-  readonly deadline: bigint
+  readonly deadline: UnixSeconds
   readonly leafIndex: bigint
   readonly sender: Address
 }
@@ -243,9 +248,9 @@ const nullifierDecoder = getStructDecoder([
 ])
 
 export interface NullifierAccount {
-  readonly closableAt: bigint
+  readonly closableAt: UnixSeconds
   /** The time at which the note was settled. For a refund, it is always after the note's expiry (I5). */
-  readonly settledAt: bigint
+  readonly settledAt: UnixSeconds
   readonly rentPayer: Address
 }
 
@@ -253,6 +258,6 @@ export interface NullifierAccount {
 export function decodeNullifier(data: ReadonlyUint8Array): NullifierAccount {
   assertKind(data, 5)
   const { closableAt: seconds, rentPayer } = nullifierDecoder.decode(data, 4)
-  const closableAt = BigInt(seconds)
-  return { closableAt, settledAt: closableAt - NULLIFIER_SECONDS, rentPayer }
+  const closableAt = unixSeconds(BigInt(seconds))
+  return { closableAt, settledAt: unixSeconds(closableAt - NULLIFIER_SECONDS), rentPayer }
 }

@@ -9,6 +9,7 @@ import {
   decodeTree,
   decodeTreeHeader,
 } from './accounts.ts'
+import { unixSeconds, type UnixSeconds } from '../units.ts'
 
 /** An account as a node shows it. */
 export interface ShownAccount {
@@ -45,11 +46,11 @@ const CLOCK_UNIX_OFFSET = 32
 const CLOCK_BYTES = 40
 
 /** Seconds since 1970 by the Clock sysvar. @throws Error if the node shows another account. */
-export function shownClock(account: ShownAccount | undefined): bigint {
+export function shownClock(account: ShownAccount | undefined): UnixSeconds {
   if (account?.owner !== SYSVAR_PROGRAM || account.data.length < CLOCK_BYTES) {
     throw new Error("the node did not show the chain's clock")
   }
-  return getI64Decoder().decode(account.data, CLOCK_UNIX_OFFSET)
+  return unixSeconds(getI64Decoder().decode(account.data, CLOCK_UNIX_OFFSET))
 }
 
 /**

@@ -1,14 +1,22 @@
 import type { Payment, Quote } from '@sotto/contract'
-import { parseAmount, TIME_GRID_SECONDS, type Note } from '@sotto/protocol'
+import {
+  parseAmount,
+  TIME_GRID_SECONDS,
+  type Note,
+  amount,
+  unixSeconds,
+  type Amount,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import type { PaymentRequest } from './balance-state.ts'
 import { PaymentRefusedError } from './errors.ts'
 
 /** A payment's terms as numbers; the last is in seconds since 1970. */
 export interface CheckedPayment {
-  readonly payout: bigint
-  readonly fee: bigint
-  readonly change: bigint
-  readonly validUntil: bigint
+  readonly payout: Amount
+  readonly fee: Amount
+  readonly change: Amount
+  readonly validUntil: UnixSeconds
 }
 
 export interface PaymentToCheck {
@@ -20,7 +28,7 @@ export interface PaymentToCheck {
   /** Its index in the tree, as the chain shows it. */
   readonly leafIndex: bigint
   /** Seconds of the chain's clock. */
-  readonly clock: bigint
+  readonly clock: UnixSeconds
 }
 
 /**
@@ -67,7 +75,8 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
     'the signature ends too early or too late',
   )
   if (reasons.length > 0) throw new PaymentRefusedError(reasons)
-  return { payout, fee, change, validUntil }
+  const amounts = { payout: amount(payout), fee: amount(fee), change: amount(change) }
+  return { ...amounts, validUntil: unixSeconds(validUntil) }
 }
 
 /** Seconds since 1970; -1 for a text that isn't a time with whole seconds. */

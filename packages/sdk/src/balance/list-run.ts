@@ -1,3 +1,4 @@
+import { parseAmount, U64_MAX } from '@sotto/protocol'
 import type { BalancePayer } from './balance-payer.ts'
 import type { PaidPayment, PaymentRequest } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
@@ -157,7 +158,8 @@ export class ListRun {
   }
 
   #waitingLine(line: number): WaitingLine {
-    return { line, amount: BigInt(this.#lines[line]?.amount ?? '0') }
+    // No balance holds the greatest amount, or a text that isn't an amount.
+    return { line, amount: parseAmount(this.#lines[line]?.amount ?? '0') ?? U64_MAX }
   }
 
   #roomOf({ payer, current, isOver, tooLarge }: Member, claimed: readonly number[]): Room {

@@ -6,6 +6,8 @@ import {
   REFUND_WINDOW_SECONDS,
   shownNullifier,
   type Ticket,
+  type Amount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { findSettlement, locateNote, readPool, readTree, ringLeaves } from '@sotto/recovery'
 import { readWithClock } from '../transfer/read-deposit.ts'
@@ -51,7 +53,7 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
 export async function changeAfter(
   { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,
-  change: bigint,
+  change: Amount,
 ): Promise<{ readonly changeNk: bigint; readonly changeLeaf: bigint }> {
   const left = changeOf(balanceHash, ticket.note, { nullifier, secret, change })
   const { domain } = await readPool(rpc, ticket.program)
@@ -60,7 +62,7 @@ export async function changeAfter(
 
 /** What became of a note by a finalized slot. */
 export type NoteEnd =
-  | { readonly kind: 'open'; readonly clock: bigint }
+  | { readonly kind: 'open'; readonly clock: UnixSeconds }
   /** The whole rest went back to the wallet. */
   | { readonly kind: 'refunded' }
   | {
@@ -72,8 +74,8 @@ export type NoteEnd =
 export interface SpentNote {
   readonly signature: string
   readonly payee: string
-  readonly payout: bigint
-  readonly fee: bigint
+  readonly payout: Amount
+  readonly fee: Amount
 }
 
 /**

@@ -1,9 +1,10 @@
+import { amount } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { planLines, type Room } from './plan-lines.ts'
 
 const linesOf = (...amounts: number[]) =>
-  amounts.map((amount, line) => ({ line, amount: BigInt(amount) }))
+  amounts.map((units, line) => ({ line, amount: amount(BigInt(units)) }))
 const roomOf = (left: number, more: Partial<Room> = {}): Room => ({
   ...{ left: BigInt(left), lines: 0, mayHold: () => true, ...more },
 })

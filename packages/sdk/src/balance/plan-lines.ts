@@ -1,8 +1,9 @@
+import type { Amount } from '@sotto/protocol'
 /** A line that waits for a payment. */
 export interface WaitingLine {
   readonly line: number
   /** Base units as the list names them: without the fee for `exact_out`. */
-  readonly amount: bigint
+  readonly amount: Amount
 }
 
 /** What a balance can still take on. */

@@ -1,3 +1,4 @@
+import { NOTHING, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { ChainContext } from './balance-context.ts'
 import type { BalanceRecord, PaidPayment } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
@@ -8,12 +9,12 @@ export interface BalanceState {
   /** `ended`: the rest returns, or has returned, to the wallet. */
   readonly status: 'open' | 'empty' | 'ended'
   /** Base units that are left. */
-  readonly value: bigint
+  readonly value: Amount
   readonly assetId: string
   /** The wallet that the rest returns to. */
   readonly senderAddress: string
   /** Seconds since 1970 by the chain's clock. */
-  readonly endsAt: bigint
+  readonly endsAt: UnixSeconds
   /** Payments by key. */
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
@@ -31,7 +32,7 @@ export async function readState(
   const { note } = record.ticket
   return {
     ...{ status, paid },
-    value: status === 'ended' ? 0n : note.value,
+    value: status === 'ended' ? NOTHING : note.value,
     ...{ assetId: note.mint, senderAddress: note.sender, endsAt: note.expiry },
   }
 }

@@ -6,6 +6,8 @@ import {
   signPayment,
   unixSeconds,
   type Address,
+  type Amount,
+  sumOf,
 } from '@sotto/protocol'
 import { RecoveryError } from '@sotto/recovery'
 import { refusalOf } from '../transfer/transfer-context.ts'
@@ -75,7 +77,7 @@ async function signatureOf(
   note: OwnNote,
   { terms }: Signed,
 ): Promise<SignatureRequest> {
-  const { changeNk, changeLeaf } = await changeAfter(context, note, BigInt(terms.change))
+  const { changeNk, changeLeaf } = await changeAfter(context, note, amount(BigInt(terms.change)))
   const message = paymentMessage(balanceHash, {
     nullifier: note.nullifier,
     payee: terms.payee as Address,
@@ -100,11 +102,11 @@ async function spend(
   note: OwnNote,
   found: Found,
 ): Promise<void> {
-  const [payout, fee] = [BigInt(terms.payout), BigInt(terms.fee)]
-  const after = stateAfter(note, payout + fee)
+  const [payout, fee] = [amount(BigInt(terms.payout)), amount(BigInt(terms.fee))]
+  const after = stateAfter(note, sumOf([payout, fee]))
   const isOurs =
     found === undefined
-      ? await hasChange(context, note, BigInt(terms.change))
+      ? await hasChange(context, note, amount(BigInt(terms.change)))
       : found.payee === terms.payee && found.payout === payout && found.fee === fee
   if (isOurs) {
     const signature = found?.signature ?? null
@@ -112,13 +114,13 @@ async function spend(
     return record.savePayment(key, { step: 'paid', request, paid }, after)
   }
   if (found === undefined) throw hiddenSpending()
-  await record.savePayment(key, undefined, stateAfter(note, found.payout + found.fee))
+  await record.savePayment(key, undefined, stateAfter(note, sumOf([found.payout, found.fee])))
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }
 
 /** True if the tree has the change that this payment leaves, whose `nk` can't be computed without the secret. */
-async function hasChange(context: BalanceContext, note: OwnNote, change: bigint): Promise<boolean> {
+async function hasChange(context: BalanceContext, note: OwnNote, change: Amount): Promise<boolean> {
   const { ticket, nullifier, secret } = note
   const left = {
     ...ticket,

@@ -1,4 +1,4 @@
-import { decodeTicket, ownerOf } from '@sotto/protocol'
+import { decodeTicket, ownerOf, unixSeconds, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { TransferState } from '../transfer/transfer-state.ts'
 import { ticketWithoutSecret, type PaidPayment, type SavedBalance } from './balance-state.ts'
 import { keyIn, CLOSING } from './payment-keys.ts'
@@ -40,11 +40,11 @@ export interface ShownNote {
   readonly assetId: string
   readonly senderAddress: string
   /** Base units. */
-  readonly value: bigint
+  readonly value: Amount
   /** Before this second of the chain's clock, the time of a payment points to the top-up. */
-  readonly linkableUntil: bigint
+  readonly linkableUntil: UnixSeconds
   /** Seconds since 1970 by the chain's clock. */
-  readonly endsAt: bigint
+  readonly endsAt: UnixSeconds
 }
 
 /**
@@ -87,6 +87,6 @@ export function shownNoteIn(text: string): ShownNote {
     publicTicket: ticketWithoutSecret(ticket),
     orderId: hex.join(''),
     ...{ assetId: mint, senderAddress: sender, value, endsAt: expiry },
-    linkableUntil: deadline + FRESH_SECONDS,
+    linkableUntil: unixSeconds(deadline + FRESH_SECONDS),
   }
 }

@@ -1,3 +1,4 @@
+import { amount, type Amount, type UnixSeconds } from '@sotto/protocol'
 import { BalanceRecord, type PaidPayment, type PaymentRequest } from './balance-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { ONE } from './payment-keys.ts'
@@ -21,9 +22,9 @@ export interface StoredBalance {
   /** The step of the deposit while it is being made; null once it has landed. */
   readonly topUp: TransferState['step'] | null
   /** Base units: what the last payment in the store left; before the deposit has landed, what the wallet pays. */
-  readonly value: bigint
+  readonly value: Amount
   /** Seconds since 1970 by the chain's clock; null before the deposit has landed. */
-  readonly endsAt: bigint | null
+  readonly endsAt: UnixSeconds | null
   /** The newest ticket in the store, with the secret; null before the deposit has landed. */
   readonly ticket: string | null
   readonly payments: readonly StoredPayment[]
@@ -45,8 +46,8 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
     return { ...known, step: 'signed', trackingId, validUntil: terms.validUntil }
   })
   if (topUp !== null) {
-    const { sourceAssetId: assetId, senderAddress, amount } = topUp.request
-    const opening = { topUp: topUp.step, value: BigInt(amount), endsAt: null, ticket }
+    const { sourceAssetId: assetId, senderAddress, amount: digits } = topUp.request
+    const opening = { topUp: topUp.step, value: amount(BigInt(digits)), endsAt: null, ticket }
     return { assetId, senderAddress, ...opening, payments }
   }
   const { note } = record.ticket

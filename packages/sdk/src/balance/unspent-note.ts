@@ -1,4 +1,4 @@
-import { encodeTicket } from '@sotto/protocol'
+import { encodeTicket, sumOf, type Amount, type UnixSeconds } from '@sotto/protocol'
 import { ticketAfter } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
 import type { ChainContext } from './balance-context.ts'
@@ -9,7 +9,7 @@ import { ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
 
 /** The note that pays next, and the chain's clock in the finalized slot that shows it unspent. */
 export interface UnspentNote extends OwnNote {
-  readonly clock: bigint
+  readonly clock: UnixSeconds
 }
 
 /**
@@ -33,7 +33,7 @@ export async function unspentNote(
     }
     if (end.kind === 'refunded') throw returned()
     if (end.found === undefined) throw hiddenSpending()
-    await record.save(stateAfter(note, end.found.payout + end.found.fee))
+    await record.save(stateAfter(note, sumOf([end.found.payout, end.found.fee])))
   }
 }
 
@@ -48,7 +48,7 @@ export const hiddenSpending = () =>
 /** The balance once a payment has taken so many base units of this note. */
 export function stateAfter(
   { ticket, nullifier }: OwnNote,
-  spent: bigint,
+  spent: Amount,
 ): Pick<SavedBalance, 'ticket' | 'leafIndex'> {
   const after = ticketAfter(balanceHash, ticket, nullifier, spent)
   return { ticket: encodeTicket(after), leafIndex: null }

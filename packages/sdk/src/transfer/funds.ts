@@ -6,6 +6,9 @@ import {
   shownMint,
   TOKEN_2022_PROGRAM,
   type Address,
+  amount,
+  NOTHING,
+  type Amount,
 } from '@sotto/protocol'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { getBase64Encoder, getU64Decoder, type GetMultipleAccountsApi, type Rpc } from '@solana/kit'
@@ -22,9 +25,9 @@ export interface FundsToHold {
 /** A wallet's balances, in base units. */
 export interface Balances {
   /** Lamports. */
-  readonly native: bigint
+  readonly native: Amount
   /** The amount of the source asset. If that is SOL, it includes the lamports for fees. */
-  readonly source: bigint
+  readonly source: Amount
   /** Decimals of the asset; undefined if the node shows no mint at its address. */
   readonly decimals: number | undefined
 }
@@ -48,14 +51,16 @@ export async function readBalances(
   const options = { encoding: 'base64', commitment: 'confirmed' } as const
   const { value } = await rpc.getMultipleAccounts(addresses, options).send()
   const [own, mint, ...accounts] = value
-  const native = own?.lamports ?? 0n
+  const native = amount(own?.lamports ?? 0n)
   if (isNative) return { native, source: native, decimals: NATIVE_DECIMALS }
   const bytes = (text: string) => getBase64Encoder().encode(text)
   const shown = mint ? shownMint({ owner: mint.owner, data: bytes(mint.data[0]) }) : undefined
   // Only the account under the program that owns the mint counts.
   const account = accounts[programs.findIndex((program) => program === shown?.tokenProgram)]
   const isToken = account && account.owner === shown?.tokenProgram
-  const source = isToken ? getU64Decoder().decode(bytes(account.data[0]), AMOUNT_OFFSET) : 0n
+  const source = isToken
+    ? amount(getU64Decoder().decode(bytes(account.data[0]), AMOUNT_OFFSET))
+    : NOTHING
   return { native, source, decimals: shown?.decimals }
 }
 
@@ -68,7 +73,7 @@ export function shortfall(
   { native, source }: Pick<Balances, 'native' | 'source'>,
   mustHold: QuoteResponse['senderMustHold'],
 ): MissingFunds {
-  const less = (needed: string, held: bigint) => {
+  const less = (needed: string, held: Amount) => {
     const missing = (DIGITS.test(needed) ? BigInt(needed) : 0n) - held
     return missing > 0n ? missing : 0n
   }

@@ -1,5 +1,5 @@
 import type { Quote } from '@sotto/contract'
-import { parseAmount, unpackOwner, type Address } from '@sotto/protocol'
+import { parseAmount, unpackOwner, type Address, type Amount } from '@sotto/protocol'
 import { getBase16Encoder } from '@solana/kit'
 import { assertMinOut } from '../verify/check-quote.ts'
 import { assertNewSecret } from '../verify/check-secret.ts'
@@ -57,7 +57,7 @@ export async function assertPayable(
  * The least amount that must arrive. @throws OrderRefusedError if it isn't an amount, or is missing for a swap. Also
  * throws for a swap with a fixed output, because nothing would limit what the sender pays.
  */
-function leastOf(request: TransferRequest): bigint | undefined {
+function leastOf(request: TransferRequest): Amount | undefined {
   const { sourceAssetId, destinationAssetId, minOut: text } = request
   if (isSwap(request) && request.mode === 'exact_out') {
     return refuse('min_out', 'a swap has a fixed input: omit mode, and set minOut')

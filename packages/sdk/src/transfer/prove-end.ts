@@ -14,6 +14,7 @@ import {
   type Note,
   type RanSettlement,
   type TransactionRecord,
+  type Amount,
 } from '@sotto/protocol'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { noteHash } from '../verify/poseidon.ts'
@@ -126,7 +127,7 @@ function dueOf({ claim, sender, value }: Note, isRefund: boolean): Due | undefin
 
 interface Due {
   readonly payee: Address
-  readonly payout: bigint
+  readonly payout: Amount
 }
 
 /**
@@ -139,7 +140,7 @@ async function amountPaid(
   all: readonly RanSettlement[],
   ours: RanSettlement,
   note: Note,
-): Promise<bigint | undefined> {
+): Promise<Amount | undefined> {
   const due = dueOf(note, ours.isRefund)
   if (due === undefined) return undefined
   const payeeAccount =

@@ -5,6 +5,8 @@ import {
   shownClock,
   shownOrder,
   type ShownAccount,
+  unixSeconds,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { getBase64Encoder, type Address, type Commitment } from '@solana/kit'
 import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
@@ -27,7 +29,7 @@ export type Deposit =
 
 /** An order's deposit on the chain, and the chain's clock in the same slot (seconds since 1970). */
 export interface DepositReading {
-  readonly clock: bigint
+  readonly clock: UnixSeconds
   readonly deposit: Deposit
 }
 
@@ -50,15 +52,15 @@ export async function readDeposit(
 }
 
 /** The second of the chain's clock after which the account of the order's deposit may be closed. */
-export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): bigint =>
-  secondsOf(expiration) + CLOSE_DELAY_SECONDS
+export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): UnixSeconds =>
+  unixSeconds(secondsOf(expiration) + CLOSE_DELAY_SECONDS)
 
 /** An account and the chain's clock, both of the same slot. */
 export async function readWithClock(
   rpc: TransferContext['rpc'],
   account: Address,
   commitment: Commitment,
-): Promise<{ clock: bigint; found: ShownAccount | undefined }> {
+): Promise<{ clock: UnixSeconds; found: ShownAccount | undefined }> {
   const options = { encoding: 'base64', commitment } as const
   const { value } = await rpc.getMultipleAccounts([CLOCK_SYSVAR, account], options).send()
   const [clock, found] = value.map((one) =>

@@ -9,6 +9,7 @@ import {
   type PoolAccount,
   type ProgramFacts,
   type ShownAccount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import {
   address,
@@ -30,7 +31,7 @@ export interface ChainFacts {
   /** The token program that owns the source mint; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
   /** The chain's clock, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
 }
 
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')

@@ -1,13 +1,13 @@
 import type { Order, Quote } from '@sotto/contract'
-import { parseAmount } from '@sotto/protocol'
+import { parseAmount, type Amount } from '@sotto/protocol'
 import { isSwap, type ExpectedTransfer } from './expected-transfer.ts'
 import { refuse, type Findings } from './refusal.ts'
 
 /** A quote's amounts, with verified sums. All in base units of the source except `amountOut`. */
 export interface QuotedAmounts {
-  readonly amountIn: bigint
-  readonly amountOut: bigint
-  readonly partnerFee: bigint
+  readonly amountIn: Amount
+  readonly amountOut: Amount
+  readonly partnerFee: Amount
 }
 
 const WHOLE_BPS = 10_000n
@@ -34,7 +34,7 @@ interface Assets {
 
 /** Reads a quote's amounts. @throws OrderRefusedError if one of them isn't an amount or the amounts don't add up. */
 export function readQuotedAmounts(quote: Quote): QuotedAmounts {
-  const read = (text: string): bigint =>
+  const read = (text: string): Amount =>
     parseAmount(text) ?? refuse('quote', 'the quote holds an invalid amount')
   const { feeBreakdown } = quote
   const serviceFee = read(feeBreakdown.serviceFee)
@@ -56,8 +56,8 @@ export function readQuotedAmounts(quote: Quote): QuotedAmounts {
 }
 
 /** A partner's share of an amount: the exact share, rounded up to a base unit of the source. */
-export const partnerShare = (amountIn: bigint, feeBps: number): bigint =>
-  (amountIn * BigInt(feeBps) + WHOLE_BPS - 1n) / WHOLE_BPS
+export const partnerShare = (sum: bigint, feeBps: number): bigint =>
+  (sum * BigInt(feeBps) + WHOLE_BPS - 1n) / WHOLE_BPS
 
 /** Compares quote and order with the expected transfer. */
 export function checkQuote(

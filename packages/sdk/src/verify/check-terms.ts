@@ -8,6 +8,8 @@ import {
   type DepositTerms,
   type Point,
   type Ticket,
+  type Amount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { isSameBytes } from './decode-order-message.ts'
 import type { ExpectedBalance } from './expected-transfer.ts'
@@ -41,7 +43,7 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
 }
 
 /** Checks the value. If a note is worth less than its payout, the delivery could never be proved, only the refund. */
-export function checkValue(findings: Findings, value: bigint, amountOut: bigint): void {
+export function checkValue(findings: Findings, value: Amount, amountOut: Amount): void {
   findings.demand(
     value >= amountOut,
     'value',
@@ -53,7 +55,10 @@ export function checkValue(findings: Findings, value: bigint, amountOut: bigint)
 const TRANSFER_LIFE_SECONDS = 86_400n
 
 /** The earliest and the latest second at which a note may expire. */
-function lifeOf(deadline: bigint, balance: ExpectedBalance | undefined): readonly [bigint, bigint] {
+function lifeOf(
+  deadline: UnixSeconds,
+  balance: ExpectedBalance | undefined,
+): readonly [bigint, bigint] {
   if (balance === undefined) return [deadline, deadline + TRANSFER_LIFE_SECONDS]
   const end = ceilToGrid(deadline + balance.seconds)
   return [end, end]
@@ -65,9 +70,9 @@ function lifeOf(deadline: bigint, balance: ExpectedBalance | undefined): readonl
  */
 export function checkTimes(
   findings: Findings,
-  deadline: bigint,
-  expiry: bigint,
-  clock: bigint,
+  deadline: UnixSeconds,
+  expiry: UnixSeconds,
+  clock: UnixSeconds,
   balance?: ExpectedBalance,
 ): void {
   const [earliest, latest] = lifeOf(deadline, balance)
@@ -94,9 +99,9 @@ export function checkTimes(
 export interface DeliveryTerms {
   readonly recipient: Address
   /** Base units of the destination. */
-  readonly amountOut: bigint
+  readonly amountOut: Amount
   /** Seconds since 1970. */
-  readonly expiry: bigint
+  readonly expiry: UnixSeconds
   /** The owner of a balance; undefined for a transfer. */
   readonly owner?: Point | undefined
 }

@@ -11,6 +11,8 @@ import {
   type DepositTerms,
   type Poseidon,
   type Ticket,
+  type Amount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { getBase64Encoder } from '@solana/kit'
 import type { ChainFacts } from './chain-facts.ts'
@@ -33,11 +35,11 @@ export function orderIdOf(trackingId: string): Uint8Array {
  * Seconds since 1970 of an ISO time without fractions of a second. @throws OrderRefusedError for any other
  * text.
  */
-export function secondsOf(time: string): bigint {
+export function secondsOf(time: string): UnixSeconds {
   const ms = Date.parse(time)
   const isSecond = Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0
   if (!isSecond) return refuse('order', 'the order holds an invalid time')
-  return BigInt(ms) / 1_000n
+  return unixSeconds(BigInt(ms) / 1_000n)
 }
 
 /** The order's recovery ticket. @throws OrderRefusedError if the ticket is invalid. */
@@ -64,14 +66,14 @@ export interface TermsSources {
  */
 export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
   recipient: expected.recipient,
-  amountOut: expected.amountOut,
+  amountOut: amount(expected.amountOut),
   expiry: secondsOf(order.deliverBy),
   owner: expected.balance?.owner,
 })
 
 function claimOf({ recipient, amountOut, owner }: DeliveryTerms): Claim {
   if (owner !== undefined) return { kind: 'balance', owner }
-  return { kind: 'transfer', recipient, amountOut: amount(amountOut) }
+  return { kind: 'transfer', recipient, amountOut }
 }
 
 /**
@@ -84,7 +86,7 @@ export async function expectedTerms(
   deposit: DepositData,
 ): Promise<DepositTerms> {
   const { order, expected, quoted, ticket, facts, poseidon } = sources
-  const deadline = unixSeconds(secondsOf(order.expiration))
+  const deadline = secondsOf(order.expiration)
   const isSend = expected.sourceAssetId === expected.destinationAssetId
   const delivery = expectedDelivery(sources)
   return {
@@ -94,14 +96,14 @@ export async function expectedTerms(
     destinationMint: expected.destinationAssetId,
     amountIn: amount(expected.amountIn),
     value: isSend ? amount(expected.amountIn - quoted.partnerFee) : ticket.note.value,
-    partnerFee: amount(quoted.partnerFee),
+    partnerFee: quoted.partnerFee,
     partnerAccount: await partnerAccount(expected, quoted.partnerFee, facts.tokenProgram),
     deadline,
     validUntil: isSend ? deadline : deposit.validUntil,
     inner: innerCommitment(poseidon, {
       nk: ticket.note.nk,
       claim: claimOf(delivery),
-      expiry: unixSeconds(delivery.expiry),
+      expiry: delivery.expiry,
     }),
     payload: deposit.payload,
   }
@@ -109,7 +111,7 @@ export async function expectedTerms(
 
 async function partnerAccount(
   { partner, sourceAssetId }: ExpectedTransfer,
-  share: bigint,
+  share: Amount,
   tokenProgram: Address | undefined,
 ): Promise<Address | undefined> {
   // A share that rounds to zero isn't paid.

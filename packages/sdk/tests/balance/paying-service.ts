@@ -136,7 +136,7 @@ export class PayingService {
     const request = {
       kind: 'pay',
       ...{ payee: payee as Address, changeNk: nk, validUntil },
-      time: settlementTime('pay', this.#chain.time, note.expiry),
+      time: settlementTime('pay', unixSeconds(this.#chain.time), note.expiry),
       payout: amount(BigInt(terms.payout)),
       fee: amount(BigInt(terms.fee)),
       signature: { S, R8: { x, y } },

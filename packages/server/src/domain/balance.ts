@@ -47,7 +47,7 @@ export function ownerOfKey(key: string): Point {
 }
 
 /** The end of a balance, rounded to the time grid. */
-export function balanceExpiry(deadline: bigint, lifeSeconds: number): UnixSeconds {
+export function balanceExpiry(deadline: UnixSeconds, lifeSeconds: number): UnixSeconds {
   const end = ceilToGrid(deadline + BigInt(lifeSeconds))
   const latest = deadline + MAX_LIFE_SECONDS
   return end < latest ? end : unixSeconds(latest)

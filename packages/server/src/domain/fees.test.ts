@@ -278,7 +278,7 @@ describe('at the edge', () => {
   })
 
   it('a share or a fee of less than one unit is rounded up to one unit', () => {
-    expect(settleFee(1n, { serviceBps: 1, networkFee: 0n })).toBe(1n)
+    expect(settleFee(1n, { serviceBps: 1, networkFee: amount(0n) })).toBe(1n)
     expect(amountsOf(100n, { ...free, feeBps: 1 }, SAME_ASSET)).toMatchObject({ partnerFee: 1n })
   })
 

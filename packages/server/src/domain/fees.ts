@@ -9,7 +9,7 @@ export interface SettleTariff {
   /** Basis points of the gross amount; less than 10,000. */
   readonly serviceBps: number
   /** In base units of the asset. */
-  readonly networkFee: bigint
+  readonly networkFee: Amount
 }
 
 /** The fees of a transfer: the partner's share of `amountIn`, and the destination's tariff on the note's value. */

@@ -1,39 +1,40 @@
 import { expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { boundedHead, isBehind, SLOTS_AHEAD_MAX, witnessedClock } from './followed-slot.ts'
 
 const NOW_MS = 1_000_000_000
 const NOW = 1_000_000n
-const cursor = { slot: 5_000n, unixSeconds: NOW - 10n, followedAtMs: NOW_MS - 10_000 }
+const cursor = { slot: 5_000n, unixSeconds: unixSeconds(NOW - 10n), followedAtMs: NOW_MS - 10_000 }
 
 it('a cursor moves by at most the slots that a chain can produce since its last move', () => {
-  const near = { slot: 5_025n, unixSeconds: NOW - 1n }
+  const near = { slot: 5_025n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
   // If the chain can't have reached the slot yet, the head's time is ignored too.
-  const lie = { slot: 9_000_000n, unixSeconds: NOW - 1n }
+  const lie = { slot: 9_000_000n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(lie, cursor, NOW_MS)).toEqual({ slot: 5_055n, unixSeconds: NOW - 10n })
   // After an hour without workers, the cursor catches up in one step.
   const away = { ...cursor, followedAtMs: NOW_MS - 3_600_000 }
-  const caughtUp = { slot: 14_000n, unixSeconds: NOW - 1n }
+  const caughtUp = { slot: 14_000n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(caughtUp, away, NOW_MS)).toEqual(caughtUp)
 })
 
 it('the first step moves the cursor, and so does a step after the wall clock went back', () => {
-  const head = { slot: 9_000n, unixSeconds: NOW }
+  const head = { slot: 9_000n, unixSeconds: unixSeconds(NOW) }
   expect(boundedHead(head, { ...cursor, slot: 0n }, NOW_MS).slot).toBe(9_000n)
   const ahead = { ...cursor, followedAtMs: NOW_MS + 86_400_000 }
   expect(boundedHead(head, ahead, NOW_MS).slot).toBe(5_150n)
 })
 
 it('a time in the future counts as now', () => {
-  const head = { slot: 5_001n, unixSeconds: NOW + 7_200n }
+  const head = { slot: 5_001n, unixSeconds: unixSeconds(NOW + 7_200n) }
   expect(boundedHead(head, cursor, NOW_MS).unixSeconds).toBe(NOW)
 })
 
 it('a time has passed only if both clocks have passed it, the wall clock by the margin', () => {
-  expect(witnessedClock(NOW + 9_000n, NOW_MS, 120n)).toBe(NOW - 120n)
-  expect(witnessedClock(NOW - 500n, NOW_MS, 120n)).toBe(NOW - 500n)
+  expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, 120n)).toBe(NOW - 120n)
+  expect(witnessedClock(unixSeconds(NOW - 500n), NOW_MS, 120n)).toBe(NOW - 500n)
   // A local chain's time can be advanced.
-  expect(witnessedClock(NOW + 9_000n, NOW_MS, undefined)).toBe(NOW + 9_000n)
+  expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, undefined)).toBe(NOW + 9_000n)
 })
 
 it('a cursor that is ahead by more than nodes can lag counts as moved by a false answer', () => {

@@ -1,3 +1,4 @@
+import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 /**
  * Slots of an hour. If the cursor is further ahead of the chain than this, a node's false answer has moved it. Without
  * this limit, honest nodes would then count as lagging for ever.
@@ -27,7 +28,7 @@ const SLOTS_A_STEP = 150n
 /** The last followed slot, the wall clock's time of that step, and the chain's clock at the slot. */
 interface Followed {
   readonly slot: bigint
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /** Undefined if the time is unknown; then the next step has no limit. */
   readonly followedAtMs?: number | undefined
 }
@@ -42,16 +43,17 @@ export function boundedHead(
   cursor: Followed,
   nowMs: number,
 ): Pick<Followed, 'slot' | 'unixSeconds'> {
-  const unixSeconds = witnessedClock(head.unixSeconds, nowMs, 0n)
+  const witnessed = witnessedClock(head.unixSeconds, nowMs, 0n)
   const { followedAtMs } = cursor
-  if (cursor.slot === 0n || followedAtMs === undefined) return { slot: head.slot, unixSeconds }
+  if (cursor.slot === 0n || followedAtMs === undefined)
+    return { slot: head.slot, unixSeconds: witnessed }
   const seconds = BigInt(Math.ceil((nowMs - followedAtMs) / 1_000))
   const step = seconds < 0n ? SLOTS_A_STEP : SLOTS_A_SECOND_MAX * (seconds + 1n)
-  if (head.slot <= cursor.slot + step) return { slot: head.slot, unixSeconds }
-  const isEarlier = cursor.unixSeconds < unixSeconds
+  if (head.slot <= cursor.slot + step) return { slot: head.slot, unixSeconds: witnessed }
+  const isEarlier = cursor.unixSeconds < witnessed
   return {
     slot: cursor.slot + step,
-    unixSeconds: isEarlier ? cursor.unixSeconds : unixSeconds,
+    unixSeconds: isEarlier ? cursor.unixSeconds : witnessed,
   }
 }
 
@@ -60,11 +62,11 @@ export function boundedHead(
  * 1970.
  */
 export function witnessedClock(
-  chainSeconds: bigint,
+  chainSeconds: UnixSeconds,
   nowMs: number,
   marginSeconds: bigint | undefined,
-): bigint {
+): UnixSeconds {
   if (marginSeconds === undefined) return chainSeconds
   const wallSeconds = BigInt(Math.floor(nowMs / 1_000)) - marginSeconds
-  return wallSeconds < chainSeconds ? wallSeconds : chainSeconds
+  return wallSeconds < chainSeconds ? unixSeconds(wallSeconds) : chainSeconds
 }

@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import { greatestInput, leastInput, outputOf, type FeeTerms, type Ratio } from './fees.ts'
 
 export type Mode = 'exact_in' | 'exact_out'
@@ -5,11 +6,11 @@ export type Mode = 'exact_in' | 'exact_out'
 /** The bounds of an amount, each in the base units of its own side. */
 export interface Bounds {
   /** Greatest input: the lesser of the operator's limit and the program's. */
-  readonly inputMax: bigint
+  readonly inputMax: Amount
   /** Least output that can be paid: a native account can't be left below its rent minimum. */
-  readonly outputMin: bigint
+  readonly outputMin: Amount
   /** Greatest value of a swap's note: the free inventory, limited by what is left of the asset's cap. */
-  readonly valueMax?: bigint | undefined
+  readonly valueMax?: Amount | undefined
 }
 
 export interface Limits {

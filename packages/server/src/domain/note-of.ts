@@ -1,11 +1,4 @@
-import {
-  amount,
-  unixSeconds,
-  type Address,
-  type Claim,
-  type LeafTerms,
-  type Note,
-} from '@sotto/protocol'
+import type { Address, Amount, Claim, LeafTerms, Note, UnixSeconds } from '@sotto/protocol'
 import { ownerOfKey } from './balance.ts'
 
 /** The members of an order that determine its note. */
@@ -13,10 +6,10 @@ export interface NoteTerms {
   readonly sender: Address
   readonly destinationMint: Address
   /** In base units of the destination; the part that the payee doesn't get is the settlement's fee. */
-  readonly value: bigint
-  readonly amountOut: bigint
-  readonly deadline: bigint
-  readonly expiry: bigint
+  readonly value: Amount
+  readonly amountOut: Amount
+  readonly deadline: UnixSeconds
+  readonly expiry: UnixSeconds
 }
 
 /** The parts of a note that only the service and the ticket's holder know. */
@@ -34,9 +27,9 @@ export function noteOf(terms: NoteTerms, { nk, ...secret }: NoteSecret): Note {
     claim: claimOf(terms, secret),
     sender: terms.sender,
     mint: terms.destinationMint,
-    value: amount(terms.value),
-    deadline: unixSeconds(terms.deadline),
-    expiry: unixSeconds(terms.expiry),
+    value: terms.value,
+    deadline: terms.deadline,
+    expiry: terms.expiry,
   }
 }
 
@@ -45,7 +38,7 @@ function claimOf(
   { recipient, owner }: Omit<NoteSecret, 'nk'>,
 ): Claim {
   if (owner !== undefined) return { kind: 'balance', owner: ownerOfKey(owner) }
-  return { kind: 'transfer', recipient, amountOut: amount(amountOut) }
+  return { kind: 'transfer', recipient, amountOut }
 }
 
 /** The values from which the program computes a deposit's leaf. */

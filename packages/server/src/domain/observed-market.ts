@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import {
   pendingDeposits,
   type Habit,
@@ -11,9 +11,9 @@ import {
 export interface ShownSettlement {
   readonly mint: Address
   /** Payout and fee, in base units. */
-  readonly gross: bigint
+  readonly gross: Amount
   /** The chain's time of its block. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
 }
 
 /** The seconds before the usual window in which habits are counted. */
@@ -23,7 +23,7 @@ export const HABIT_SECONDS = 21_600
 export interface ShownValue {
   readonly mint: Address
   /** A deposit's value, or a settlement's payout and fee, in base units. */
-  readonly value: bigint
+  readonly value: Amount
   /** In the last usual window. */
   readonly events: readonly PublicEvent[]
   /** In the `HABIT_SECONDS` before. */
@@ -46,7 +46,7 @@ export class ObservedMarket {
   }
 
   /** Computed once for each value, when it is first asked for. */
-  pending(mint: Address, value: bigint): readonly PendingDeposit[] {
+  pending(mint: Address, value: Amount): readonly PendingDeposit[] {
     const key = keyOf(mint, value)
     const known = this.#pending.get(key)
     if (known !== undefined) return known
@@ -57,18 +57,18 @@ export class ObservedMarket {
   }
 
   /** Deposits of a value by other wallets in a second, on average; the wallets of earlier hours aren't kept. */
-  othersPerSecond(mint: Address, value: bigint, sender: Address, windowSeconds: number): number {
+  othersPerSecond(mint: Address, value: Amount, sender: Address, windowSeconds: number): number {
     const { events = [], habit = NO_HABIT } = this.#shown.get(keyOf(mint, value)) ?? {}
     const recent = events.filter((one) => one.kind === 'deposit' && one.wallet !== sender).length
     return (recent + habit.deposits) / (windowSeconds + HABIT_SECONDS)
   }
 
   /** The values of an asset that were deposited lately. */
-  valuesOf(mint: Address): bigint[] {
+  valuesOf(mint: Address): Amount[] {
     return [...this.#shown.values()].flatMap((one) =>
       one.mint === mint && one.events.some(({ kind }) => kind === 'deposit') ? [one.value] : [],
     )
   }
 }
 
-const keyOf = (mint: Address, value: bigint): string => `${mint} ${value}`
+const keyOf = (mint: Address, value: Amount): string => `${mint} ${value}`

@@ -1,4 +1,4 @@
-import { amount, type Address, type Amount } from '@sotto/protocol'
+import { amount, type Address, type Amount, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 
 /**
  * The content of an order's sealed columns, as JSON under the order's epoch key. All data that would join the
@@ -29,7 +29,7 @@ export interface SealedTerms {
 export interface BalanceNote {
   readonly nk: bigint
   /** Base units. */
-  readonly value: bigint
+  readonly value: Amount
   readonly leafIndex: number
 }
 
@@ -59,7 +59,7 @@ export interface SettlementOutcome {
   readonly signature: string | undefined
   readonly slot: bigint | undefined
   /** The chain's time at the settlement, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   readonly assetId: Address
   /** The payee's amount: `amountOut` for a delivery, the whole value for a refund; undefined for a spent balance. */
   readonly amount: Amount | undefined
@@ -93,16 +93,16 @@ export function decodePlan(clear: Uint8Array): DeliveryPlan {
   }
   const { note, ...plan } = read(clear) as Written
   if (note === undefined) return plan
-  return { ...plan, note: { ...note, nk: BigInt(note.nk), value: BigInt(note.value) } }
+  return { ...plan, note: { ...note, nk: BigInt(note.nk), value: amount(BigInt(note.value)) } }
 }
 
 /** Integers that may exceed JSON's numbers are written as digits. */
 export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
-  const { slot, unixSeconds, amount: paid } = outcome
+  const { slot, unixSeconds: at, amount: paid } = outcome
   return write({
     ...outcome,
     slot: slot === undefined ? undefined : `${slot}`,
-    unixSeconds: `${unixSeconds}`,
+    unixSeconds: `${at}`,
     amount: paid === undefined ? undefined : `${paid}`,
   })
 }
@@ -118,7 +118,7 @@ export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
     ...written,
     signature: written.signature,
     slot: written.slot === undefined ? undefined : BigInt(written.slot),
-    unixSeconds: BigInt(written.unixSeconds),
+    unixSeconds: unixSeconds(BigInt(written.unixSeconds)),
     amount: written.amount === undefined ? undefined : amount(BigInt(written.amount)),
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import { depositCost, rentMinimum, walletMinimum } from './rent.ts'
 
 it('equals a cluster’s minimum: 890,880 lamports for a wallet, 2,039,280 for a token account', () => {
@@ -7,7 +8,7 @@ it('equals a cluster’s minimum: 890,880 lamports for a wallet, 2,039,280 for a
 })
 
 it('is part of a sender’s cost, with two signatures, the priority fee and the Order’s rent', () => {
-  expect(depositCost(5_080n, 0n)).toBe(10_000n + 934_720n + 650_240n)
-  expect(depositCost(6_960n, 0n)).toBe(10_000n + 1_280_640n + 890_880n)
-  expect(depositCost(6_960n, 1_234n) - depositCost(6_960n, 0n)).toBe(1_234n)
+  expect(depositCost(5_080n, amount(0n))).toBe(10_000n + 934_720n + 650_240n)
+  expect(depositCost(6_960n, amount(0n))).toBe(10_000n + 1_280_640n + 890_880n)
+  expect(depositCost(6_960n, amount(1_234n)) - depositCost(6_960n, amount(0n))).toBe(1_234n)
 })

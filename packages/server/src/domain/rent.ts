@@ -1,3 +1,5 @@
+import { amount, type Amount } from '@sotto/protocol'
+
 // Solana's rent: an account must hold lamports for each byte, including 128 bytes of overhead. The price of a byte
 // belongs to the cluster and may change, so it is read from the chain.
 const OVERHEAD_BYTES = 128n
@@ -7,18 +9,20 @@ const DEPOSIT_SIGNATURES = 2n
 const ORDER_BYTES = 56n
 
 /** The least lamports that an account with this many bytes of data must keep. */
-export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): bigint =>
-  (OVERHEAD_BYTES + bytes) * lamportsPerByte
+export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): Amount =>
+  amount((OVERHEAD_BYTES + bytes) * lamportsPerByte)
 
 /** The minimum balance of a wallet, and the least that a native delivery may pay. */
-export const walletMinimum = (lamportsPerByte: bigint): bigint => rentMinimum(lamportsPerByte, 0n)
+export const walletMinimum = (lamportsPerByte: bigint): Amount => rentMinimum(lamportsPerByte, 0n)
 
 /**
  * Lamports that a sender needs in addition to the amount: for both signatures, the priority fee, the rent of the Order
  * account (which is returned later) and the minimum that the wallet must keep.
  */
-export const depositCost = (lamportsPerByte: bigint, priorityFee: bigint): bigint =>
-  LAMPORTS_PER_SIGNATURE * DEPOSIT_SIGNATURES +
-  priorityFee +
-  rentMinimum(lamportsPerByte, ORDER_BYTES) +
-  walletMinimum(lamportsPerByte)
+export const depositCost = (lamportsPerByte: bigint, priorityFee: Amount): Amount =>
+  amount(
+    LAMPORTS_PER_SIGNATURE * DEPOSIT_SIGNATURES +
+      priorityFee +
+      rentMinimum(lamportsPerByte, ORDER_BYTES) +
+      walletMinimum(lamportsPerByte),
+  )

@@ -1,4 +1,4 @@
-import { U64_MAX } from '@sotto/protocol'
+import { U64_MAX, amount, type Amount } from '@sotto/protocol'
 
 /** 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 7.5, in tenths. */
 const TENTHS = [10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n]
@@ -7,10 +7,11 @@ const TENTHS = [10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n]
  * The figures of the series within u64, in ascending order, in base units. They are the same for every asset, because a
  * whole coin is a power of ten of base units.
  */
-export const SERIES: readonly bigint[] = [...Array(U64_MAX.toString().length).keys()]
+export const SERIES: readonly Amount[] = [...Array(U64_MAX.toString().length).keys()]
   .flatMap((digits) => TENTHS.map((tenths) => tenths * 10n ** BigInt(digits)))
   .flatMap((tenths) => (tenths % 10n === 0n ? [tenths / 10n] : []))
   .filter((figure) => figure <= U64_MAX)
+  .map(amount)
 
 /** How many figures are less than `sum`, found by halving, because each quote asks several times. */
 function countBelow(sum: bigint): number {
@@ -24,10 +25,10 @@ function countBelow(sum: bigint): number {
 }
 
 /** The greatest figure that is at most `sum`; undefined for a sum below the least figure. */
-export const greatestFigure = (sum: bigint): bigint | undefined => SERIES[countBelow(sum + 1n) - 1]
+export const greatestFigure = (sum: bigint): Amount | undefined => SERIES[countBelow(sum + 1n) - 1]
 
 /** The nearest figures below and above `sum`, `count` on each side, in ascending order. `sum` isn't among them. */
-export function figuresAround(sum: bigint, count: number): bigint[] {
+export function figuresAround(sum: bigint, count: number): Amount[] {
   const below = countBelow(sum)
   const above = countBelow(sum + 1n)
   return [...SERIES.slice(Math.max(0, below - count), below), ...SERIES.slice(above, above + count)]

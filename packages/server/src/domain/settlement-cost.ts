@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 /**
  * The most lamports that one settlement takes from its relayer: the rent of a Nullifier of 40 bytes and of a Token-2022
  * account of 170, `(128 + bytes) * 6,960` lamports each, 3,243,360 together, and a signature. The sum is rounded up in
@@ -12,7 +13,7 @@ export const BALANCE_MIN = 2n * SETTLEMENT_LAMPORTS + 2_000_000n
  * The number of settlements that these relayers can still pay for. Each relayer is counted separately, because one
  * settlement can't be paid by two.
  */
-export function affordable(balances: readonly bigint[], priorityLamports: bigint): bigint {
+export function affordable(balances: readonly Amount[], priorityLamports: Amount): bigint {
   const cost = SETTLEMENT_LAMPORTS + priorityLamports
   const least = BALANCE_MIN + priorityLamports
   return balances

@@ -37,7 +37,7 @@ describe('the next tariff', () => {
   it('covers the cost of deliveries for any previous tariff and any rate', () => {
     fc.assert(
       fc.property(small, small, small, small, (numerator, denominator, before, priority) => {
-        const cost = deliveryCost('token', priority, 6_960n)
+        const cost = deliveryCost('token', amount(priority), 6_960n)
         const next = nextTariff(tariff(before, before), cost, { numerator, denominator })
         expect(next.networkFeeExists * denominator).toBeGreaterThanOrEqual(cost.exists * numerator)
         expect(next.networkFeeCreated * denominator).toBeGreaterThanOrEqual(
@@ -51,7 +51,7 @@ describe('the next tariff', () => {
     const share = fc.bigInt({ min: 85n, max: 100n })
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 6n, max: 10n ** 9n }), share, (top, percent) => {
-        const cost = deliveryCost('token2022', 0n, 6_960n)
+        const cost = deliveryCost('token2022', amount(0n), 6_960n)
         const at = (numerator: bigint) => ({ numerator, denominator: 10n ** 6n })
         const risen = nextTariff(tariff(1n, 1n), cost, at(top))
         expect(nextTariff(risen, cost, at((top * percent) / 100n))).toEqual(risen)
@@ -63,25 +63,31 @@ describe('the next tariff', () => {
   })
 
   it('pays for three attempts at 6,000 lamports and the priority fee, and for the account', () => {
-    expect(deliveryCost('native', 1_000n, 6_960n)).toEqual({ exists: 21_000n, created: 21_000n })
-    expect(deliveryCost('token2022', 0n, 6_960n)).toEqual({ exists: 18_000n, created: 2_092_080n })
+    expect(deliveryCost('native', amount(1_000n), 6_960n)).toEqual({
+      exists: 21_000n,
+      created: 21_000n,
+    })
+    expect(deliveryCost('token2022', amount(0n), 6_960n)).toEqual({
+      exists: 18_000n,
+      created: 2_092_080n,
+    })
   })
 
   it('equals the cost if the cost is a round figure', () => {
-    const cost = { exists: 10n, created: 10n }
+    const cost = { exists: amount(10n), created: amount(10n) }
     const next = nextTariff(tariff(1n, 1n), cost, { numerator: 1n, denominator: 1n })
     expect(next).toEqual(tariff(10n, 10n))
   })
 
   it('stays the same if the cost exceeds u64', () => {
-    const cost = deliveryCost('token', 0n, 6_960n)
+    const cost = deliveryCost('token', amount(0n), 6_960n)
     const rate = { numerator: 10n ** 30n, denominator: 1n }
     expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))
   })
 
   it('is the same for an existing wallet and for one that the payment creates', () => {
-    const { exists, created } = deliveryCost('native', 1_000n, 6_960n)
+    const { exists, created } = deliveryCost('native', amount(1_000n), 6_960n)
     expect(created).toBe(exists)
-    expect(deliveryCost('token', 1_000n, 6_960n).created - exists).toBe(2_039_280n)
+    expect(deliveryCost('token', amount(1_000n), 6_960n).created - exists).toBe(2_039_280n)
   })
 })

@@ -1,4 +1,4 @@
-import { amount, U64_MAX, type Amount } from '@sotto/protocol'
+import { amount, U64_MAX, type Amount, sumOf } from '@sotto/protocol'
 import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
 
@@ -20,8 +20,8 @@ const TOKEN_2022_ACCOUNT_BYTES = 170n
 
 /** The service's cost of a delivery, in lamports. */
 export interface DeliveryCost {
-  readonly exists: bigint
-  readonly created: bigint
+  readonly exists: Amount
+  readonly created: Amount
 }
 
 /** The network fees of an asset, in its base units. */
@@ -36,13 +36,13 @@ export interface Tariff {
  */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
-  priorityLamports: bigint,
+  priorityLamports: Amount,
   lamportsPerByte: bigint,
 ): DeliveryCost {
-  const exists = (SETTLE_LAMPORTS + priorityLamports) * ATTEMPTS
+  const exists = amount((SETTLE_LAMPORTS + priorityLamports) * ATTEMPTS)
   if (kind === 'native') return { exists, created: exists }
   const bytes = kind === 'token' ? TOKEN_ACCOUNT_BYTES : TOKEN_2022_ACCOUNT_BYTES
-  return { exists, created: exists + rentMinimum(lamportsPerByte, bytes) }
+  return { exists, created: sumOf([exists, rentMinimum(lamportsPerByte, bytes)]) }
 }
 
 /** The smallest round figure that isn't below a value. Round figures are 1, 2 and 5 times the powers of ten. */
@@ -58,7 +58,7 @@ export function roundFigure(value: bigint): bigint {
  * higher. So a price near the edge of a figure doesn't move the tariff back and forth.
  */
 export function nextTariff(current: Tariff, cost: DeliveryCost, rate: Ratio): Tariff {
-  const step = (now: Amount, lamports: bigint) => {
+  const step = (now: Amount, lamports: Amount) => {
     const exact = (lamports * rate.numerator + rate.denominator - 1n) / rate.denominator
     const next = roundFigure(exact)
     if (next > U64_MAX) return now

@@ -1,4 +1,4 @@
-import type { Address, DepositTerms } from '@sotto/protocol'
+import type { Address, DepositTerms, Amount, UnixSeconds } from '@sotto/protocol'
 import type { PayeeState } from './settlement-chain.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -19,14 +19,14 @@ export interface AssetFacts {
   readonly mint: Address
   readonly depositsPaused: boolean
   /** Greatest `amountIn`. */
-  readonly depositMax: bigint
+  readonly depositMax: Amount
   /**
    * The least that a delivery may pay. For SOL, that is the minimum that a wallet must hold; for a token, one base
    * unit.
    */
-  readonly payoutMin: bigint
+  readonly payoutMin: Amount
   /** The greatest value that a swap's note may have now: the inventory, limited by what is left of the cap. */
-  readonly swapAvailable: bigint
+  readonly swapAvailable: Amount
 }
 
 /** The state of the chain at `confirmed`, with a recent blockhash. */
@@ -34,7 +34,7 @@ export interface ChainHead {
   readonly slot: bigint
   readonly blockHeight: bigint
   /** The chain's clock, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   readonly blockhash: string
   /** The last height at which a transaction with the head's blockhash can land. */
   readonly lastValidBlockHeight: bigint
@@ -58,7 +58,7 @@ export interface Chain {
   /** In the order of the mints; undefined if the pool doesn't list the mint. */
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
-  readonly readClock: () => Promise<bigint>
+  readonly readClock: () => Promise<UnixSeconds>
   /**
    * Reads whether a wallet can be paid in an asset. The answer may be some seconds old and is cached separately for
    * each asker.

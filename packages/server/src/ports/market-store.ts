@@ -1,4 +1,4 @@
-import type { Address, Amount } from '@sotto/protocol'
+import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { Queue } from '../domain/delivery-schedule.ts'
 import type { ShownValue } from '../domain/observed-market.ts'
 
@@ -23,7 +23,7 @@ export interface AssetListing {
 export interface Reservation {
   readonly mint: Address
   readonly accountId: string
-  readonly amount: bigint
+  readonly amount: Amount
 }
 
 /** An account's orders that can still be paid, and the outcomes of its newest finished ones. */
@@ -80,7 +80,7 @@ export interface MarketStore {
    */
   readonly readMarket: (
     shownSince: bigint,
-    nowSeconds: bigint,
+    nowSeconds: UnixSeconds,
     reportedSinceMs?: number,
   ) => Promise<MarketRecord>
 }

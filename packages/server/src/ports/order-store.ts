@@ -95,7 +95,7 @@ export interface SignedColumns {
 /** A finalized deposit. */
 export interface StoredDeposit {
   /** The chain's time, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /** Undefined until the deposit's transaction is found in some node's history. */
   readonly signature: string | undefined
   readonly slot: bigint | undefined
@@ -104,7 +104,7 @@ export interface StoredDeposit {
 /** The head of the followed chain, which decides what a client should do next. */
 export interface FollowedHead {
   readonly blockHeight: bigint
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
 }
 
 /** The stored data of a first request. A retry is compared with this data and answered from it. */
@@ -130,17 +130,17 @@ export interface OrderRoom {
 
 export interface SwapRoom {
   /** The total value of notes that the destination's inventory and cap allow. */
-  readonly available: bigint
+  readonly available: Amount
   /** The part of `available` that the unpaid swaps of the order's account may reserve. */
-  readonly accountMax: bigint
+  readonly accountMax: Amount
   /**
    * The part of `available` that the unpaid swaps of the order's network may reserve; unused if the order names no
    * network.
    */
-  readonly networkMax: bigint
+  readonly networkMax: Amount
   /** Most unpaid swaps of the order's account, or of its network if the order names one. */
   readonly openSwapsMax: number
-  readonly nowSeconds: bigint
+  readonly nowSeconds: UnixSeconds
 }
 
 export type CreateOutcome =

@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, UnixSeconds } from '@sotto/protocol'
 
 /** The number of orders in each status that isn't final. */
 export interface OpenOrders {
@@ -13,7 +13,7 @@ export interface Overview {
   readonly open: OpenOrders
   /** The slot up to which the chain was followed, and its clock there; undefined before the first time. */
   readonly followed:
-    { readonly slot: bigint; readonly unixSeconds: bigint; readonly atMs: number } | undefined
+    { readonly slot: bigint; readonly unixSeconds: UnixSeconds; readonly atMs: number } | undefined
   /** The reason why new orders are halted; undefined while new orders are accepted. */
   readonly halted: string | undefined
   /** The last result of comparing books and database; undefined before the first comparison. */
@@ -25,7 +25,7 @@ export interface Overview {
 export interface AnonymitySpan {
   readonly mint: Address
   /** The start of the span, seconds since 1970. */
-  readonly fromSeconds: bigint
+  readonly fromSeconds: UnixSeconds
   readonly deposits: number
   /** The size of the largest group of deposits of the same value. Deposits of one group are indistinguishable. */
   readonly alike: number
@@ -44,7 +44,7 @@ export interface OverviewStore {
   readonly readAssets: () => Promise<readonly NamedAsset[]>
   /** Spans of `spanSeconds` with deposits, since a time of the chain. */
   readonly readAnonymitySpans: (
-    sinceSeconds: bigint,
+    sinceSeconds: UnixSeconds,
     spanSeconds: number,
   ) => Promise<readonly AnonymitySpan[]>
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { DepositData, RecentLeaf, Settlement } from '@sotto/protocol'
+import type { DepositData, RecentLeaf, Settlement, Amount, UnixSeconds } from '@sotto/protocol'
 import type { Signer } from './signer.ts'
 
 /** Everything settlement needs from the chain. */
@@ -10,7 +10,7 @@ export interface FinalizedHead {
   readonly slot: bigint
   readonly blockHeight: bigint
   /** The chain's clock at `slot`, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /** Leaves of the tree at `slot`. */
   readonly nextLeaf: bigint
 }
@@ -41,7 +41,7 @@ export interface TreeTransaction {
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /** In the order in which the leaves were appended, from outer and inner instructions (I9). */
   readonly appended: readonly Appended[]
 }
@@ -69,7 +69,7 @@ export interface FoundDeposit {
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
 }
 
 /** The chain reads of the follower. Every method throws if there is no trustworthy answer. */
@@ -137,11 +137,11 @@ export interface FoundSettlement {
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */
-  readonly payout: bigint
+  readonly payout: Amount
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /** The whole instruction with its proof. */
   readonly shown?: ShownSettlement | undefined
 }
@@ -153,7 +153,7 @@ export interface FoundSettlement {
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
-  readonly atSeconds: bigint
+  readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
   /** True if several nodes are configured and only one of them shows this. */
@@ -186,7 +186,7 @@ export interface ChainPay {
    * The chain's clock at `confirmed`, seconds since 1970. It is newer than the finalized clock; public times are
    * drawn from it.
    */
-  readonly readClock: () => Promise<bigint>
+  readonly readClock: () => Promise<UnixSeconds>
   /** Recipients stay hidden from the node among others; senders are public since their deposits. */
   readonly readPayee: (
     mint: Address,
@@ -194,7 +194,7 @@ export interface ChainPay {
     role: 'recipient' | 'sender',
   ) => Promise<PayeeState>
   /** Lamports of each relayer, at `confirmed`. */
-  readonly readBalances: (wallets: readonly Address[]) => Promise<bigint[]>
+  readonly readBalances: (wallets: readonly Address[]) => Promise<Amount[]>
   /** Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. */
   readonly readNullifiers: (
     nullifiers: readonly bigint[],
@@ -232,11 +232,11 @@ export interface PoolBooks {
 /** An asset's books and its vault's balance, in base units. */
 export interface AssetBooks {
   readonly mint: Address
-  /** The vault's balance without its rent minimum. */
+  /** The vault's balance without its rent minimum; negative if the vault lacks a part of that. */
   readonly held: bigint
-  readonly owed: bigint
-  readonly fees: bigint
-  readonly inventory: bigint
+  readonly owed: Amount
+  readonly fees: Amount
+  readonly inventory: Amount
 }
 
 /** An account of the pool that may be closed, and the wallet that receives its rent. */

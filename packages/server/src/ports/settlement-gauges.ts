@@ -1,7 +1,8 @@
+import type { Amount } from '@sotto/protocol'
 /** The state of settlement, without addresses, ids or exact delivery times. */
 export interface SettlementReport {
   /** Lamports of each relayer, in the order in which they are configured. */
-  readonly balances: readonly bigint[]
+  readonly balances: readonly Amount[]
   /** Settlements that each relayer can still pay for, in the same order. */
   readonly affordableOf: readonly bigint[]
   /** Settlements that the relayers can still pay for together. */

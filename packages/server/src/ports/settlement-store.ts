@@ -1,4 +1,4 @@
-import type { Address } from '@solana/kit'
+import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { ShownSettlement } from '../domain/observed-market.ts'
@@ -20,7 +20,7 @@ export interface ChainCursor {
   readonly nextLeaf: bigint
   readonly slot: bigint
   /** The chain's clock at `slot` or earlier. */
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
   /**
    * The time when the cursor last moved, by the wall clock of the worker that moved it, in milliseconds; undefined
    * before the first time.
@@ -32,8 +32,8 @@ export interface ChainCursor {
 export interface AwaitingOrder {
   readonly orderId: Uint8Array
   readonly epoch: number
-  readonly deadline: bigint
-  readonly expiry: bigint
+  readonly deadline: UnixSeconds
+  readonly expiry: UnixSeconds
   /** The leaf that its deposit appends. */
   readonly leaf: bigint
   readonly sealedTerms: Uint8Array
@@ -67,7 +67,7 @@ export interface FollowedBatch {
    * Unpaid orders whose last authorisation ended before this time expire; seconds since 1970. The default is the
    * head's clock.
    */
-  readonly expiresBefore?: bigint
+  readonly expiresBefore?: UnixSeconds
   /** All stored leaves from this index on are replaced by `leaves`. */
   readonly keep: number
   /** True if leaves that are stored already are replaced. */
@@ -95,7 +95,7 @@ export interface FollowStore {
    * Awaiting orders whose last authorisation ended before `unixSeconds` by the chain's clock and whose leaf is
    * stored. Such an order was written by a rebuild, after its leaf.
    */
-  readonly listArrived: (unixSeconds: bigint) => Promise<ArrivedOrder[]>
+  readonly listArrived: (unixSeconds: UnixSeconds) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
   /** Records that the deposits that append these leaves were seen, at any commitment level. */
   readonly markSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
@@ -127,10 +127,10 @@ export interface OpenOrder {
   readonly sourceMint: Address
   readonly destinationMint: Address
   /** Value of the note, in base units. The delivery pays `amountOut` out of it; the rest is the settlement's fee. */
-  readonly value: bigint
-  readonly amountOut: bigint
-  readonly deadline: bigint
-  readonly expiry: bigint
+  readonly value: Amount
+  readonly amountOut: Amount
+  readonly deadline: UnixSeconds
+  readonly expiry: UnixSeconds
   readonly leafIndex: number
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array
@@ -144,7 +144,7 @@ export interface OpenPayment extends Pick<
   'orderId' | 'epoch' | 'status' | 'sealedTerms' | 'sealedPlan' | 'leaseUntilMs' | 'attempt'
 > {
   /** The time at which the owner's signature expires, by the chain's clock. */
-  readonly validUntil: bigint
+  readonly validUntil: UnixSeconds
 }
 
 /** A lease on an order. Each new lease has a greater fence; only the holder of the newest fence may write. */
@@ -183,7 +183,7 @@ export interface BalanceEnd {
   readonly plan: Uint8Array
   readonly mint: Address
   /** The most that its owner may have kept in the pool and is owed on chain, in base units; undefined for a refund. */
-  readonly left: bigint | undefined
+  readonly left: Amount | undefined
   /** True if its newest note is spent: the tree then has a settlement of this order. */
   readonly isSettled?: boolean | undefined
 }
@@ -237,14 +237,14 @@ export interface PayStore {
 /** Storage of upkeep. */
 export interface UpkeepStore {
   /** Orders without a leaf in the tree whose last authorisation ended before a time of the chain. */
-  readonly listVanished: (endedBefore: bigint) => Promise<VanishedOrder[]>
+  readonly listVanished: (endedBefore: UnixSeconds) => Promise<VanishedOrder[]>
   /**
    * Expires an order whose deposit a node invented; false if its leaf has come, its settlement is known or its key can't be
    * read.
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
   /** Orders of balances, open or not, that end within three days, or within the last half of their life. */
-  readonly listEnding: (unixSeconds: bigint) => Promise<EndingOrder[]>
+  readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
    * Writes the notice that a balance ends, once for each order; to be sent if the balance is open. False if its key can't
    * be read.
@@ -290,7 +290,7 @@ export interface HealthStore {
   /** The last index of each of these leaves that is stored and isn't an order's deposit. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit or a payment's signature may still reach at `unixSeconds` by the chain's clock. */
-  readonly countPayable: (unixSeconds: bigint) => Promise<number>
+  readonly countPayable: (unixSeconds: UnixSeconds) => Promise<number>
   /** Records whether the relayers can pay for the open orders, and for how many more. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
   /** Replaces this worker's report about its provers, and forgets reports of workers that ended a day ago. */

@@ -1,14 +1,15 @@
+import type { UnixSeconds } from '@sotto/protocol'
 /** A deposited order whose leaf isn't in the tree (any more). */
 export interface VanishedOrder {
   readonly orderId: Uint8Array
-  readonly deadline: bigint
+  readonly deadline: UnixSeconds
 }
 
 /** A balance's order whose end is near. */
 export interface EndingOrder {
   readonly orderId: Uint8Array
   /** Seconds since 1970 by the chain's clock. */
-  readonly expiry: bigint
+  readonly expiry: UnixSeconds
 }
 
 /** The first leaves of the tree, as far as each of them is explained. */

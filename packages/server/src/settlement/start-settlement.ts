@@ -1,4 +1,4 @@
-import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
+import type { Address, MerkleTree, Poseidon, Amount } from '@sotto/protocol'
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
 import type { DelayLaw } from '../domain/delivery-schedule.ts'
@@ -84,7 +84,7 @@ export interface SettlementSettings {
   /** How long an epoch's key is kept after the last of its orders is final. */
   readonly retentionMs: number
   /** Lamports of priority fee that a settlement offers. */
-  readonly priorityLamports: bigint
+  readonly priorityLamports: Amount
   /**
    * Seconds by which the wall clock must also have passed a time of the chain before an order expires or its refund
    * begins, so that a false answer of a node can't end an order early. Undefined on a local chain, whose time can be

@@ -1,4 +1,4 @@
-import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
+import { SETTLE_COMPUTE_UNITS, amount } from '@sotto/protocol'
 import { quoteText } from '../adapters/fast/quote-text.ts'
 import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { createChain } from '../adapters/chain/transfer/create-chain.ts'
@@ -73,7 +73,8 @@ export interface ComposedApi {
 const DEPOSIT_COMPUTE_UNITS = 120_000n
 const MICRO = 1_000_000n
 /** The lamports, rounded up, of a price in micro-lamports per compute unit. */
-const priorityLamports = (price: bigint, units: bigint) => (price * units + MICRO - 1n) / MICRO
+const priorityLamports = (price: bigint, units: bigint) =>
+  amount((price * units + MICRO - 1n) / MICRO)
 /** Facts older than this mean that the chain or the database no longer answers. */
 const READY_MS = 30_000
 

@@ -14,7 +14,7 @@ import { tracedChain, tracedProver } from '../adapters/tracing/traced-settlement
 import { untraced } from '../adapters/tracing/untraced.ts'
 import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
-import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
+import { SETTLE_COMPUTE_UNITS, amount, type Amount } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import { lawOf } from '../domain/delivery-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -121,7 +121,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
 
 const MICRO = 1_000_000n
 
-function priorityLamports({ SETTLE_PRIORITY_FEE }: Config): bigint {
+function priorityLamports({ SETTLE_PRIORITY_FEE }: Config): Amount {
   const micro = BigInt(SETTLE_PRIORITY_FEE) * BigInt(SETTLE_COMPUTE_UNITS)
-  return (micro + MICRO - 1n) / MICRO
+  return amount((micro + MICRO - 1n) / MICRO)
 }

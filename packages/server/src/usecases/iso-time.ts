@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from '../domain/whole-number.ts'
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` of milliseconds since 1970. */
@@ -20,5 +21,5 @@ const STARTS_MAX = 1_000
 const MS_PER_SECOND = 1_000n
 
 /** The same for seconds of the chain's clock, which must be below 2^53 milliseconds. */
-export const isoOfSeconds = (seconds: bigint): string =>
+export const isoOfSeconds = (seconds: UnixSeconds): string =>
   isoOfMs(wholeNumber(seconds * MS_PER_SECOND))

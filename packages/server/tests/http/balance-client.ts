@@ -139,7 +139,11 @@ export function signatureOf(
   payment: Payment,
 ): SignatureRequest {
   const nullifier = nullifierOf(poseidon, note.nk, BigInt(payment.leafIndex))
-  const left = changeOf(poseidon, note, { nullifier, secret, change: BigInt(payment.change) })
+  const left = changeOf(poseidon, note, {
+    nullifier,
+    secret,
+    change: amount(BigInt(payment.change)),
+  })
   const message = paymentMessage(poseidon, {
     ...{ nullifier, payee: payment.payee as never },
     ...{ payout: amount(BigInt(payment.payout)), fee: amount(BigInt(payment.fee)) },

@@ -1,5 +1,5 @@
 import type { ListOrdersResponse, OrderStatusRecord } from '@sotto/contract'
-import { amount, fieldFromBytes } from '@sotto/protocol'
+import { amount, fieldFromBytes, unixSeconds } from '@sotto/protocol'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
@@ -49,7 +49,7 @@ class Life {
     const from = BigInt(leaves)
     const head = {
       ...{ slot, blockHeight: slot, nextLeaf: isNew ? from + 1n : from },
-      unixSeconds: isDeposit ? 1n : 99_999_999_999n,
+      unixSeconds: unixSeconds(isDeposit ? 1n : 99_999_999_999n),
     }
     const step = { from, head, isRescan: false, keep: leaves }
     const deposits = [{ orderId: this.id, leafIndex: known ?? leaves, sealedPlan }]
@@ -62,7 +62,7 @@ class Life {
     const { leaf_index: keep } = await this.#leaf()
     if (keep === null) return
     slot += 1n
-    const head = { slot, blockHeight: slot, nextLeaf: BigInt(keep), unixSeconds: 1n }
+    const head = { slot, blockHeight: slot, nextLeaf: BigInt(keep), unixSeconds: unixSeconds(1n) }
     const step = { from: BigInt(leaves), head, isRescan: true, keep, leaves: [], deposits: [] }
     if (await store.tryRecord(step, this.#nowMs)) leaves = keep
   }
@@ -97,7 +97,11 @@ class Life {
   async complete(to: 'delivered' | 'refunded'): Promise<void> {
     const outcome = encodeOutcome({
       ...{ kind: to === 'delivered' ? 'delivery' : 'refund', signature: 's', slot },
-      ...{ unixSeconds: 1n, assetId: solSend(stack).sourceAssetId as never, amount: amount(1n) },
+      ...{
+        unixSeconds: unixSeconds(1n),
+        assetId: solSend(stack).sourceAssetId as never,
+        amount: amount(1n),
+      },
     })
     const sealedOutcome = this.secrets.seal(this.id, 'outcome', outcome)
     const attempt = { number: this.#attempts, hasLanded: true }

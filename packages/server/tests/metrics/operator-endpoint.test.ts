@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Gauge, Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import { readOperatorToken } from '../../src/adapters/keystore/operator-token.ts'
 import { withMetrics } from '../../src/adapters/metrics/prom-metrics.ts'
 import { serveMetrics } from '../../src/adapters/metrics/serve-metrics.ts'
@@ -17,7 +18,7 @@ const { log, registry, alerts } = withMetrics({
 })
 const gauges = settlementGauges(registry)
 const REPORT = {
-  balances: [5_000_000_000n, 18_446_744_073_709_551_615n],
+  balances: [amount(5_000_000_000n), amount(18_446_744_073_709_551_615n)],
   affordableOf: [1n, 11n],
   affordable: 12n,
   isLiquid: true,
@@ -80,7 +81,7 @@ it('the operator sees relayers and queue, exact to the lamport, and the runbooks
 })
 
 it('metrics name relayers by their positions and drop removed ones', async () => {
-  gauges.report({ ...REPORT, balances: [7n], affordableOf: [3n] })
+  gauges.report({ ...REPORT, balances: [amount(7n)], affordableOf: [3n] })
   const text = await (await ask('/metrics')).text()
   expect(text).toContain('sotto_relayer_settlements_affordable{relayer="0"} 3')
   expect(text).not.toContain('relayer="1"')

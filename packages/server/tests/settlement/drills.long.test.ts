@@ -3,6 +3,7 @@ import { settleNote } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
+import { unixSeconds } from '@sotto/protocol'
 import { sqlMarketStore } from '../../src/adapters/store/market-store.ts'
 import type { AlertCode } from '../../src/domain/log-names.ts'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
@@ -169,7 +170,7 @@ it('drill relayers_low and relayers_dry: after a top-up everything continues wit
   await raised(engine, 'relayers_low')
   // The liquidity as the API processes see it.
   const isLiquid = async () =>
-    (await sqlMarketStore(stack.database).readMarket(0n, 0n)).liquidity?.isLiquid
+    (await sqlMarketStore(stack.database).readMarket(0n, unixSeconds(0n))).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)
   const order = await deposited()
   await raised(engine, 'relayers_dry')

@@ -8,6 +8,7 @@ import {
   nullifierAddress,
   TOKEN_2022_PROGRAM,
   vaultAddress,
+  amount,
 } from '@sotto/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { draftOrder, recipientOf } from '../../../../program/tests/fixtures/deposits.ts'
@@ -75,7 +76,7 @@ beforeAll(async () => {
   ;[native, token, token2022] = scenes as [Scene, Scene, Scene]
 })
 
-const FULL = 10_000_000n
+const FULL = amount(10_000_000n)
 
 const raw = (owner: Address, data: Uint8Array | number = 0, isExecutable = false): RawAccount => ({
   owner,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import type { AssetBooks, PoolBooks, SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, placeOrder, readState, waitForStatus } from './stack/orders.ts'
@@ -68,7 +69,7 @@ it('a difference that only one comparison shows halts nothing', async () => {
   let looks = 0
   told = (asset) => {
     looks += 1
-    return looks <= 2 ? { ...asset, held: 0n, owed: 1n } : asset
+    return looks <= 2 ? { ...asset, held: 0n, owed: amount(1n) } : asset
   }
   await waitUntil(async () => looks > 2)
   told = (asset) => asset
@@ -78,7 +79,7 @@ it('a difference that only one comparison shows halts nothing', async () => {
 })
 
 it('notes that are missing in the order table halt new orders, also after a restart', async () => {
-  told = (asset) => ({ ...asset, owed: asset.owed + 1n, held: asset.held + 1n })
+  told = (asset) => ({ ...asset, owed: amount(asset.owed + 1n), held: asset.held + 1n })
   await waitUntil(async () => (await halted()) === 'books_differ')
   expect(engine.reports.alerts).toContain('books_differ')
   await engine.stop()

@@ -20,7 +20,7 @@ import { insertOrder } from './stack/insert-order.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { openMigratedPglite } from '../migrated-pglite.ts'
 
-const DEADLINE = 1_800_000_000n
+const DEADLINE = unixSeconds(1_800_000_000n)
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
 const EPOCH = 7
@@ -54,7 +54,12 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     await secrets.forNewOrder(EPOCH)
     store = createSettlementStore(database, secrets)
     await store.openCursor(PROGRAM, new Uint8Array(32), NOW_MS)
-    const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 1n }
+    const fees = {
+      serviceBps: 0,
+      networkFeeExists: amount(0n),
+      networkFeeCreated: amount(0n),
+      inputMax: amount(1n),
+    }
     const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
     const row = { ...names, ...fees, kind: 'native', isSwappable: true } as const
     await tryInsertAsset(database, row, NOW_MS)
@@ -67,15 +72,9 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const leaf = newest
     const orderId = new Uint8Array(randomBytes(16))
     const terms = {
-      orderId,
-      sender: SENDER,
-      sourceMint: NATIVE_MINT,
-      destinationMint: NATIVE_MINT,
-      amountIn: amount(3n),
-      value: amount(3n),
-      partnerFee: amount(0n),
-      deadline: unixSeconds(DEADLINE),
-      validUntil: unixSeconds(DEADLINE),
+      ...{ orderId, sender: SENDER, sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT },
+      ...{ amountIn: amount(3n), value: amount(3n), partnerFee: amount(0n) },
+      ...{ deadline: DEADLINE, validUntil: DEADLINE },
       inner: 1n,
       payload: new Uint8Array(65),
     }
@@ -89,7 +88,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
 
   const nextHead = (unix: bigint): FinalizedHead => {
     slot += 1n
-    return { slot, blockHeight: slot, unixSeconds: unix, nextLeaf: BigInt(notes) }
+    return { slot, blockHeight: slot, unixSeconds: unixSeconds(unix), nextLeaf: BigInt(notes) }
   }
 
   /** One step with these leaves. Leaves of orders are their deposits. */
@@ -219,7 +218,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await statusOf(paid)).toBe('deposited')
     expect(await statusOf(late.orderId)).toBe('awaiting_deposit')
     expect(await store.listArrived(DEADLINE)).toEqual([])
-    expect(await store.listArrived(DEADLINE + 1n)).toMatchObject([
+    expect(await store.listArrived(unixSeconds(DEADLINE + 1n))).toMatchObject([
       { orderId: late.orderId, leafIndex: notes - 1 },
     ])
   })
@@ -242,7 +241,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
       database.query('SELECT deposit_at, deposit_signature FROM orders WHERE id = $1', [orderId])
     expect(await read()).toEqual([{ deposit_at: `${DEADLINE - 100n}`, deposit_signature: null }])
     expect((await store.listUnlocated(1))[0]).toEqual(orderId)
-    const found = { signature: 'sig', slot: 4n, unixSeconds: DEADLINE - 120n }
+    const found = { signature: 'sig', slot: 4n, unixSeconds: unixSeconds(DEADLINE - 120n) }
     await store.recordLocated(orderId, found)
     await store.recordLocated(orderId, { ...found, signature: 'another' })
     expect(await read()).toEqual([{ deposit_at: `${DEADLINE - 120n}`, deposit_signature: 'sig' }])
@@ -288,7 +287,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   })
 
   it('moves the cursor back from an impossible slot, but never from a possible one', async () => {
-    const head = { blockHeight: 1n, unixSeconds: 1n, nextLeaf: BigInt(notes) }
+    const head = { blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: BigInt(notes) }
     const empty = { keep: notes, from: BigInt(notes), isRescan: false, leaves: [], deposits: [] }
     const step = (at: bigint) => store.tryRecord({ ...empty, head: { ...head, slot: at } }, NOW_MS)
     expect(await step(9_000_000_000n)).toBe(true)

@@ -55,7 +55,7 @@ export class ChainOfSteps {
       ...{ from: BigInt(this.leaves), isRescan: false, keep, leaves },
       head: {
         ...{ slot: this.#slot, blockHeight: this.#slot, nextLeaf },
-        unixSeconds: DEADLINE - 100n,
+        unixSeconds: unixSeconds(DEADLINE - 100n),
       },
       deposits: appended.flatMap((one, place) =>
         typeof one === 'bigint'

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -87,8 +88,8 @@ it('a damaged key does not stop an account from listing its orders', async () =>
 it('a damaged key is kept and causes an alert, and other keys are destroyed on schedule', async () => {
   alerts = []
   const clock = { nowMs: () => AFTER_MS, sleep: async () => undefined }
-  const unixSeconds = BigInt(AFTER_MS / 1_000)
-  const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
+  const chainSeconds = unixSeconds(BigInt(AFTER_MS / 1_000))
+  const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds: chainSeconds })
   const settings = { retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 }
   const parts = {
     secrets,

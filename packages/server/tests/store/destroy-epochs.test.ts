@@ -1,4 +1,4 @@
-import { parseWhole } from '@sotto/protocol'
+import { parseWhole, unixSeconds } from '@sotto/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
@@ -51,9 +51,14 @@ async function untilSomebodyWaits(): Promise<void> {
 }
 
 /** Sets the followed chain's clock to a time. */
-async function chainAt(unixSeconds: bigint): Promise<void> {
+async function chainAt(clock: bigint): Promise<void> {
   const { nextLeaf: from, slot } = await life.store.readCursor()
-  const head = { slot: slot + 1n, blockHeight: slot + 1n, unixSeconds, nextLeaf: from }
+  const head = {
+    slot: slot + 1n,
+    blockHeight: slot + 1n,
+    unixSeconds: unixSeconds(clock),
+    nextLeaf: from,
+  }
   const none = { leaves: [], deposits: [], isRescan: false, keep: parseWhole(`${from}`) }
   expect(await life.store.tryRecord({ from, head, ...none }, NOW_MS)).toBe(true)
 }

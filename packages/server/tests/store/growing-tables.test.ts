@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { recordedDatabase, type RecordedDatabase } from '../http/recorded-database.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
@@ -74,7 +75,7 @@ it('the repeated queries of workers do not become slower with the number of ende
   const { settlement } = stores
   const leaves = [newOrder().leaf]
   expect(await scansOf(() => settlement.readAwaiting(leaves))).toEqual([])
-  expect(await scansOf(() => settlement.listArrived(2_000_000_000n))).toEqual([])
+  expect(await scansOf(() => settlement.listArrived(unixSeconds(2_000_000_000n)))).toEqual([])
   expect(await scansOf(() => settlement.listUnlocated(10))).toEqual([])
   expect(await scansOf(() => settlement.markSeen(leaves, 1))).toEqual([])
   expect(await scansOf(() => settlement.readLeaves(1))).toEqual([])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps, DEADLINE, drawLeaf, newOrder, SEALED } from './chain-of-steps.ts'
 import { sequenceOfEvent } from '../../src/domain/order-event.ts'
 import { ACCOUNT, EPOCHS, NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
@@ -35,7 +36,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await openOf(invented.id)).toBeUndefined()
     expect(await chain.claim(invented.id)).toBeUndefined()
     const step = chain.batch([])
-    await chain.record({ ...step, head: { ...step.head, unixSeconds: DEADLINE + 1n } })
+    await chain.record({ ...step, head: { ...step.head, unixSeconds: unixSeconds(DEADLINE + 1n) } })
     expect(await chain.statusOf(invented.id)).toBe('deposited')
     expect(await chain.record(chain.batch([drawLeaf(), invented.leaf]))).toBe(true)
     expect((await openOf(invented.id))?.leafIndex).toBe(keep + 2)
@@ -51,7 +52,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(false)
     await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
     const isListed = async (time: bigint) =>
-      (await stores.settlement.listVanished(time)).some(
+      (await stores.settlement.listVanished(unixSeconds(time))).some(
         (one) => Buffer.compare(one.orderId, orderId) === 0 && one.deadline === DEADLINE,
       )
     expect([await isListed(DEADLINE), await isListed(DEADLINE + 1n)]).toEqual([false, true])
@@ -96,7 +97,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))).toBe(true)
     expect(await chain.statusOf(orderId)).toBe('delivered')
     const step = chain.batch([])
-    await chain.record({ ...step, head: { ...step.head, unixSeconds: DEADLINE + 1n } })
+    await chain.record({ ...step, head: { ...step.head, unixSeconds: unixSeconds(DEADLINE + 1n) } })
     expect(await chain.statusOf(orderId)).toBe('delivered')
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
 import { ACCOUNT, NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
 
@@ -40,7 +41,10 @@ it.each(STORE_KINDS)(
         },
       )
       const { head, ...batch } = chain.batch([])
-      await chain.record({ ...batch, head: { ...head, unixSeconds: DEADLINE + 1n } }, NOW_MS)
+      await chain.record(
+        { ...batch, head: { ...head, unixSeconds: unixSeconds(DEADLINE + 1n) } },
+        NOW_MS,
+      )
       for (const orderId of unpaid) await expectDated(stores, orderId, 'expired')
     } finally {
       await stores.close()

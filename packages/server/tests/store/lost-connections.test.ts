@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { tryRecord } from '../../src/adapters/store/settlement/record-batch.ts'
@@ -69,7 +70,7 @@ it('records a rescan without the time limit, and any other step within it', asyn
     return work({ query: async () => [], script: async () => undefined })
   }
   const database = { ...openPostgres(url), transaction }
-  const head = { slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 0n }
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: 0n }
   const step = { from: 0n, head, keep: 0 }
   for (const isRescan of [true, false]) {
     await tryRecord(database, { ...step, isRescan, leaves: [], deposits: [] }, 0)

@@ -43,7 +43,12 @@ beforeAll(async () => {
     `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 0, $1), ('b', 'b', 0, $1)`,
     [now],
   )
-  const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 1n }
+  const fees = {
+    serviceBps: 0,
+    networkFeeExists: amount(0n),
+    networkFeeCreated: amount(0n),
+    inputMax: amount(1n),
+  }
   const names = { symbol: 'SOL', name: 'SOL', decimals: 9 }
   for (const mint of [NATIVE_MINT, ...OTHERS] as Address[]) {
     const asset = { ...names, ...fees, mint, kind: 'native', isSwappable: true } as const
@@ -151,9 +156,9 @@ it(
       }
       // Room for one and not for two: limited by the inventory, by the account's cap, and by both.
       const room = [
-        { available: 100n, openSwapsMax: 20, nowSeconds },
-        { available: 10_000n, openSwapsMax: 1, nowSeconds },
-        { available: 60n, openSwapsMax: 1, nowSeconds },
+        { available: amount(100n), openSwapsMax: 20, nowSeconds },
+        { available: amount(10_000n), openSwapsMax: 1, nowSeconds },
+        { available: amount(60n), openSwapsMax: 1, nowSeconds },
       ][round % 3]!
       const outcomes = await race(
         times(() => draft(swap)),
@@ -173,7 +178,7 @@ it(
       const accountId = `capped-${round}`
       await addAccount(accountId)
       const nowSeconds = unixSeconds(1_700_100_000n + BigInt(round))
-      const room = { available: 10_000n, openSwapsMax: 5, nowSeconds }
+      const room = { available: amount(10_000n), openSwapsMax: 5, nowSeconds }
       const mints = [...OTHERS] as Address[]
       const swaps = times((index) =>
         draft({ accountId, validUntil: nowSeconds, destinationMint: mints[index % 2]! }),
@@ -216,7 +221,12 @@ it(
     const swaps = times((index) =>
       draft({ accountId: index % 10 === 0 ? 'modest' : 'greedy', ...swap }),
     )
-    const bounds = { available: 100n, accountMax: 50n, openSwapsMax: 1_000, nowSeconds }
+    const bounds = {
+      available: amount(100n),
+      accountMax: amount(50n),
+      openSwapsMax: 1_000,
+      nowSeconds,
+    }
     const outcomes = await race(swaps, roomOf(bounds))
     const made = (id: string) =>
       swaps.filter((one, index) => one.accountId === id && outcomes[index] === 'created').length

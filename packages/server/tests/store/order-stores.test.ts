@@ -17,8 +17,12 @@ import {
 
 /** Room for swaps of 100 in total, and for many orders. */
 function roomOf(swap: Partial<SwapRoom>, ordersMax = 1_000): OrderRoom & { swap: SwapRoom } {
-  const bounds = { accountMax: 1_000_000n, networkMax: 1_000_000n, openSwapsMax: 20 }
-  return { ordersMax, swap: { available: 100n, ...bounds, nowSeconds: DEADLINE, ...swap } }
+  const bounds = {
+    accountMax: amount(1_000_000n),
+    networkMax: amount(1_000_000n),
+    openSwapsMax: 20,
+  }
+  return { ordersMax, swap: { available: amount(100n), ...bounds, nowSeconds: DEADLINE, ...swap } }
 }
 
 const HOUR_MS = 3_600_000
@@ -71,7 +75,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
 
   it('counts the provers of living workers, and the last queue while no worker reports', async () => {
     const queueAt = async (atMs: number) =>
-      (await stores.market.readMarket(0n, 0n, atMs - REPORTED_MS)).queue
+      (await stores.market.readMarket(0n, unixSeconds(0n), atMs - REPORTED_MS)).queue
     const report = (worker: string, openOrders: number, atMs: number) =>
       stores.settlement.recordProvers({ worker, openOrders, proofsPerHour: 3_600, atMs })
     await report('ended', 7, NOW_MS)
@@ -105,25 +109,25 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
 
   it('reserves inventory for unpaid swaps only, and bounds the reservations for each account', async () => {
     const swap = { destinationMint: OTHER_MINT, value: amount(60n) }
-    const room = roomOf({ openSwapsMax: 2, nowSeconds: DEADLINE - 10n })
+    const room = roomOf({ openSwapsMax: 2, nowSeconds: unixSeconds(DEADLINE - 10n) })
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('created')
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('no_inventory')
     const small = { ...swap, value: amount(10n) }
     expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('created')
     expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('too_many_swaps')
-    const market = await stores.market.readMarket(0n, DEADLINE - 10n)
+    const market = await stores.market.readMarket(0n, unixSeconds(DEADLINE - 10n))
     expect(market.reservations).toEqual([{ mint: OTHER_MINT, accountId: ACCOUNT, amount: 70n }])
-    const later = await stores.market.readMarket(0n, DEADLINE + 1n)
+    const later = await stores.market.readMarket(0n, unixSeconds(DEADLINE + 1n))
     expect(later.reservations).toEqual([])
   })
 
   it('reports a swap’s taken quote or key before it checks the room, and stores no swap without room', async () => {
     const validUntil = unixSeconds(DEADLINE - 50n)
     const swap = { destinationMint: OTHER_MINT, value: amount(60n), validUntil }
-    const room = roomOf({ openSwapsMax: 1, nowSeconds: DEADLINE - 50n })
+    const room = roomOf({ openSwapsMax: 1, nowSeconds: unixSeconds(DEADLINE - 50n) })
     const accountId = OTHER_ACCOUNT
     const first = newOrder({ ...swap, accountId, idempotencyKey: 'swap', value: amount(1n) })
-    const tight = roomOf({ ...room.swap, available: 100_000n })
+    const tight = roomOf({ ...room.swap, available: amount(100_000n) })
     expect(await stores.orders.tryCreate(first, tight)).toBe('created')
     const { quoteNonce } = first
     for (const change of [{ quoteNonce }, { idempotencyKey: 'swap' }]) {
@@ -143,7 +147,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
       accountId: OTHER_ACCOUNT,
     }
     const nowSeconds = DEADLINE + 300n
-    const room = roomOf({ accountMax: 50n, nowSeconds })
+    const room = roomOf({ accountMax: amount(50n), nowSeconds: unixSeconds(nowSeconds) })
     const of = (value: bigint, change = {}) =>
       newOrder({ ...swap, value: amount(value), ...change })
     expect(await stores.orders.tryCreate(of(51n), room)).toBe('no_inventory')
@@ -172,7 +176,11 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
         'too_many_unpaid',
       ])
     }
-    const swaps = roomOf({ openSwapsMax: 1, networkMax: 40n, nowSeconds: DEADLINE + 800n })
+    const swaps = roomOf({
+      openSwapsMax: 1,
+      networkMax: amount(40n),
+      nowSeconds: unixSeconds(DEADLINE + 800n),
+    })
     const swap = { destinationMint: OTHER_MINT, value: amount(39n) }
     for (const network of networks) {
       expect(await make(network, swaps, { ...swap, value: amount(41n) })).toBe('no_inventory')
@@ -220,7 +228,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(halted).toBeUndefined()
     await stores.settlement.halt('first')
     await stores.settlement.halt('second')
-    expect((await stores.market.readMarket(0n, 0n)).halted).toBe('first')
+    expect((await stores.market.readMarket(0n, unixSeconds(0n))).halted).toBe('first')
   })
 
   it('finds keys and fee recipients', async () => {

@@ -90,7 +90,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     const month = await chain.deposited({ expiry: unixSeconds(long) })
     await chain.deposited({ expiry: unixSeconds(DEADLINE + 86_399n) })
     const endingAt = async (time: bigint) =>
-      (await stores.settlement.listEnding(time)).map(({ orderId }) => orderId)
+      (await stores.settlement.listEnding(unixSeconds(time))).map(({ orderId }) => orderId)
     expect(await endingAt(short - 43_201n)).toEqual([])
     expect(await endingAt(short - 43_200n)).toEqual([day])
     expect(await endingAt(short)).toEqual([])
@@ -98,10 +98,18 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await endingAt(long - 259_200n)).toEqual([month])
     for (const atMs of [NOW_MS, NOW_MS + 1]) {
       expect(
-        await stores.settlement.tryNoticeEnd({ orderId: day, expiry: short }, true, atMs),
+        await stores.settlement.tryNoticeEnd(
+          { orderId: day, expiry: unixSeconds(short) },
+          true,
+          atMs,
+        ),
       ).toBe(true)
     }
-    await stores.settlement.tryNoticeEnd({ orderId: month, expiry: long }, false, NOW_MS)
+    await stores.settlement.tryNoticeEnd(
+      { orderId: month, expiry: unixSeconds(long) },
+      false,
+      NOW_MS,
+    )
     expect((await read(day)).map(({ event }) => [event.endsAtMs, event.atMs, event.sends])).toEqual(
       [
         [Number(short) * 1_000, NOW_MS, undefined],

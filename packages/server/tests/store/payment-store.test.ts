@@ -1,4 +1,4 @@
-import { unixSeconds } from '@sotto/protocol'
+import { unixSeconds, amount } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewPayment } from '../../src/ports/order-store.ts'
@@ -120,7 +120,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await create(third, 2)).toBe('too_many_unpaid')
     // Nothing of it is left: its note is free.
     expect(await rivalOf(third)).toBe('created')
-    const { unpaid } = await stores.market.readMarket(0n, DEADLINE - 300n)
+    const { unpaid } = await stores.market.readMarket(0n, unixSeconds(DEADLINE - 300n))
     expect(unpaid.find(({ accountId }) => accountId === 'busy')?.open).toBe(2)
   })
 
@@ -249,7 +249,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
       stores.settlement.tryComplete(
         {
           ...{ orderId: balance, to: 'delivered', sealedOutcome: SEALED, attempt: undefined },
-          balance: { plan, mint: OTHER_MINT, left: 7n },
+          balance: { plan, mint: OTHER_MINT, left: amount(7n) },
         },
         NOW_MS,
       )

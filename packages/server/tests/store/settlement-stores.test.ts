@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps, DEADLINE, drawLeaf, LEASE_MS, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -144,9 +145,9 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const [unpaid, arrived] = [newOrder(), newOrder()]
     for (const order of [unpaid, arrived]) await stores.orders.tryCreate(order, undefined)
     await chain.record(chain.batch([arrived.leaf]))
-    const at = async (unixSeconds: bigint) => {
+    const at = async (clock: bigint) => {
       const step = chain.batch([])
-      await chain.record({ ...step, head: { ...step.head, unixSeconds } })
+      await chain.record({ ...step, head: { ...step.head, unixSeconds: unixSeconds(clock) } })
     }
     await at(DEADLINE)
     expect(await chain.statusOf(unpaid.id)).toBe('awaiting_deposit')
@@ -154,7 +155,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await at(DEADLINE + 1n)
     expect(await chain.statusOf(unpaid.id)).toBe('expired')
     expect(await chain.statusOf(arrived.id)).toBe('awaiting_deposit')
-    const [found] = await store.listArrived(DEADLINE + 1n)
+    const [found] = await store.listArrived(unixSeconds(DEADLINE + 1n))
     const leafIndex = chain.leaves - 1
     expect(found).toMatchObject({ orderId: arrived.id, leaf: arrived.leaf, leafIndex })
     const { deposits } = chain.batch([arrived], { keep: leafIndex })
@@ -168,7 +169,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const unpaid = newOrder({ epoch })
     await stores.orders.tryCreate(unpaid, undefined)
     const step = chain.batch([])
-    const head = { ...step.head, unixSeconds: DEADLINE + 1n }
+    const head = { ...step.head, unixSeconds: unixSeconds(DEADLINE + 1n) }
     await chain.record({ ...step, head }, NOW_MS + 40 * 24 * HOUR_MS)
     expect(await chain.statusOf(unpaid.id)).toBe('expired')
     const end = await store.readEpochEnd(epoch)
@@ -191,12 +192,12 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
   it('shows a deposit before its transaction is found, and then with it', async () => {
     const orderId = await chain.deposited()
     const depositOf = async () => (await stores.orders.readOrder(ACCOUNT, orderId))!.order.deposit
-    const unixSeconds = DEADLINE - 100n
-    expect(await depositOf()).toEqual({ unixSeconds, signature: undefined, slot: undefined })
+    const at = DEADLINE - 100n
+    expect(await depositOf()).toEqual({ unixSeconds: at, signature: undefined, slot: undefined })
     const isListed = async () =>
       (await store.listUnlocated(1_000)).some((id) => Buffer.compare(id, orderId) === 0)
     expect(await isListed()).toBe(true)
-    const found = { signature: 'signature', slot: 7n, unixSeconds: unixSeconds - 1n }
+    const found = { signature: 'signature', slot: 7n, unixSeconds: unixSeconds(at - 1n) }
     await store.recordLocated(orderId, found)
     expect(await depositOf()).toEqual(found)
     expect(await isListed()).toBe(false)

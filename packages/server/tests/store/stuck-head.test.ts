@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { ChainOfSteps } from './chain-of-steps.ts'
 import { NOW_MS, openStores, STORE_KINDS } from './open-stores.ts'
 
@@ -8,7 +9,8 @@ it.each(STORE_KINDS)(
     const stores = await openStores(kind)
     try {
       const chain = await ChainOfSteps.begin(stores)
-      const followedAt = async () => (await stores.market.readMarket(0n, 0n)).followedAtMs
+      const followedAt = async () =>
+        (await stores.market.readMarket(0n, unixSeconds(0n))).followedAtMs
       const step = chain.batch([])
       await chain.record(step, NOW_MS + 1_000)
       expect(await followedAt()).toBe(NOW_MS + 1_000)

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, amount } from '@sotto/protocol'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
@@ -29,7 +29,11 @@ beforeEach(async () => {
     [NATIVE_MINT, 'native'],
     [USDC, 'token'],
   ] as const) {
-    const fees = { networkFeeExists: 1n, networkFeeCreated: 1n, inputMax: 10n ** 12n }
+    const fees = {
+      networkFeeExists: amount(1n),
+      networkFeeCreated: amount(1n),
+      inputMax: amount(10n ** 12n),
+    }
     const row = { symbol: kind, name: kind, decimals: 6, serviceBps: 0, isSwappable: true }
     await tryInsertAsset(database, { mint, kind, ...row, ...fees }, nowMs)
     await updateAsset(database, mint, { tariff: 'automatic' }, nowMs)
@@ -47,7 +51,7 @@ const refresh = () =>
           : { numerator: 1_000_000_000n, denominator: price, asOfMs: nowMs },
     },
     tariffs: sqlTariffStore(database),
-    settlePriorityLamports: 0n,
+    settlePriorityLamports: amount(0n),
     chain: { readPool: async () => ({ lamportsPerByte: 6_960n }) as PoolFacts },
   })
 

@@ -48,7 +48,7 @@ async function round(): Promise<void> {
 }
 
 async function notice(isOpen: boolean): Promise<void> {
-  const [ending] = await stores.settlement.listEnding(EXPIRY - 43_200n)
+  const [ending] = await stores.settlement.listEnding(unixSeconds(EXPIRY - 43_200n))
   await stores.settlement.tryNoticeEnd(ending!, isOpen, NOW_MS)
   await round()
 }

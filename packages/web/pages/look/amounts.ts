@@ -1,8 +1,8 @@
-import { readDecimal, showDecimal } from '@sotto/protocol'
+import { readDecimal, showDecimal, type Amount } from '@sotto/protocol'
 
 /** An amount in base units, or why the text isn't an amount. */
 export type ParsedAmount =
-  | { readonly kind: 'amount'; readonly base: bigint }
+  | { readonly kind: 'amount'; readonly base: Amount }
   | { readonly kind: 'empty' }
   | { readonly kind: 'wrong'; readonly why: string }
 

@@ -1,3 +1,5 @@
+import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
+
 const MINUTE = 60
 const HOUR = 3_600
 
@@ -30,11 +32,11 @@ export function showLeft(seconds: bigint): string {
 }
 
 /** Seconds of this browser's clock since 1970. */
-export const nowSeconds = (): bigint => BigInt(Math.floor(Date.now() / 1_000))
+export const nowSeconds = (): UnixSeconds => unixSeconds(BigInt(Math.floor(Date.now() / 1_000)))
 
 /** Seconds of the chain's clock as a timestamp. */
-export const isoOfSeconds = (seconds: bigint): string =>
+export const isoOfSeconds = (seconds: UnixSeconds): string =>
   new Date(Number(seconds) * 1_000).toISOString()
 
 /** Seconds of the chain's clock in milliseconds, for a comparison with this browser's clock. */
-export const msOfSeconds = (seconds: bigint): number => Number(seconds) * 1_000
+export const msOfSeconds = (seconds: UnixSeconds): number => Number(seconds) * 1_000

@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { toBaseUnits } from '../../amounts/decimal.ts'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
@@ -9,7 +10,7 @@ export interface PaymentToApprove {
   readonly recipient: string
   readonly asset: BalanceAsset
   /** Base units before the payment. */
-  readonly left: () => bigint
+  readonly left: () => Amount
   readonly question: string
 }
 

@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { Balance, BalanceStore, StoredBalance, TopUp } from '@sotto/sdk/balance'
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { rm } from 'node:fs/promises'
@@ -30,7 +31,7 @@ export interface OpenOptions {
   readonly return: boolean
   readonly feeBps?: number
   readonly feeRecipient?: string
-  readonly maxPriorityFee?: bigint
+  readonly maxPriorityFee?: Amount
   readonly acceptProgram?: string
   /** Seconds between two polls. */
   readonly interval: number

@@ -1,4 +1,4 @@
-import { isAddress } from '@sotto/protocol'
+import { isAddress, type Amount } from '@sotto/protocol'
 import type { PaidPayment, PaymentRequest, StoredBalance, StoredPayment } from '@sotto/sdk/balance'
 import { toBaseUnits } from '../../amounts/decimal.ts'
 import { listedAsset, showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
@@ -103,7 +103,7 @@ interface ShownPayment extends PaidPayment {
   readonly recipient: string
   /** An earlier command made the payment, so this one paid nothing. */
   readonly paidBefore: boolean
-  readonly left: bigint
+  readonly left: Amount
 }
 
 function showPayment(shown: ShownPayment, asset: BalanceAsset): string {

@@ -1,3 +1,4 @@
+import { amount } from '@sotto/protocol'
 import type { StoredPayment } from '@sotto/sdk/balance'
 import { readFacts } from '../../balances/balance-facts.ts'
 import { balanceFile, balanceTicketFile } from '../../balances/balance-files.ts'
@@ -90,6 +91,6 @@ async function rowOf(
 ): Promise<string[]> {
   if (payment.step !== 'paid') return [key, request.to, payment.step, '', '']
   const { payout, fee, trackingId } = payment.paid
-  const coins = (units: string) => showLeft(context, { assetId, left: BigInt(units) })
+  const coins = (units: string) => showLeft(context, { assetId, left: amount(BigInt(units)) })
   return [key, request.to, await coins(payout), await coins(fee), trackingId]
 }

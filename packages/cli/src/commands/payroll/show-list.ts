@@ -1,3 +1,4 @@
+import { type UnixSeconds, sumOf, type Amount } from '@sotto/protocol'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 import { soonWarning } from '../../balances/soon-after-top-up.ts'
 import { fieldsTable } from '../../output/table.ts'
@@ -9,11 +10,11 @@ export interface ListSummary {
   readonly lines: number
   readonly paidBefore: number
   /** What the unpaid lines pay. */
-  readonly amount: bigint
+  readonly amount: Amount
   /** The most that the unpaid lines cost in fees. */
-  readonly feesAtMost: bigint
+  readonly feesAtMost: Amount
   /** What the balances hold. */
-  readonly held: bigint
+  readonly held: Amount
   readonly balances: readonly string[]
   readonly warnings: readonly string[]
   /** True if the time of the payments would point to a top-up. */
@@ -33,12 +34,11 @@ export function summaryOf(
 ): ListSummary {
   const { lines, warnings } = list
   const unpaid = lines.filter(({ paid }) => paid === undefined)
-  const sum = (parts: readonly bigint[]) => parts.reduce((total, part) => total + part, 0n)
   return {
     ...{ list: id, lines: lines.length, paidBefore: lines.length - unpaid.length },
-    amount: sum(unpaid.map(({ amount }) => amount)),
-    feesAtMost: sum(unpaid.map(({ feeMax }) => feeMax)),
-    held: sum(balances.map(({ left }) => left)),
+    amount: sumOf(unpaid.map(({ amount }) => amount)),
+    feesAtMost: sumOf(unpaid.map(({ feeMax }) => feeMax)),
+    held: sumOf(balances.map(({ left }) => left)),
     ...{ balances: payersOf(list), warnings, soonAfterTopUp },
   }
 }
@@ -51,7 +51,7 @@ const PRIVACY =
 export function showSummary(
   summary: ListSummary,
   asset: BalanceAsset,
-  quietFrom: bigint | undefined,
+  quietFrom: UnixSeconds | undefined,
 ): string {
   const { lines, paidBefore, amount, feesAtMost, held, warnings } = summary
   const table = fieldsTable([

@@ -1,4 +1,11 @@
-import { decodeTicket, encodeTicket, ownerOf, parseAmount } from '@sotto/protocol'
+import {
+  decodeTicket,
+  encodeTicket,
+  ownerOf,
+  parseAmount,
+  without,
+  type Amount,
+} from '@sotto/protocol'
 import {
   storedBalance,
   type Balance,
@@ -15,7 +22,7 @@ const AGENT = 'agent:'
 
 /** The most that may leave the balance for the payment that is made now; null between payments. */
 export interface Allowance {
-  most: bigint | null
+  most: Amount | null
 }
 
 /** Accepts a quote up to the allowance; without one, nothing. For `openBalance`. */
@@ -59,7 +66,7 @@ export class BalancePurse implements Purse {
     this.#signal = signal
   }
 
-  async quote(to: string, amount: bigint): Promise<Cost> {
+  async quote(to: string, amount: Amount): Promise<Cost> {
     const { program, orderId, note } = decodeTicket(this.#balance.ticket, ownerOf)
     const asked = {
       ...{ amount: `${amount}`, mode: 'exact_out' as const },
@@ -75,10 +82,11 @@ export class BalancePurse implements Purse {
       const next = 'do not retry; ask the person who runs this server'
       throw new ToolError('QUOTE_REFUSED', message, next)
     }
-    return { total, fee: total - amount, suggestions: suggestions.flatMap(readSuggestion) }
+    const fee = without(total, amount)
+    return { total, fee, suggestions: suggestions.flatMap(readSuggestion) }
   }
 
-  pay(key: string, to: string, amount: bigint, most: bigint): Promise<PaidPayment> {
+  pay(key: string, to: string, amount: Amount, most: Amount): Promise<PaidPayment> {
     const work = async () => {
       this.#allowance.most = most
       try {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import {
   answering,
   LedgerFolder,
@@ -19,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => on.remove())
 
 describe('a payment above the threshold', () => {
-  const asking = { confirmAbove: 50n }
+  const asking = { confirmAbove: amount(50n) }
 
   it('is paid only after a person has answered the question that was asked', async () => {
     const purse = new TestPurse()
@@ -100,7 +101,7 @@ describe('a payment above the threshold', () => {
     on.clockMs += 15 * 60_000
     const second = await questionOf(desk, 60n, 'large', yes)
     expect(second.id).not.toBe(first.id)
-    purse.fee = 8n
+    purse.fee = amount(8n)
     const third = await questionOf(desk, 60n, 'large', answering({ [second.id]: 'yes' }))
     expect(third).toMatchObject({ most: '70' })
     expect(purse.paid).toEqual([])

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import {
   LedgerFolder,
   LIMITS,
@@ -30,7 +31,7 @@ describe('the limit of a payment', () => {
   it('holds although the fee rises between quote and payment', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
-    purse.before = async () => void (purse.fee = 5n)
+    purse.before = async () => void (purse.fee = amount(5n))
     expect(await send(desk, 96n)).toBe('QUOTE_DECLINED')
     expect(purse.paid).toEqual([])
     expect(desk.leftToday).toBe(250n)
@@ -39,7 +40,7 @@ describe('the limit of a payment', () => {
   it('lets the fee rise by a quarter within the limit', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
-    purse.before = async () => void (purse.fee = 5n)
+    purse.before = async () => void (purse.fee = amount(5n))
     expect(await send(desk, 90n)).toBe('paid')
     expect(desk.leftToday).toBe(155n)
   })
@@ -66,11 +67,11 @@ describe('the limit of a day', () => {
 
   it('counts payments under way, also after a restart', async () => {
     const purse = new TestPurse()
-    const desk = await on.deskOf(purse, { maxDay: 100n })
+    const desk = await on.deskOf(purse, { maxDay: amount(100n) })
     purse.after = lost
     expect(await send(desk, 50n, { key: 'open' })).toBe('SERVICE_UNREACHABLE')
     expect(await send(desk, 50n)).toBe('DAY_LIMIT')
-    const again = new PaymentDesk(await on.restart(), { ...LIMITS, maxDay: 100n }, purse)
+    const again = new PaymentDesk(await on.restart(), { ...LIMITS, maxDay: amount(100n) }, purse)
     on.clockMs += 2 * DAY_MS
     expect(await send(again, 50n)).toBe('DAY_LIMIT')
     purse.after = async () => undefined
@@ -80,7 +81,7 @@ describe('the limit of a day', () => {
 
   it('does not count a payment that was never signed', async () => {
     const purse = new TestPurse()
-    const desk = await on.deskOf(purse, { maxDay: 100n })
+    const desk = await on.deskOf(purse, { maxDay: amount(100n) })
     purse.before = lost
     expect(await send(desk, 90n, { key: 'unsigned' })).toBe('SERVICE_UNREACHABLE')
     expect(desk.find('unsigned')).toMatchObject({ state: 'not_paid' })
@@ -89,7 +90,7 @@ describe('the limit of a day', () => {
   })
 
   it('frees what was paid a day ago, and nothing earlier', async () => {
-    const desk = await on.deskOf(new TestPurse(), { maxDay: 100n })
+    const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 90n)).toBe('paid')
     on.clockMs += DAY_MS - 1
     expect(await send(desk, 90n)).toBe('DAY_LIMIT')
@@ -99,12 +100,12 @@ describe('the limit of a day', () => {
 
   it('is not freed by a clock that is set back, not even after a restart', async () => {
     const purse = new TestPurse()
-    const desk = await on.deskOf(purse, { maxDay: 100n })
+    const desk = await on.deskOf(purse, { maxDay: amount(100n) })
     expect(await send(desk, 90n)).toBe('paid')
     const paidAt = on.clockMs
     on.clockMs -= 3 * DAY_MS
     expect(await send(desk, 90n)).toBe('DAY_LIMIT')
-    const again = new PaymentDesk(await on.restart(), { ...LIMITS, maxDay: 100n }, purse)
+    const again = new PaymentDesk(await on.restart(), { ...LIMITS, maxDay: amount(100n) }, purse)
     expect(await send(again, 90n)).toBe('DAY_LIMIT')
     on.clockMs = paidAt + DAY_MS - 1
     expect(await send(again, 90n)).toBe('DAY_LIMIT')
@@ -113,7 +114,7 @@ describe('the limit of a day', () => {
   })
 
   it('counts a payment made while the clock was set back as one of now', async () => {
-    const desk = await on.deskOf(new TestPurse(), { maxDay: 100n })
+    const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 40n)).toBe('paid')
     on.clockMs -= 3 * DAY_MS
     expect(await send(desk, 40n)).toBe('paid')
@@ -204,7 +205,7 @@ describe('the ledger', () => {
     let crash: (() => void) | undefined
     purse.before = () => new Promise(() => crash?.())
     const reached = new Promise<void>((resolve) => (crash = resolve))
-    void desk.send({ key: 'unsigned', to: TO, amount: 10n }, NO_PERSON)
+    void desk.send({ key: 'unsigned', to: TO, amount: amount(10n) }, NO_PERSON)
     await reached
     purse.steps.set('paid', 'paid')
     await ledger.write('paid', {

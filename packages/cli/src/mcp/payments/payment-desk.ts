@@ -1,3 +1,4 @@
+import { amount, NOTHING, type Amount } from '@sotto/protocol'
 import type { Entry, Question } from '../ledger/entry.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { explainToolFailure } from '../explain-tool-failure.ts'
@@ -12,7 +13,7 @@ export interface PaymentOrder {
   readonly key: string
   readonly to: string
   /** Base units that the recipient gets. */
-  readonly amount: bigint
+  readonly amount: Amount
 }
 
 /** How this call can reach a person. */
@@ -58,9 +59,9 @@ export class PaymentDesk {
   }
 
   /** Base units that may still leave the balance today. */
-  get leftToday(): bigint {
+  get leftToday(): Amount {
     const left = this.#limits.maxDay - this.#ledger.used
-    return left > 0n ? left : 0n
+    return left > 0n ? amount(left) : NOTHING
   }
 
   find(key: string): Entry | undefined {
@@ -82,8 +83,8 @@ export class PaymentDesk {
   }
 
   /** What a payment would cost now, and whether `send` would make it. */
-  async quote(to: string, amount: bigint) {
-    const cost = await this.#purse.quote(to, amount)
+  async quote(to: string, payout: Amount) {
+    const cost = await this.#purse.quote(to, payout)
     const { maxPayment, confirmAbove } = this.#limits
     return {
       cost,
@@ -136,7 +137,7 @@ export class PaymentDesk {
   /** An earlier attempt may have left a quote that is still used: it is counted as if it were today's. */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
-    return former > cost.total ? { ...cost, total: former, fee: 0n } : cost
+    return former > cost.total ? { ...cost, total: amount(former), fee: NOTHING } : cost
   }
 
   async #confirm(
@@ -144,7 +145,7 @@ export class PaymentDesk {
     cost: Cost,
     known: Entry | undefined,
     confirmation: Confirmation,
-  ): Promise<{ kind: 'question'; question: Question } | { kind: 'yes'; most: bigint }> {
+  ): Promise<{ kind: 'question'; question: Question } | { kind: 'yes'; most: Amount }> {
     const { key, to, amount } = order
     const question = known?.question ?? undefined
     const isOpen =
@@ -154,7 +155,7 @@ export class PaymentDesk {
     if (!isOpen) return { kind: 'question', question: await this.#ask(order, cost, confirmation) }
     const answer = await confirmation.answer(question)
     if (answer === undefined) return { kind: 'question', question }
-    if (answer === 'yes') return { kind: 'yes', most: BigInt(question.most) }
+    if (answer === 'yes') return { kind: 'yes', most: unitsIn(question.most) }
     const entry = { to, amount: `${amount}`, most: '0', ...NO_QUESTION }
     await this.#ledger.write(key, { ...entry, state: 'declined' })
     await forget(known, confirmation)
@@ -186,15 +187,11 @@ export class PaymentDesk {
     return { kind: 'started', done }
   }
 
-  async #pay(key: string, to: string, amount: bigint, entry: Entry): Promise<Entry | ToolError> {
+  async #pay(key: string, to: string, payout: Amount, entry: Entry): Promise<Entry | ToolError> {
     try {
-      const { payout, fee, trackingId, signature } = await this.#purse.pay(
-        key,
-        to,
-        amount,
-        BigInt(entry.most),
-      )
-      const paid = { payout, fee, trackingId: plainId(trackingId), signature }
+      const made = await this.#purse.pay(key, to, payout, unitsIn(entry.most))
+      const { fee, trackingId, signature } = made
+      const paid = { payout: made.payout, fee, trackingId: plainId(trackingId), signature }
       return await this.#ledger.write(key, { ...entry, state: 'paid', question: null, paid })
     } catch (error) {
       try {
@@ -216,7 +213,7 @@ export class PaymentDesk {
   async #settle(key: string, entry: Entry): Promise<void> {
     const step = await this.#purse.step(key)
     if (step === 'paid') {
-      await this.#pay(key, entry.to, BigInt(entry.amount), entry)
+      await this.#pay(key, entry.to, unitsIn(entry.amount), entry)
     } else await this.#release(key, entry)
   }
 }
@@ -229,6 +226,9 @@ async function forget(entry: Entry | undefined, confirmation: Confirmation): Pro
 function smallest(first: bigint, ...others: readonly bigint[]): bigint {
   return others.reduce((least, other) => (other < least ? other : least), first)
 }
+
+/** Base units that the ledger holds as digits. */
+const unitsIn = (digits: string): Amount => amount(BigInt(digits))
 
 /** The service chooses the ids, so that one could hold a text for the agent. */
 const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)

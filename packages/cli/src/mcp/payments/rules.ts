@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
 import type { Cost } from './purse.ts'
@@ -16,7 +17,7 @@ export const headroomOf = ({ total, fee }: Cost): bigint =>
   total + (fee + FEE_HEADROOM - 1n) / FEE_HEADROOM
 
 /** @throws ToolError PAYMENT_LIMIT. */
-export function assertPayment({ maxPayment }: Limits, total: bigint): void {
+export function assertPayment({ maxPayment }: Limits, total: Amount): void {
   if (total <= maxPayment) return
   throw new ToolError(
     'PAYMENT_LIMIT',
@@ -26,7 +27,7 @@ export function assertPayment({ maxPayment }: Limits, total: bigint): void {
 }
 
 /** @throws ToolError DAY_LIMIT. */
-export function assertDay({ maxDay }: Limits, used: bigint, total: bigint): void {
+export function assertDay({ maxDay }: Limits, used: bigint, total: Amount): void {
   if (used + total <= maxDay) return
   throw new ToolError(
     'DAY_LIMIT',

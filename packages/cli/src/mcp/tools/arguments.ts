@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import { readAmount } from '../payments/read-amount.ts'
 import { assertWallet, readRecipient } from '../payments/check-recipient.ts'
 import type { OpenDesk, PaidAsset } from '../open-desk.ts'
@@ -24,7 +25,7 @@ function assertAsset({ name, mint }: PaidAsset, given: string): void {
   throw new ToolError('ASSET_UNKNOWN', message, `give the asset as ${name}`)
 }
 
-function unitsOf(text: string, { name, decimals }: PaidAsset): bigint {
+function unitsOf(text: string, { name, decimals }: PaidAsset): Amount {
   const read = readAmount(text, decimals)
   const fail = (message: string, next: string) => new ToolError('AMOUNT_INVALID', message, next)
   switch (read.kind) {

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
@@ -80,5 +81,5 @@ export const askInTerminal = ({ id, expiresAtMs }: Question): ToolError =>
     'CONFIRMATION_NEEDED',
     'a person must confirm this payment; nothing is paid yet',
     `ask the person to run "sotto mcp approve ${id}" in a terminal by ` +
-      `${isoOfSeconds(BigInt(expiresAtMs) / 1_000n)}, then call "send" again with the same arguments`,
+      `${isoOfSeconds(unixSeconds(BigInt(expiresAtMs) / 1_000n))}, then call "send" again with the same arguments`,
   )

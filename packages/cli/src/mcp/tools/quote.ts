@@ -1,3 +1,4 @@
+import type { Amount, UnixSeconds } from '@sotto/protocol'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { toDecimal } from '../../amounts/decimal.ts'
 import { isoOfSeconds } from '../../output/show-time.ts'
@@ -6,7 +7,7 @@ import { resultOf } from './tool-result.ts'
 
 type Quoting = Pick<OpenDesk, 'asset' | 'desk' | 'linkableUntil'>
 
-const warningOf = (until: bigint): string =>
+const warningOf = (until: UnixSeconds): string =>
   ` Its time would point to the top-up, so that anyone could guess whose money it is: if it can wait, pay after ${isoOfSeconds(until)}.`
 
 /** The amounts that others pay too, as a sentence. */
@@ -19,7 +20,7 @@ function joined(suggestions: readonly { readonly amount: string }[], name: strin
 /** What a payment would cost, whether it would be made, and whether its time would point to the top-up. */
 export async function quotePayment(
   { asset, desk, linkableUntil }: Quoting,
-  { to, amount }: { readonly to: string; readonly amount: bigint },
+  { to, amount }: { readonly to: string; readonly amount: Amount },
 ): Promise<CallToolResult> {
   const { name, decimals } = asset
   const { cost, isWithinLimits, needsConfirmation } = await desk.quote(to, amount)

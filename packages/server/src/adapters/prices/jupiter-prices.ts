@@ -70,10 +70,10 @@ async function readQuote(
   { url, apiKey }: JupiterOptions,
   inputMint: Address,
   outputMint: Address,
-  amount: bigint,
+  units: bigint,
 ): Promise<Quote | undefined> {
   const query = new URLSearchParams({
-    ...{ inputMint, outputMint, amount: `${amount}`, slippageBps: '50', swapMode: 'ExactIn' },
+    ...{ inputMint, outputMint, amount: `${units}`, slippageBps: '50', swapMode: 'ExactIn' },
   })
   const answer = await askRemote({
     service: SERVICE,
@@ -88,7 +88,7 @@ async function readQuote(
   const isAsked =
     quote.inputMint === inputMint &&
     quote.outputMint === outputMint &&
-    BigInt(quote.inAmount) === amount
+    BigInt(quote.inAmount) === units
   if (!isAsked) throw new RemoteError(SERVICE, 'another_question')
   return quote
 }

@@ -1,4 +1,5 @@
-import type { Address, Commitment } from '@solana/kit'
+import { type Amount, amount } from '@sotto/protocol'
+import type { Address, Commitment, Lamports } from '@solana/kit'
 import type { ChainRpc } from './rpc-client.ts'
 
 /** The most accounts that one request may name. */
@@ -6,7 +7,7 @@ const ACCOUNTS_MAX = 100
 
 export interface RawAccount {
   readonly owner: Address
-  readonly lamports: bigint
+  readonly lamports: Amount
   readonly isExecutable: boolean
   readonly data: Uint8Array
 }
@@ -50,7 +51,7 @@ export async function readAccounts(
 
 interface Base64Account {
   readonly owner: Address
-  readonly lamports: bigint
+  readonly lamports: Lamports
   readonly executable: boolean
   readonly data: readonly [string, string]
 }
@@ -58,7 +59,7 @@ interface Base64Account {
 export function rawAccount(account: Base64Account): RawAccount {
   return {
     owner: account.owner,
-    lamports: account.lamports,
+    lamports: amount(account.lamports),
     isExecutable: account.executable,
     data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
   }

@@ -1,5 +1,5 @@
 import { address } from '@solana/kit'
-import { amount, parseWhole, type Address } from '@sotto/protocol'
+import { amount, parseWhole, type Address, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type {
   AssetKind,
   AssetListing,
@@ -48,7 +48,7 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
   return rows.map(decodeAsset)
 }
 
-async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservation[]> {
+async function readReservations(sql: Sql, nowSeconds: UnixSeconds): Promise<Reservation[]> {
   type Row = Record<'destination_mint' | 'account_id' | 'amount', string>
   const rows = await sql.query<Row>(
     `SELECT destination_mint, account_id, sum(value) AS amount FROM orders
@@ -60,14 +60,14 @@ async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservati
   return rows.map((row) => ({
     mint: address(row.destination_mint),
     accountId: row.account_id,
-    amount: BigInt(row.amount),
+    amount: amount(BigInt(row.amount)),
   }))
 }
 
 /** Number of an account's newest finished orders that are counted to see how often the account pays. */
 const ENDED_MAX = 100
 
-async function readUnpaid(sql: Sql, nowSeconds: bigint): Promise<UnpaidOrders[]> {
+async function readUnpaid(sql: Sql, nowSeconds: UnixSeconds): Promise<UnpaidOrders[]> {
   interface Row extends Record<'open' | 'paid' | 'ended', number> {
     readonly account_id: string
   }
@@ -150,14 +150,14 @@ async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
 function shownValues(rows: readonly ShownRow[], habits: readonly HabitRow[]): ShownValue[] {
   const shown = new Map<
     string,
-    { mint: Address; value: bigint; events: PublicEvent[]; habit: Habit }
+    { mint: Address; value: Amount; events: PublicEvent[]; habit: Habit }
   >()
   const of = ({ mint, value }: Record<'mint' | 'value', string>) => {
     const key = `${mint} ${value}`
     const known = shown.get(key)
     if (known !== undefined) return known
     const habit = { deposits: 0, settlements: 0 }
-    const made = { mint: address(mint), value: BigInt(value), events: [], habit }
+    const made = { mint: address(mint), value: amount(BigInt(value)), events: [], habit }
     shown.set(key, made)
     return made
   }
@@ -179,7 +179,7 @@ const SECONDS_PER_HOUR = 3_600
 /** The rate of deposits is that of the last minute or of the last ten, whichever is higher. */
 const [MINUTE, TEN_MINUTES] = [60, 600]
 
-async function readQueue(sql: Sql, nowSeconds: bigint, sinceMs: number): Promise<Queue> {
+async function readQueue(sql: Sql, nowSeconds: UnixSeconds, sinceMs: number): Promise<Queue> {
   type Row = Record<'open' | 'rate' | 'lately' | 'long', number>
   const [row] = await sql.query<Row>(
     `SELECT COALESCE(max(open_orders), 0)::integer AS open,

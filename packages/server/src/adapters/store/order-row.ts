@@ -105,7 +105,7 @@ function decodeDeposit(row: OrderRow): StoredOrder['deposit'] {
   const { deposit_signature: signature, deposit_slot: slot, deposit_at: at } = row
   if (at === null) return undefined
   return {
-    unixSeconds: BigInt(at),
+    unixSeconds: unixSeconds(BigInt(at)),
     signature: signature ?? undefined,
     slot: slot === null ? undefined : BigInt(slot),
   }

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import { address } from '@solana/kit'
 import type {
   AnonymitySpan,
@@ -55,7 +56,7 @@ function followedOf(row: HealthRow | undefined): Overview['followed'] {
   const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
   // A cursor without a slot was created before the chain was first followed.
   if (slot === null || slot === '0' || seconds === null || at === null) return undefined
-  return { slot: BigInt(slot), unixSeconds: BigInt(seconds), atMs: at.getTime() }
+  return { slot: BigInt(slot), unixSeconds: unixSeconds(BigInt(seconds)), atMs: at.getTime() }
 }
 
 /**
@@ -101,7 +102,7 @@ async function readAnonymitySpans(
   )
   return rows.map(({ mint, from_seconds, deposits, alike }) => ({
     mint: address(mint),
-    fromSeconds: BigInt(from_seconds),
+    fromSeconds: unixSeconds(BigInt(from_seconds)),
     deposits,
     alike,
   }))

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import type { OrderStore } from '../../ports/order-store.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
 import { withSides } from './read-sides.ts'
@@ -30,6 +31,6 @@ export const readOrder =
     const followed =
       height === null || seconds === null
         ? undefined
-        : { blockHeight: BigInt(height), unixSeconds: BigInt(seconds) }
+        : { blockHeight: BigInt(height), unixSeconds: unixSeconds(BigInt(seconds)) }
     return { order: decodeOrderRow(row, side), followed }
   }

@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, Amount } from '@sotto/protocol'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { AssetKind } from '../../ports/market-store.ts'
 
@@ -10,9 +10,9 @@ export interface AssetRow {
   readonly decimals: number
   readonly kind: AssetKind
   readonly serviceBps: number
-  readonly networkFeeExists: bigint
-  readonly networkFeeCreated: bigint
-  readonly inputMax: bigint
+  readonly networkFeeExists: Amount
+  readonly networkFeeCreated: Amount
+  readonly inputMax: Amount
   readonly isSwappable: boolean
 }
 
@@ -46,9 +46,9 @@ export interface AssetRowChange {
   readonly symbol?: string | undefined
   readonly name?: string | undefined
   readonly serviceBps?: number | undefined
-  readonly networkFeeExists?: bigint | undefined
-  readonly networkFeeCreated?: bigint | undefined
-  readonly inputMax?: bigint | undefined
+  readonly networkFeeExists?: Amount | undefined
+  readonly networkFeeCreated?: Amount | undefined
+  readonly inputMax?: Amount | undefined
   readonly isSwappable?: boolean | undefined
   /** Whether the network fees are fixed or follow the cost of deliveries. */
   readonly tariff?: 'fixed' | 'automatic' | undefined

@@ -1,4 +1,4 @@
-import { amount, setAssetInstruction, type Address, type Amount } from '@sotto/protocol'
+import { setAssetInstruction, type Address, type Amount } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readAsset } from './asset-account.ts'
 import { updateAsset } from './asset-row.ts'
@@ -102,8 +102,8 @@ async function setOnChain(
   const asset = await readAsset(rpc, program, mint)
   const wanted = {
     depositsPaused: options.pauseDeposits ?? asset.depositsPaused,
-    depositMax: options.inputMax ?? amount(asset.depositMax),
-    swapCap: options.swapCap ?? amount(asset.swapCap),
+    depositMax: options.inputMax ?? asset.depositMax,
+    swapCap: options.swapCap ?? asset.swapCap,
     swapPeriodSeconds: options.swapPeriod ?? parseSecondsOption(`${asset.swapPeriodSeconds}`),
   }
   const isSo =

@@ -56,7 +56,7 @@ const open = (deposit: FollowedDeposit) =>
     { poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) }, random: systemRandom, secrets },
     { accountId: 'restored', delays: { minDelaySeconds: 0, maxDelaySeconds: 0 } },
     deposit,
-    1_800_000_000n,
+    unixSeconds(1_800_000_000n),
   )
 
 it('restores an order from its own deposit', async () => {

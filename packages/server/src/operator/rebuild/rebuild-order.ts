@@ -1,4 +1,10 @@
-import { innerCommitment, unpackOwner, type Claim, type Poseidon } from '@sotto/protocol'
+import {
+  innerCommitment,
+  unpackOwner,
+  type Claim,
+  type Poseidon,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { hexOf } from '../../domain/hex.ts'
 import { encodeTerms } from '../../domain/order-secrets.ts'
 import type { Delays } from '../../domain/delivery-schedule.ts'
@@ -33,7 +39,7 @@ export async function openDeposit(
   d: OpenDependencies,
   { accountId, delays }: RestoreAs,
   deposit: FollowedDeposit,
-  depositedAt: bigint,
+  depositedAt: UnixSeconds,
 ): Promise<NewOrder | undefined> {
   const { orderId, payload } = deposit
   const secrets = await d.secrets.read(epochOf(payload))

@@ -1,4 +1,4 @@
-import { MAX_DEPOSIT_SECONDS } from '@sotto/protocol'
+import { MAX_DEPOSIT_SECONDS, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { OrderStore } from '../../ports/order-store.ts'
@@ -32,7 +32,7 @@ export interface Rebuilt {
   /** Deposits that belong to no restored order: no key opens them, or the order has another deposit. */
   readonly unopened: readonly UnopenedDeposit[]
   /** The time of the chain's clock, in seconds, after which no older order can be deposited any more. */
-  readonly lastDeadline: bigint
+  readonly lastDeadline: UnixSeconds
 }
 
 /** Number of attempts to record. Another worker that follows the chain may be faster each time. */
@@ -57,7 +57,7 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
   for (let round = 1; round <= ROUNDS; round += 1) {
     if ((await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))) || isEmpty(opened)) {
       await recordAll(d, transactions)
-      return { ...opened, lastDeadline: head.unixSeconds + MAX_DEPOSIT_SECONDS }
+      return { ...opened, lastDeadline: unixSeconds(head.unixSeconds + MAX_DEPOSIT_SECONDS) }
     }
   }
   throw new OperatorError(

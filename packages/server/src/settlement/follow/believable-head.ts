@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { boundedHead, witnessedClock } from '../../domain/followed-slot.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { ChainCursor } from '../../ports/settlement-store.ts'
@@ -33,7 +34,7 @@ export async function believableHead(
 export interface RecordedHead {
   readonly head: FinalizedHead
   /** Unpaid orders whose last authorisation ended before this time expire. */
-  readonly expiresBefore: bigint
+  readonly expiresBefore: UnixSeconds
 }
 
 /**

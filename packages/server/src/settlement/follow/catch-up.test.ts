@@ -1,6 +1,6 @@
 import { SLOTS_AHEAD_MAX } from '../../domain/followed-slot.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
-import { MerkleTree, RECENT } from '@sotto/protocol'
+import { MerkleTree, RECENT, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { PublishedLeaves } from '../../ports/published-leaves.ts'
 import type { TreeTransaction } from '../../ports/settlement-chain.ts'
@@ -29,7 +29,7 @@ const target = {
 /** A history in which each transaction appended one of these leaves. */
 const historyOf = (leaves: readonly bigint[]): TreeTransaction[] =>
   leaves.map((leaf) => ({
-    ...{ signature: `s${leaf}`, slot: 60n, unixSeconds: 1n },
+    ...{ signature: `s${leaf}`, slot: 60n, unixSeconds: unixSeconds(1n) },
     appended: [{ kind: 'change', leaf }],
   }))
 

@@ -1,4 +1,4 @@
-import { MerkleTree, RECENT, type RecentLeaf } from '@sotto/protocol'
+import { MerkleTree, RECENT, type RecentLeaf, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
@@ -28,6 +28,7 @@ interface Scene {
   readonly silentRounds?: number
   /** See `SettlementSettings`. The wall clock reads 0. */
   readonly clockMarginSeconds?: bigint
+  readonly startMs?: number
   /** Leaves of orders that await their deposits. */
   readonly awaited?: readonly bigint[]
   /** Orders past their last authorisation whose leaf was stored before the orders were. */
@@ -40,7 +41,8 @@ interface Scene {
 
 const orderOf = (leaf: bigint) => ({
   orderId: new Uint8Array(16).fill(Number(leaf)),
-  ...{ epoch: 0, deadline: 0n, expiry: 600n, leaf, sealedTerms: new Uint8Array(0) },
+  ...{ epoch: 0, leaf, sealedTerms: new Uint8Array(0) },
+  ...{ deadline: unixSeconds(0n), expiry: unixSeconds(600n) },
 })
 
 /** The ring's entries. For a long list only the newest root is computed, since only that one is compared. */
@@ -88,7 +90,7 @@ async function follow(scene: Scene) {
     poseidon: wasmPoseidon,
     pool: { domain: new Uint8Array(32) },
     published: scene.isPublished === true ? [publishing] : [],
-    clock: { nowMs: () => round * 60_000 },
+    clock: { nowMs: () => (scene.startMs ?? 0) + round * 60_000 },
     clockMarginSeconds: scene.clockMarginSeconds,
     log: {
       alert: (code: string) => void alerts.push(code),
@@ -144,7 +146,7 @@ it('I8: orders expire by the clock of a head only if every leaf of that head is 
 it('I8: no order expires by a clock whose leaves are not all known', async () => {
   const { batches, errors } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n },
-    head: { unixSeconds: 1_000_000n, nextLeaf: 5n },
+    head: { unixSeconds: unixSeconds(1_000_000n), nextLeaf: 5n },
   })
   // The node shows a head with five leaves and a ring with four.
   expect(errors).toEqual([])
@@ -152,7 +154,7 @@ it('I8: no order expires by a clock whose leaves are not all known', async () =>
 })
 
 it('I8: a node that lags behind the known leaves lets no order expire, whatever its clock', async () => {
-  const head = { slot: 49n, unixSeconds: 1_000_000n }
+  const head = { slot: 49n, unixSeconds: unixSeconds(1_000_000n) }
   const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
   expect([batches, errors]).toEqual([[], []])
 })
@@ -210,15 +212,15 @@ it('a far-ahead slot from a lying node is not believed, and following continues'
 })
 
 it('I8: a far-ahead clock in one answer lets no order expire', async () => {
-  const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: 90_000n } }
-  const { batches } = await follow({ ...lie, laterHeads: [{ unixSeconds: 1_001n }] })
+  const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: unixSeconds(90_000n) } }
+  const { batches } = await follow({ ...lie, laterHeads: [{ unixSeconds: unixSeconds(1_001n) }] })
   expect(batches.map(({ expiresBefore }) => expiresBefore)).toEqual([1_001n])
 })
 
 it('I8: a clock about which a node keeps lying lets no order expire before the wall clock has passed its time', async () => {
-  const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: 90_000n } }
-  const { batches } = await follow({ ...lie, clockMarginSeconds: 120n })
-  expect(batches).toMatchObject([{ expiresBefore: -120n, head: { unixSeconds: 0n } }])
+  const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: unixSeconds(90_000n) } }
+  const { batches } = await follow({ ...lie, startMs: 600_000, clockMarginSeconds: 120n })
+  expect(batches).toMatchObject([{ expiresBefore: 480n, head: { unixSeconds: 600n } }])
 })
 
 it('a service that was away for long believes a far-ahead slot that two answers show', async () => {

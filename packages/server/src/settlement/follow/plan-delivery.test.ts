@@ -28,7 +28,7 @@ function delayMs(asked: readonly [number, number], leftSeconds: number): number 
     { random: systemRandom, clock: { nowMs: () => NOW_MS } as never, delayLaw: LAW },
     order,
     secrets,
-    EXPIRY - BigInt(leftSeconds),
+    unixSeconds(EXPIRY - BigInt(leftSeconds)),
   )
   return decodePlan(sealed).deliverAtMs - NOW_MS
 }

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { delaysLeft, meanDelayMs, type DelayLaw } from '../../domain/delivery-schedule.ts'
 import { drawDelayMs } from '../../domain/draw-delay.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
@@ -74,7 +75,7 @@ export async function planDeliveries(
 async function planOf(
   d: PlanDependencies,
   order: AwaitingOrder,
-  nowSeconds: bigint,
+  nowSeconds: UnixSeconds,
 ): Promise<Uint8Array> {
   try {
     const secrets = await d.secrets.read(order.epoch)
@@ -90,7 +91,7 @@ async function planOf(
 interface Plannable {
   readonly orderId: Uint8Array
   readonly sealedTerms: Uint8Array
-  readonly expiry: bigint
+  readonly expiry: UnixSeconds
 }
 
 /**
@@ -102,7 +103,7 @@ export function drawPlan(
   d: Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>,
   order: Plannable,
   secrets: EpochSecrets,
-  nowSeconds: bigint,
+  nowSeconds: UnixSeconds,
 ): Uint8Array {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
   const room = order.expiry - nowSeconds - BEFORE_EXPIRY_SECONDS

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import { DepositLocator } from './locate-deposits.ts'
 import { depositWatcher } from './watch-deposits.ts'
 
@@ -51,7 +52,7 @@ it('the mark of a deposit that was seen before a restart is removed too', async 
 })
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
-const FOUND = { signature: 's', slot: 3n, unixSeconds: 4n }
+const FOUND = { signature: 's', slot: 3n, unixSeconds: unixSeconds(4n) }
 
 /** Locates deposits at a node that shows only those with an even id. */
 async function locate(rounds: number, stored: readonly number[], added: readonly number[]) {

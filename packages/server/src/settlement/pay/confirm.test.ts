@@ -1,4 +1,4 @@
-import { NATIVE_MINT, TREE_LEAVES } from '@sotto/protocol'
+import { NATIVE_MINT, TREE_LEAVES, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
@@ -10,8 +10,8 @@ const EXPIRY = 10_000n
 const NOW = 5_000n
 /** The transaction of a settlement, which appended this leaf. */
 const transaction = (changeLeaf: bigint, isRefund = false): FoundSettlement => ({
-  ...{ isRefund, changeLeaf, signature: 'settled', slot: 8n, unixSeconds: 900n },
-  ...{ payee: NATIVE_MINT, payout: 1n },
+  ...{ isRefund, changeLeaf, signature: 'settled', slot: 8n, unixSeconds: unixSeconds(900n) },
+  ...{ payee: NATIVE_MINT, payout: amount(1n) },
 })
 
 interface Scene {
@@ -232,7 +232,7 @@ it('a payment stays open while its balance can not be opened, and completes with
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
   } as unknown as Parameters<typeof confirm>[0]
-  const head = { slot: 1n, blockHeight: 1n, unixSeconds: NOW, nextLeaf: 0n }
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(NOW), nextLeaf: 0n }
   const end = () => confirm(d, payment as never, settledAt(900n), head)
   await expect(end()).rejects.toThrow('can not be opened now')
   expect(ended).toEqual([])

@@ -1,3 +1,4 @@
+import { type Amount, sumOf } from '@sotto/protocol'
 import { canBecome } from '../../domain/order-state.ts'
 import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
@@ -159,7 +160,7 @@ function shownOf(
 ): ShownSettlement | undefined {
   const { note, payment } = opened
   if (payment === undefined && isBalance(opened)) return undefined
-  const gross = payment === undefined ? note.value : payment.payout + payment.fee
+  const gross = payment === undefined ? note.value : sumOf([payment.payout, payment.fee])
   return { mint: note.mint, gross, unixSeconds }
 }
 
@@ -168,7 +169,7 @@ interface BalanceEffect {
   /** The balance that a payment was made from. */
   readonly paidFrom?: PaidFrom | undefined
   /** For a balance whose newest note is spent: the most that its owner may have kept, base units. */
-  readonly spent?: { readonly left: bigint } | undefined
+  readonly spent?: { readonly left: Amount } | undefined
 }
 
 /** Writes an order's outcome, unless its status rules that outcome out. */

@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
@@ -10,8 +10,8 @@ const END = 10_000n
 const CHANGE = 100n
 /** A transaction that pays what the payment pays, and leaves the same. */
 const EQUAL: FoundSettlement = {
-  ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: 1n },
-  ...{ signature: 'settled', slot: 8n, unixSeconds: END },
+  ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: amount(1n) },
+  ...{ signature: 'settled', slot: 8n, unixSeconds: unixSeconds(END) },
 }
 
 interface Scene {
@@ -76,7 +76,7 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
   const settled = { atSeconds, rentPayer, isAlone: nodes.isAlone }
   for (const seconds of [1n, 600n, 3_600n, 86_400n, 30n * 86_400n]) {
     now = END + seconds
-    const head = { slot: 1n, blockHeight: 1n, unixSeconds: now, nextLeaf: 2n }
+    const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(now), nextLeaf: 2n }
     if (ended !== undefined) break
     if (atSeconds !== undefined) await confirm(d, opened as never, settled as never, head)
     else if (await hasExpired(d, opened as never, undefined)) ended = 'expired'
@@ -91,9 +91,9 @@ it('a settlement that lands by the end of the signature is the payment', async (
 
 it('a settlement after the end of the signature is not the payment, even if it pays the same', async () => {
   const atSeconds = END + 1n
-  expect((await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: atSeconds } })).ended).toBe(
-    'expired',
-  )
+  expect(
+    (await endOf({ atSeconds, found: { ...EQUAL, unixSeconds: unixSeconds(atSeconds) } })).ended,
+  ).toBe('expired')
   expect((await endOf({ atSeconds, isSent: true })).ended).toBe('expired')
   expect((await endOf({ atSeconds })).ended).toBe('expired')
 })
@@ -104,7 +104,7 @@ it('a payment that another wallet may have sent stays open as long as no node sh
 })
 
 /** The longest life of a payment before its end: no payment was ordered earlier. */
-const START = END - 1_200n
+const START = unixSeconds(END - 1_200n)
 
 it('a settlement that landed before the payment was ordered is not the payment, even if it pays the same', async () => {
   const found = { ...EQUAL, unixSeconds: START }
@@ -116,7 +116,7 @@ it('a settlement that landed before the payment was ordered is not the payment, 
 })
 
 it('two readings of another settlement expire a payment only if no reading between them says otherwise', async () => {
-  const other = { ...EQUAL, payout: 2n }
+  const other = { ...EQUAL, payout: amount(2n) }
   expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
   const found = [other, undefined, other, undefined]
   expect((await endOf({ atSeconds: END, found })).ended).toBeUndefined()

@@ -1,4 +1,3 @@
-import { amount } from '@sotto/protocol'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
@@ -68,7 +67,7 @@ export async function endOfPayment(
     slot: found?.slot,
     unixSeconds: found?.unixSeconds ?? settled.atSeconds,
     assetId: note.mint,
-    amount: amount(payment.payout),
+    amount: payment.payout,
   }
 }
 

@@ -1,12 +1,13 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { hexOf } from '../../domain/hex.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 
 /** When this process first read that a note is settled, by the chain's clock in seconds. */
 export class FirstReadings {
-  readonly #at = new Map<string, bigint>()
+  readonly #at = new Map<string, UnixSeconds>()
 
   /** The time of the first reading of an order's note: an earlier one, or this. */
-  first(orderId: Uint8Array, unixSeconds: bigint): bigint {
+  first(orderId: Uint8Array, unixSeconds: UnixSeconds): UnixSeconds {
     const key = hexOf(orderId)
     const at = this.#at.get(key) ?? unixSeconds
     this.#at.set(key, at)

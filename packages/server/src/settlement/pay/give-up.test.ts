@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, unixSeconds, amount } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodeOutcome } from '../../domain/order-secrets.ts'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
@@ -7,8 +7,14 @@ import { giveUp } from './give-up.ts'
 
 const MINT = 'So11111111111111111111111111111111111111112'
 const FOUND: FoundSettlement = {
-  ...{ isRefund: false, changeLeaf: 3n, signature: 'settled', slot: 8n, unixSeconds: 900n },
-  ...{ payee: NATIVE_MINT, payout: 1n },
+  ...{
+    isRefund: false,
+    changeLeaf: 3n,
+    signature: 'settled',
+    slot: 8n,
+    unixSeconds: unixSeconds(900n),
+  },
+  ...{ payee: NATIVE_MINT, payout: amount(1n) },
 }
 
 /** Gives up a note of 9 that delivers 7, with this settlement in the chain's history. */
@@ -51,7 +57,7 @@ it('I2: a note that was delivered before its Nullifier was closed ends as delive
 })
 
 it('I2: one that was refunded before ends as refunded, with all of its value', async () => {
-  const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: 1_100n })
+  const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: unixSeconds(1_100n) })
   expect(outcomes).toHaveLength(1)
   expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 9n }])
 })

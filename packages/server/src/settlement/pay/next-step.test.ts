@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
@@ -14,7 +14,10 @@ const order = (status: OrderStatus) =>
     plan: { deliverAtMs: DUE_MS },
     note: { expiry: EXPIRY },
   }) as OpenedOrder
-const at = (unixSeconds: bigint) => ({ slot: 1n, blockHeight: 1n, nextLeaf: 1n, unixSeconds })
+const at = (clock: bigint) => ({
+  ...{ slot: 1n, blockHeight: 1n, nextLeaf: 1n },
+  unixSeconds: unixSeconds(clock),
+})
 
 it('an order is delivered from its drawn time on, by the wall clock', () => {
   expect(nextStep(order('deposited'), at(0n), DUE_MS - 1)).toBe('wait')

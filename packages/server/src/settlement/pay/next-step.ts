@@ -1,4 +1,4 @@
-import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
@@ -50,7 +50,7 @@ export function nextStep(
 }
 
 /** A payment has no delay and no refund: it is paid at once, until its owner's signature ends. */
-function nextOfPayment(opened: OpenedOrder, clock: bigint, nowMs: number): NextStep {
+function nextOfPayment(opened: OpenedOrder, clock: UnixSeconds, nowMs: number): NextStep {
   if (clock > deliverableUntil(opened)) return 'expire'
   const waitMs = opened.plan.deliverAtMs - nowMs
   const isPausing = hasFailed(opened) && waitMs > 0 && waitMs <= PAUSE_MAX_MS

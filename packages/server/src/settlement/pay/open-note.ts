@@ -1,4 +1,4 @@
-import { changeOf, leafOfNote, nullifierOf, type Poseidon } from '@sotto/protocol'
+import { changeOf, leafOfNote, nullifierOf, type Poseidon, NOTHING } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
 import { decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
@@ -134,7 +134,7 @@ function open(
   const value = newest?.value ?? order.value
   const note = noteOf({ ...order, value }, { nk, recipient: terms.recipient, owner: terms.owner })
   const nullifier = nullifierOf(poseidon, nk, BigInt(leafIndex))
-  const left = changeOf(poseidon, note, { nullifier, secret: nk, change: 0n })
+  const left = changeOf(poseidon, note, { nullifier, secret: nk, change: NOTHING })
   return {
     ...{ order, secrets, terms, plan, note, leafIndex, nullifier },
     leaf: leafOfNote(poseidon, domain, note),

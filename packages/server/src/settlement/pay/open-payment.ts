@@ -1,4 +1,4 @@
-import { amount, leafOfNote, nullifierOf, unixSeconds, type Poseidon } from '@sotto/protocol'
+import { leafOfNote, nullifierOf, type Poseidon, sumOf, without } from '@sotto/protocol'
 import { decodePlan } from '../../domain/order-secrets.ts'
 import { balanceTicket, decodePayment } from '../../domain/payment-terms.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
@@ -25,7 +25,7 @@ export function openPayment(
   )
   if (signed === undefined) throw new Error('a payment without a signature is listed as signed')
   const { note, orderId: balanceId } = balanceTicket(ticket)
-  const change = { ...note, nk: signed.changeNk, value: amount(note.value - payout - fee) }
+  const change = { ...note, nk: signed.changeNk, value: without(note.value, sumOf([payout, fee])) }
   const { sender, mint, value, deadline, expiry } = note
   return {
     order: {
@@ -39,6 +39,6 @@ export function openPayment(
     nullifier: nullifierOf(poseidon, note.nk, BigInt(leafIndex)),
     leaf: leafOfNote(poseidon, domain, note),
     changeLeaf: leafOfNote(poseidon, domain, change),
-    payment: { ...{ payee, payout, fee }, validUntil: unixSeconds(validUntil), ...signed },
+    payment: { ...{ payee, payout, fee }, validUntil, ...signed },
   }
 }

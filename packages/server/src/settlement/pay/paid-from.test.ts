@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
@@ -9,8 +9,8 @@ import { FirstReadings } from './first-readings.ts'
 const SPENT = 9_000n
 const CHANGE = 100n
 const FOUND: FoundSettlement = {
-  ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: 1n },
-  ...{ signature: 'settled', slot: 8n, unixSeconds: SPENT },
+  ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: amount(1n) },
+  ...{ signature: 'settled', slot: 8n, unixSeconds: unixSeconds(SPENT) },
 }
 const secrets = {
   seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
@@ -61,7 +61,7 @@ async function endOf(opened: object, { balances = [], closed = [], now = SPENT +
     },
   } as unknown as Parameters<typeof confirm>[0]
   const settled = { atSeconds: SPENT, rentPayer: 'p' } as never
-  const head = { slot: 1n, blockHeight: 1n, unixSeconds: SPENT + 600n, nextLeaf: 2n }
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(SPENT + 600n), nextLeaf: 2n }
   await confirm(d, opened as never, settled, head)
   return ended[0]?.to
 }

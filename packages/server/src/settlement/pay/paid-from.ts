@@ -1,3 +1,4 @@
+import { sumOf, without, type UnixSeconds } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
@@ -43,7 +44,7 @@ async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'ope
 }
 
 /** True if a payment may have been ordered by this time of the chain's clock. */
-const mayHaveBegun = ({ validUntil }: OpenPayment, seconds: bigint): boolean =>
+const mayHaveBegun = ({ validUntil }: OpenPayment, seconds: UnixSeconds): boolean =>
   validUntil - LIFE_SECONDS_MAX <= seconds
 
 /**
@@ -101,7 +102,7 @@ export async function paidFrom(
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets, plan } = balance
-  const value = note.value - payment.payout - payment.fee
+  const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const next = encodePlan({ ...plan, note: { nk: payment.changeNk, value, leafIndex } })
   const { orderId, sealedPlan } = order
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }

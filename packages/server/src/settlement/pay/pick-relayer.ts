@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -14,7 +15,7 @@ export async function pickRelayer(d: {
   readonly chain: ChainPay
   readonly random: Random
   readonly log: SettlementLog
-  readonly priorityLamports: bigint
+  readonly priorityLamports: Amount
 }): Promise<Signer> {
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const least = BALANCE_MIN + d.priorityLamports

@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import type { OpenedOrder } from './opened-order.ts'
@@ -26,7 +26,10 @@ async function next(
   } as unknown as OpenedOrder
   const store = { tryReplacePlan: async (_: unknown, next: Uint8Array) => ((sealed = next), true) }
   const d = { store, clock: { nowMs: () => nowMs } } as never
-  const left = { clock: clockAt(nowMs), end: endOf(BigInt(EXPIRY_S), isRefund) }
+  const left = {
+    clock: unixSeconds(clockAt(nowMs)),
+    end: endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund),
+  }
   await postpone(d, opened, {} as never, { ...left, reason: 'recipient_not_payable', waitsFor })
   return decodePlan(sealed)
 }
@@ -69,11 +72,11 @@ it('a sender who can not be paid is tried two hundred times in thirty days, the 
 it.each([false, true])(
   'no pause after transactions that died outlasts what is left to pay, of a refund: %s',
   (isRefund) => {
-    const end = endOf(BigInt(EXPIRY_S), isRefund)
+    const end = endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund)
     const plan = { deliverAtMs: 0, failures: 20 }
     const leftMs = 3_600_000
     const nowMs = Number(end) * 1_000 - leftMs
-    const after = planAfterDeath(plan, 2, nowMs, { clock: clockAt(nowMs), end })
+    const after = planAfterDeath(plan, 2, nowMs, { clock: unixSeconds(clockAt(nowMs)), end })
     expect(after!.deliverAtMs).toBe(nowMs + leftMs - LAST_TRY_S * 1_000)
   },
 )
@@ -87,8 +90,8 @@ it('transactions that a payee makes fail are sent less and less often, and a dro
     // About as long as a blockhash is valid.
     nowMs = Math.max(nowMs, plan.deliverAtMs) + 60_000
     const after = planAfterDeath(plan, count, nowMs, {
-      clock: clockAt(nowMs),
-      end: BigInt(EXPIRY_S),
+      clock: unixSeconds(clockAt(nowMs)),
+      end: unixSeconds(BigInt(EXPIRY_S)),
     })
     expect(after === undefined).toBe(count === 1)
     plan = after ?? plan

@@ -1,4 +1,4 @@
-import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { REFUND_WINDOW_SECONDS, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { encodePlan, type DeliveryPlan, type OutcomeReason } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
@@ -21,8 +21,8 @@ export const hasFailed = ({ plan }: Pick<OpenedOrder, 'plan'>): boolean => (plan
 
 /** The chain's clock, and the last second at which this kind of payment is possible. */
 export interface TimeLeft {
-  readonly clock: bigint
-  readonly end: bigint
+  readonly clock: UnixSeconds
+  readonly end: UnixSeconds
 }
 
 /** The result of a try, and the bounds of the next one. */
@@ -32,8 +32,8 @@ export interface Postponement extends TimeLeft {
 }
 
 /** The deadline of a delivery (its expiry) or of a refund (the end of its window). */
-export const endOf = (expiry: bigint, isRefund: boolean): bigint =>
-  isRefund ? expiry + REFUND_WINDOW_SECONDS : expiry
+export const endOf = (expiry: UnixSeconds, isRefund: boolean): UnixSeconds =>
+  isRefund ? unixSeconds(expiry + REFUND_WINDOW_SECONDS) : expiry
 
 /** The pause before the next try, in milliseconds. One that would pass the deadline ends shortly before it. */
 function waitMs(failures: number, { clock, end }: TimeLeft): number {

@@ -1,4 +1,4 @@
-import { amount, settleInputs, type Settlement, type SettleInputs } from '@sotto/protocol'
+import { settleInputs, type Settlement, type SettleInputs } from '@sotto/protocol'
 import type { ProvablePosition } from '../follow/verified-tree.ts'
 import type { SettleStatement } from './kept-proofs.ts'
 import { nameOf, type OpenedOrder } from './opened-order.ts'
@@ -84,8 +84,8 @@ function settlementOf(
   const { claim, sender } = note
   return {
     ...{ isRefund, root, nullifier, changeLeaf, time, proof },
-    payout: amount(inputs.payout),
-    fee: amount(inputs.fee),
+    payout: inputs.payout,
+    fee: inputs.fee,
     payee: payment?.payee ?? (isRefund || claim.kind !== 'transfer' ? sender : claim.recipient),
   }
 }

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
 import { broadcast } from './broadcast.ts'
@@ -48,7 +49,7 @@ async function bury(
   d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
   opened: OpenedOrder,
   number: number,
-  clock: bigint,
+  clock: UnixSeconds,
 ): Promise<void> {
   const { order, secrets, plan, note } = opened
   const isRefund = order.attempt?.kind === 'refund'

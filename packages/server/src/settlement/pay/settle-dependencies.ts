@@ -1,4 +1,4 @@
-import type { Poseidon } from '@sotto/protocol'
+import type { Poseidon, Amount } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProofVerifier } from '../../ports/proof-verifier.ts'
 import type { Prover } from '../../ports/prover.ts'
@@ -56,7 +56,7 @@ export interface SettleDependencies {
   /** See `SettlementSettings`. */
   readonly clockMarginSeconds?: bigint | undefined
   /** Lamports of priority fee that a settlement offers. */
-  readonly priorityLamports: bigint
+  readonly priorityLamports: Amount
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
   /** The most orders paid at the same time, and the most confirmed at the same time. */

@@ -1,4 +1,3 @@
-import { amount } from '@sotto/protocol'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type {
   ChainPay,
@@ -59,7 +58,7 @@ function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): Settle
   const { order, note, plan } = opened
   const paid = { ...facts, assetId: note.mint }
   // The order of a balance doesn't show whom the owner paid, or how much.
-  const amountOut = isBalance(opened) ? undefined : amount(order.amountOut)
+  const amountOut = isBalance(opened) ? undefined : order.amountOut
   if (!isRefund) return { ...paid, kind: 'delivery', amount: amountOut }
   const reason = plan.reason ?? (isBalance(opened) ? 'balance_ended' : 'not_delivered_in_time')
   return { ...paid, kind: 'refund', amount: note.value, reason }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import type { NextStep } from './next-step.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import { inTurns } from './turn-order.ts'
@@ -40,7 +41,7 @@ const random = (seed: number) => {
 
 const turns = (due: readonly Simulated[], clock: number, seed = 1) =>
   inTurns(random(seed), due.map(dueOf), {
-    clock: BigInt(clock),
+    clock: unixSeconds(BigInt(clock)),
     startSeconds: BigInt(START_SECONDS),
   }).map(({ simulated }) => simulated)
 

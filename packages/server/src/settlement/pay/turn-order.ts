@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type { Random } from '../../ports/random.ts'
 import type { NextStep } from './next-step.ts'
 import { deliverableUntil, type OpenedOrder } from './opened-order.ts'
@@ -12,7 +13,7 @@ export interface DueOrder {
 /** The times by which turns are decided. */
 export interface TurnTimes {
   /** The chain's clock, in seconds since 1970. */
-  readonly clock: bigint
+  readonly clock: UnixSeconds
   /** Seconds from a start to its landing while all places are taken. */
   readonly startSeconds: bigint
 }

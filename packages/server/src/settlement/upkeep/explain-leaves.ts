@@ -1,3 +1,4 @@
+import { sumOf, without, type Amount, type UnixSeconds } from '@sotto/protocol'
 import { SLOTS_AHEAD_MAX } from '../../domain/followed-slot.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type {
@@ -39,7 +40,7 @@ export interface ExplainDependencies extends ProvenDependencies {
 interface ProvenChange extends ShownSettlement {
   readonly signature: string
   readonly slot: bigint
-  readonly unixSeconds: bigint
+  readonly unixSeconds: UnixSeconds
 }
 
 /** The leaves that came after the last explained one. */
@@ -231,5 +232,5 @@ const outcomeOf = ({ signature, slot, unixSeconds, mint }: ProvenChange): Settle
   ...{ kind: 'delivery', signature, slot, unixSeconds, assetId: mint, amount: undefined },
 })
 
-const leftAfter = ({ note }: OpenedOrder, { payout, fee }: ProvenChange): bigint =>
-  note.value - payout - fee
+const leftAfter = ({ note }: OpenedOrder, { payout, fee }: ProvenChange): Amount =>
+  without(note.value, sumOf([payout, fee]))

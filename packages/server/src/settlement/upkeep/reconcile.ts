@@ -1,4 +1,4 @@
-import { TREE_LEAVES } from '@sotto/protocol'
+import { TREE_LEAVES, type Amount } from '@sotto/protocol'
 import type { AssetBooks, ChainUpkeep, PoolBooks, ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
@@ -142,7 +142,7 @@ function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
  */
 function fits(
   sums: NoteSums | undefined,
-  owed: bigint,
+  owed: Amount,
   kept: bigint,
   hasUnknown: boolean,
 ): boolean {

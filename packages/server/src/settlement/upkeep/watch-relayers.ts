@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
@@ -32,7 +33,7 @@ export interface WatchDependencies {
   readonly workerId: string
   readonly gauges?: SettlementGauges
   /** Lamports of priority fee that a settlement offers. */
-  readonly priorityLamports: bigint
+  readonly priorityLamports: Amount
 }
 
 /**

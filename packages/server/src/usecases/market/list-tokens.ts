@@ -1,5 +1,5 @@
 import type { Token, TokensResponse } from '@sotto/contract'
-import { U64_MAX } from '@sotto/protocol'
+import { U64_MAX, type Amount } from '@sotto/protocol'
 import type {
   ArrivalSeconds,
   DelayLaw,
@@ -90,7 +90,7 @@ function mostCommon(
   { mint, serviceBps, networkFeeExists }: AssetListing,
   { law, delays }: UsualDelay,
 ): Pick<Token, 'anonymitySet' | 'commonAmount' | 'linkProbability'> {
-  let best: { value: bigint; stated: QuoteStatement } | undefined
+  let best: { value: Amount; stated: QuoteStatement } | undefined
   for (const value of observed.valuesOf(mint)) {
     const stated = stateQuote(observed, law, { mint, value, sender: undefined, delays })
     if (best !== undefined && stated.linkProbability >= best.stated.linkProbability) continue

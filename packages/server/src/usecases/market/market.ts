@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../../ports/chain.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -56,7 +56,7 @@ export interface Market {
   /** What waits for the provers. */
   readonly queue: Queue
   /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
-  readonly finalSeconds: bigint
+  readonly finalSeconds: UnixSeconds
   /** False if no worker has followed the chain for too long. New deposits are then not seen. */
   readonly isFollowed: boolean
   readonly takenAtMs: number
@@ -113,7 +113,7 @@ export class MarketView {
    * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, the database's
    * limit prevents them from ordering too much.
    */
-  reserve(mint: Address, accountId: string, amount: bigint): void {
+  reserve(mint: Address, accountId: string, amount: Amount): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
     const asset = this.#market?.assets.get(mint)
     if (this.#market === undefined || asset === undefined) return

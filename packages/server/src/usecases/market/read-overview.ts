@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { PoolBooks } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -122,7 +123,10 @@ export async function readAnonymitySeries(
   const { followed } = await store.readOverview()
   const now = wholeNumber(followed?.unixSeconds ?? 0n)
   const first = (Math.floor(now / spanSeconds) - spans + 1) * spanSeconds
-  const anonymitySpans = await store.readAnonymitySpans(BigInt(Math.max(0, first)), spanSeconds)
+  const anonymitySpans = await store.readAnonymitySpans(
+    unixSeconds(BigInt(Math.max(0, first))),
+    spanSeconds,
+  )
   const assets = await store.readAssets()
   const series = assets.map(({ mint, symbol }) => {
     const deposits = Array<number>(spans).fill(0)

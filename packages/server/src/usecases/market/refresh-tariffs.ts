@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, type Amount } from '@sotto/protocol'
 import { SAME_ASSET, type Ratio } from '../../domain/fees.ts'
 import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS } from '../../domain/tariff.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -11,7 +11,7 @@ export interface TariffDependencies {
   readonly prices: Prices
   readonly tariffs: TariffStore
   /** Lamports of priority fee that a settlement offers. */
-  readonly settlePriorityLamports: bigint
+  readonly settlePriorityLamports: Amount
   readonly chain: Pick<Chain, 'readPool'>
 }
 

@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import { amount } from '@sotto/protocol'
 import { statePrivacy, weightOf } from '../../domain/privacy-statement.ts'
 import { ObservedMarket } from '../../domain/observed-market.ts'
 import { stateQuote } from './state-quote.ts'
@@ -15,14 +16,14 @@ it('states as much for every stranger, and less for a wallet of the crowd, in an
     ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1, wallet },
   }))
   const habit = { deposits: 100, settlements: 100 }
-  const shown = [{ mint: MINT, value: 5n, events, habit }]
+  const shown = [{ mint: MINT, value: amount(5n), events, habit }]
   const observed = new ObservedMarket(shown, usual, NOW_SECONDS)
   const stateFor = (sender: string, maxDelaySeconds = 1_800) => {
     const delays = { minDelaySeconds: 0, maxDelaySeconds }
-    const transfer = { mint: MINT, value: 5n, sender: sender as Address, delays }
+    const transfer = { mint: MINT, value: amount(5n), sender: sender as Address, delays }
     const { waitingHelps: _, ...stated } = stateQuote(observed, law, transfer)
     const weight = weightOf(law, delays)
-    const pending = observed.pending(MINT, 5n)
+    const pending = observed.pending(MINT, amount(5n))
     const of = { sender: sender as Address, weight, isDeposited: false }
     expect(stated).toEqual(statePrivacy(pending, of))
     return stated.linkProbability

@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, Amount } from '@sotto/protocol'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
 import type { PendingDeposit } from '../../domain/observed-deposits.ts'
 import type { ObservedMarket } from '../../domain/observed-market.ts'
@@ -8,7 +8,7 @@ import { statePrivacy, weightOf, type PrivacyStatement } from '../../domain/priv
 export interface StatedTransfer {
   readonly mint: Address
   /** The value of its note: payout and fee, in base units. */
-  readonly value: bigint
+  readonly value: Amount
   /** Undefined for a sender that has deposited nothing yet. */
   readonly sender: Address | undefined
   readonly delays: Delays

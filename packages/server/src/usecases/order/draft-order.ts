@@ -87,7 +87,7 @@ export async function draftOrder(
   body: CreateOrderRequest,
   { id, quote }: VerifiedQuote,
   market: Market,
-  chainSeconds: bigint,
+  chainSeconds: UnixSeconds,
 ): Promise<OrderDraft> {
   const source = assetOf(market, quote.sourceAssetId)
   const destination = assetOf(market, quote.destinationAssetId)
@@ -141,7 +141,7 @@ interface OrderTimes {
  * All times that the chain shows are rounded to grids, so that they don't reveal the second in which the order was
  * made.
  */
-function timesOf(d: DraftDependencies, chainSeconds: bigint, isSend: boolean): OrderTimes {
+function timesOf(d: DraftDependencies, chainSeconds: UnixSeconds, isSend: boolean): OrderTimes {
   const deadline = ceilToGrid(chainSeconds + BigInt(d.orderSeconds))
   const earlier = (one: UnixSeconds, other: UnixSeconds) => (one < other ? one : other)
   const asked = d.payableSeconds === undefined ? deadline : chainSeconds + BigInt(d.payableSeconds)
@@ -156,7 +156,7 @@ function timesOf(d: DraftDependencies, chainSeconds: bigint, isSend: boolean): O
 async function partnerAccount(
   chain: Chain,
   mint: Address,
-  share: bigint,
+  share: Amount,
   { feeRecipientAddress }: CreateOrderRequest,
 ): Promise<Address | undefined> {
   // A share that rounds to zero isn't paid, and the terms then name no account.

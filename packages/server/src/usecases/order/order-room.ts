@@ -1,3 +1,4 @@
+import { amount, type Amount } from '@sotto/protocol'
 import { NETWORK_PART, OF_NETWORK, unpaidOrdersMax } from '../../domain/unpaid-orders.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { CreateOutcome, OrderRoom, SwapRoom } from '../../ports/order-store.ts'
@@ -13,8 +14,8 @@ interface Pair {
 const HUNDRED = 100n
 
 /** The most of an asset's inventory that the unpaid swaps of an account may reserve, in base units. */
-export const accountShare = ({ facts }: MarketAsset, sharePercent: number): bigint =>
-  (facts.swapAvailable * BigInt(sharePercent)) / HUNDRED
+export const accountShare = ({ facts }: MarketAsset, sharePercent: number): Amount =>
+  amount((facts.swapAvailable * BigInt(sharePercent)) / HUNDRED)
 
 /** The part of an inventory that the account may still reserve with a swap. */
 export function shareLeft(asset: MarketAsset, account: Account, sharePercent: number): bigint {
@@ -56,7 +57,7 @@ function swapRoom(
   return {
     available: destination.facts.swapAvailable,
     accountMax,
-    networkMax: accountMax / NETWORK_PART,
+    networkMax: amount(accountMax / NETWORK_PART),
     openSwapsMax: visitor === undefined ? openSwapsMax : OF_NETWORK.swapsMax,
     nowSeconds,
   }

@@ -1,5 +1,5 @@
 import type { OrderResponse } from '@sotto/contract'
-import type { DepositTerms } from '@sotto/protocol'
+import type { DepositTerms, UnixSeconds } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
 import { swapEnd } from '../../domain/swap-times.ts'
 import { decodeTerms } from '../../domain/order-secrets.ts'
@@ -123,7 +123,7 @@ async function assertPrice(
 function renewedTerms(
   { swapSeconds }: RefreshDependencies,
   order: StoredOrder,
-  chainSeconds: bigint,
+  chainSeconds: UnixSeconds,
 ): DepositTerms {
   const isSend = order.sourceMint === order.destinationMint
   const renewed = swapEnd(chainSeconds, BigInt(swapSeconds))

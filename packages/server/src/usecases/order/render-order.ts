@@ -1,5 +1,12 @@
 import type { Order } from '@sotto/contract'
-import { encodeTicket, type Address, type DepositTerms, type Note } from '@sotto/protocol'
+import {
+  encodeTicket,
+  type Address,
+  type DepositTerms,
+  type Note,
+  type UnixSeconds,
+  type Amount,
+} from '@sotto/protocol'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
@@ -12,8 +19,8 @@ export interface OrderToRender {
   /** The note that the deposit creates. A settlement without the service needs it. */
   readonly note: Note
   /** The latest end of the order's authorisations, in seconds of the chain's clock. */
-  readonly payableUntil: bigint
-  readonly amountOut: bigint
+  readonly payableUntil: UnixSeconds
+  readonly amountOut: Amount
   readonly sourceSymbol: string
   readonly destinationSymbol: string
   /** Expected seconds until the delivery. */

@@ -7,6 +7,7 @@ import {
   type Amount,
   type Poseidon,
   type Ticket,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { epochAt } from '../../domain/epoch.ts'
 import { encodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
@@ -133,7 +134,7 @@ const IN_USE_SECONDS_MIN = 30
 async function noteInUse(
   { orders }: Pick<PaymentDependencies, 'orders'>,
   reservations: readonly Uint8Array[],
-  unixSeconds: bigint,
+  unixSeconds: UnixSeconds,
 ): Promise<ServiceError> {
   const until = (await orders.readReservedUntil(reservations)) ?? unixSeconds
   const seconds = until > unixSeconds ? wholeNumber(until - unixSeconds) : 0
@@ -171,7 +172,7 @@ function renderOrder(
   id: Uint8Array,
   terms: PaymentTerms,
   { listing: { symbol } }: MarketAsset,
-  { validUntil, eta }: { readonly validUntil: bigint; readonly eta: number },
+  { validUntil, eta }: { readonly validUntil: UnixSeconds; readonly eta: number },
 ): PaymentOrder {
   const end = isoOfSeconds(validUntil)
   return {

@@ -36,8 +36,8 @@ function followedAt(search: number) {
   const domain = new Uint8Array(32)
   return {
     done,
-    find: (end = EXPIRY) => findNote(d, domain, ticket, end),
-    wait: (end = EXPIRY) => awaitNote(d, domain, ticket, end),
+    find: (end = EXPIRY) => findNote(d, domain, ticket, unixSeconds(end)),
+    wait: (end = EXPIRY) => awaitNote(d, domain, ticket, unixSeconds(end)),
   }
 }
 

@@ -1,4 +1,10 @@
-import { leafOfNote, type Address, type Poseidon, type Ticket } from '@sotto/protocol'
+import {
+  leafOfNote,
+  type Address,
+  type Poseidon,
+  type Ticket,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { balanceTicket } from '../../domain/payment-terms.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
@@ -73,7 +79,7 @@ export function findNote(
   d: NoteDependencies,
   domain: Uint8Array,
   ticket: Ticket,
-  validUntil: bigint,
+  validUntil: UnixSeconds,
 ): Promise<number> {
   return findWith(d, domain, ticket, validUntil, (leaf) => d.leaves.find(leaf))
 }
@@ -86,7 +92,7 @@ export function awaitNote(
   d: AwaitedNoteDependencies,
   domain: Uint8Array,
   ticket: Ticket,
-  validUntil: bigint,
+  validUntil: UnixSeconds,
 ): Promise<number> {
   return findWith(d, domain, ticket, validUntil, async (leaf) => {
     for (let waitedMs = 0; ; waitedMs += FOLLOWED_POLL_MS) {
@@ -102,7 +108,7 @@ async function findWith(
   { poseidon }: Pick<NoteDependencies, 'poseidon'>,
   domain: Uint8Array,
   { note }: Ticket,
-  validUntil: bigint,
+  validUntil: UnixSeconds,
   find: LeafPages['find'],
 ): Promise<number> {
   if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })

@@ -19,8 +19,8 @@ export interface PricedPayment {
  */
 export function pricePayment(
   asked: { readonly mode: Mode; readonly amount: Amount },
-  balance: bigint,
-  payoutMin: bigint,
+  balance: Amount,
+  payoutMin: Amount,
   tariff: SettleTariff,
 ): PricedPayment {
   const isIn = asked.mode === 'exact_in'

@@ -1,5 +1,5 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
-import { parseAmount } from '@sotto/protocol'
+import { parseAmount, type Amount } from '@sotto/protocol'
 import { epochAt } from '../../domain/epoch.ts'
 import { SAME_ASSET } from '../../domain/fees.ts'
 import type { Account } from '../../ports/account-store.ts'
@@ -113,7 +113,7 @@ function unsignedQuote(
   request: QuoteRequest,
   mode: Quote['mode'],
   { gross, payout, fee, limits }: PricedPayment,
-  networkFee: bigint,
+  networkFee: Amount,
 ): UnsignedQuote {
   const nowMs = clock.nowMs()
   const serviceFee = `${fee - networkFee}`

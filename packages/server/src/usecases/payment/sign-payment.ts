@@ -1,13 +1,14 @@
 import type { SignatureRequest, StatusResponse } from '@sotto/contract'
 import {
-  amount,
   eddsaVerify,
   FIELD_MODULUS,
   leafOfNote,
   nullifierOf,
   paymentMessage,
-  unixSeconds,
   type Poseidon,
+  type UnixSeconds,
+  sumOf,
+  without,
 } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import {
@@ -98,16 +99,16 @@ function signatureOf({ changeNk, signature: { S, R8x, R8y } }: SignatureRequest)
 function validChange(
   poseidon: Poseidon,
   domain: Uint8Array,
-  terms: PaymentTerms & { readonly validUntil: bigint },
+  terms: PaymentTerms & { readonly validUntil: UnixSeconds },
   { changeNk, signature }: PaymentSignature,
 ): bigint | undefined {
   const { note } = balanceTicket(terms.ticket)
   const { payee, payout, fee } = terms
   if (note.claim.kind !== 'balance' || changeNk >= FIELD_MODULUS) return undefined
-  const change = { ...note, nk: changeNk, value: amount(note.value - payout - fee) }
+  const change = { ...note, nk: changeNk, value: without(note.value, sumOf([payout, fee])) }
   const changeLeaf = leafOfNote(poseidon, domain, change)
   const message = paymentMessage(poseidon, {
-    ...{ payee, payout, fee, validUntil: unixSeconds(terms.validUntil), changeLeaf },
+    ...{ payee, payout, fee, validUntil: terms.validUntil, changeLeaf },
     nullifier: nullifierOf(poseidon, note.nk, BigInt(terms.leafIndex)),
   })
   return eddsaVerify(poseidon, note.claim.owner, message, signature) ? changeLeaf : undefined

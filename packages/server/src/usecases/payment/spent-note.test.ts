@@ -44,7 +44,7 @@ function known(
   } as unknown as SpentNoteDependencies
 }
 
-const NEWEST: BalanceNote = { nk: 8n, value: 4n, leafIndex: 12 }
+const NEWEST: BalanceNote = { nk: 8n, value: amount(4n), leafIndex: 12 }
 
 it('a note is spent once the service keeps a later note of its balance', async () => {
   expect(await isSpentNote(known(NEWEST), 'a', ticket, 5)).toBe(true)

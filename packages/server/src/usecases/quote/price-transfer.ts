@@ -1,4 +1,4 @@
-import type { Amount, DepositTerms } from '@sotto/protocol'
+import { type Amount, type DepositTerms, amount, least, NOTHING } from '@sotto/protocol'
 import {
   amountsOf,
   leastInput,
@@ -39,7 +39,7 @@ export interface PricedTransfer {
 }
 
 /** The tariff of a deposit into a balance. */
-const FREE: SettleTariff = { serviceBps: 0, networkFee: 0n }
+const FREE: SettleTariff = { serviceBps: 0, networkFee: NOTHING }
 
 /** The destination's tariff for this recipient. */
 function tariffOf({
@@ -55,8 +55,8 @@ export interface AgreedSwap extends Pick<
   TransferToPrice,
   'source' | 'destination' | 'accountExisted'
 > {
-  readonly amountIn: bigint
-  readonly partnerFee: bigint
+  readonly amountIn: Amount
+  readonly partnerFee: Amount
 }
 
 /**
@@ -72,12 +72,12 @@ export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigi
 export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
   const { depositMax } = source.facts
   const { inputMax } = source.listing
-  const inputBound = depositMax < inputMax ? depositMax : inputMax
+  const inputBound = least(depositMax, inputMax)
   const outputMin = destination.facts.payoutMin
   if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
   const left = destination.facts.swapAvailable - destination.reserved
   const free = left < shareMax ? left : shareMax
-  return { inputMax: inputBound, outputMin, valueMax: free > 0n ? free : 0n }
+  return { inputMax: inputBound, outputMin, valueMax: free > 0n ? amount(free) : NOTHING }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
-import { amount, parseAmount, showDecimal, type Address } from '@sotto/protocol'
+import { parseAmount, showDecimal, type Address, type Amount, sumOf } from '@sotto/protocol'
 import { balanceTermsOf } from '../../domain/balance.ts'
 import {
   chooseDelays,
@@ -56,7 +56,7 @@ export interface QuoteDependencies {
   /** The most of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
   /** Lamports of priority fee that a deposit's transaction offers. */
-  readonly depositPriorityLamports: bigint
+  readonly depositPriorityLamports: Amount
 }
 
 /** A quote's whole answer as JSON. */
@@ -186,7 +186,7 @@ function unsignedQuote(
   quoteSeconds: number,
 ): UnsignedQuote {
   const { serviceFee, partnerFee, networkFee } = amounts
-  const protocolFee = amount(serviceFee + partnerFee)
+  const protocolFee = sumOf([serviceFee, partnerFee])
   const feeBreakdown = {
     serviceFee: `${serviceFee}`,
     partnerFee: `${partnerFee}`,
@@ -223,7 +223,7 @@ function besideQuote(
 ): BesideQuote {
   const { amounts, rate } = priced
   const { mint } = destination.listing
-  const state = (value: bigint) =>
+  const state = (value: Amount) =>
     stateQuote(market.observed, d.law, { mint, value, sender, delays })
   const stated = state(amounts.value)
   const suggestions = suggestAmounts({ mode, amountOut: amounts.amountOut, ...priced }, state)

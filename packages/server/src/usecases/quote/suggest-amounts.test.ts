@@ -1,4 +1,4 @@
-import { amount, U64_MAX } from '@sotto/protocol'
+import { amount, U64_MAX, NOTHING } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { amountsOf, leastGross, leastInput, SAME_ASSET, type FeeTerms } from '../../domain/fees.ts'
@@ -20,14 +20,14 @@ const quotes = fc
   .record({
     ...{ mode: modes, terms: feeTerms, rate: rates },
     paid: fc.bigInt({ min: 1n, max: U64_MAX }),
-    inputMax: fc.oneof(fc.constant(U64_MAX), fc.bigInt({ min: 1n, max: U64_MAX })),
-    outputMin: fc.bigInt({ min: 1n, max: 1_000_000n }),
+    inputMax: fc.oneof(fc.constant(U64_MAX), fc.bigInt({ min: 1n, max: U64_MAX }).map(amount)),
+    outputMin: fc.bigInt({ min: 1n, max: 1_000_000n }).map(amount),
   })
   .map(({ mode, paid, terms, rate, ...bounds }) => {
     const isIn = mode === 'exact_in' || rate !== SAME_ASSET
     const limits = limitsOf(isIn ? 'exact_in' : mode, bounds, terms, rate)
     const amounts = amountsOf(paid, terms, rate)
-    const amountOut = amounts?.amountOut ?? 0n
+    const amountOut = amounts?.amountOut ?? NOTHING
     return { ...{ mode: isIn ? ('exact_in' as const) : mode, terms, rate, limits, amountOut } }
   })
   .filter(({ amountOut, limits }) => amountOut > 0n && limits.min <= limits.max)
@@ -72,7 +72,7 @@ it('a swap into an asset of smaller units gets all four figures', () => {
   const rate = { numerator: 1_000n * 9_950n, denominator: 150n * 10_000n }
   fc.assert(
     fc.property(fc.bigInt({ min: 1_000_000n, max: 10n ** 12n }), (paid) => {
-      const { amountOut = 0n } = amountsOf(paid, TERMS, rate) ?? {}
+      const { amountOut = NOTHING } = amountsOf(paid, TERMS, rate) ?? {}
       const around = amountsAround({ mode: 'exact_in', terms: TERMS, rate, limits, amountOut })
       expect(around.map((one) => one.amountOut)).toEqual(figuresAround(amountOut, 2))
     }),
@@ -83,13 +83,13 @@ it('a figure is left out if reaching it would take away more than 0.001 %', () =
   // Coins without decimals, worth 150.3 coins of six decimals each.
   const rate = { numerator: 150_300_000n, denominator: 1n }
   const terms = { ...TERMS, feeBps: 0 }
-  const amountOut = amountsOf(7n, terms, rate)?.amountOut ?? 0n
+  const amountOut = amountsOf(7n, terms, rate)?.amountOut ?? NOTHING
   expect(amountOut).toBeGreaterThan(1_000_000_000n)
   expect(amountsAround({ mode: 'exact_in', terms, rate, limits, amountOut })).toEqual([])
 })
 
 it('states the crowd of each amount, in ascending order', () => {
-  const quoted = { mode: 'exact_out' as const, amountOut: 1_700n, limits, terms: TERMS }
+  const quoted = { mode: 'exact_out' as const, amountOut: amount(1_700n), limits, terms: TERMS }
   const suggested = suggestAmounts({ ...quoted, rate: SAME_ASSET }, (value) =>
     value === leastGross(2_000n, TERMS)
       ? { anonymitySet: 7, linkProbability: 0.2 }

@@ -1,3 +1,4 @@
+import { amount, type Amount } from '@sotto/protocol'
 import type { Suggestion } from '@sotto/contract'
 import { amountsOf, leastInput, type FeeTerms, type Ratio } from '../../domain/fees.ts'
 import type { Limits, Mode } from '../../domain/limits.ts'
@@ -11,7 +12,7 @@ const SIDE = 2
 /** A transfer or a payment whose amounts are known. */
 export interface QuotedAmounts {
   readonly mode: Mode
-  readonly amountOut: bigint
+  readonly amountOut: Amount
   /** The bounds of the request's `amount`. */
   readonly limits: Limits
   readonly terms: FeeTerms
@@ -20,11 +21,11 @@ export interface QuotedAmounts {
 
 /** An amount that a request may ask for instead, in the same mode. */
 export interface OtherAmount {
-  readonly amount: bigint
+  readonly amount: Amount
   /** A figure of the series. */
-  readonly amountOut: bigint
+  readonly amountOut: Amount
   /** The value of the note. */
-  readonly value: bigint
+  readonly value: Amount
 }
 
 /**
@@ -44,14 +45,14 @@ export function amountsAround({
     if (asked < limits.min || asked > limits.max) return []
     const amounts = amountsOf(input, terms, rate)
     if (amounts?.amountOut !== figure) return []
-    return [{ amount: asked, amountOut: figure, value: amounts.value }]
+    return [{ amount: amount(asked), amountOut: amounts.amountOut, value: amounts.value }]
   })
 }
 
 /** The same amounts with their privacy, for an answer. `state` states it for a note of this value. */
 export function suggestAmounts(
   quoted: QuotedAmounts,
-  state: (value: bigint) => PrivacyStatement,
+  state: (value: Amount) => PrivacyStatement,
 ): Suggestion[] {
   return amountsAround(quoted).map(({ amount, amountOut, value }) => {
     const { anonymitySet, linkProbability } = state(value)

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type { OrderStatusRecord, OrderSummary, Payment } from '@sotto/contract'
 import type { ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import { isFinal } from '../../domain/order-state.ts'
@@ -51,7 +52,7 @@ export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms
 /** The message that the owner signs, without the change's leaf, because only the owner knows that leaf. */
 export function renderTerms(
   terms: Pick<PaymentTerms, 'ticket' | 'leafIndex' | 'payee' | 'payout' | 'fee'>,
-  validUntil: bigint,
+  validUntil: UnixSeconds,
 ): Payment {
   const { leafIndex, payee, payout, fee } = terms
   const { value } = balanceTicket(terms.ticket).note

@@ -89,7 +89,12 @@ export async function beginLife(database: Database): Promise<Life> {
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
   await store.openCursor(PROGRAM, DOMAIN, NOW_MS)
   await store.recordBooks(true, NOW_MS)
-  const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 9n }
+  const fees = {
+    serviceBps: 0,
+    networkFeeExists: amount(0n),
+    networkFeeCreated: amount(0n),
+    inputMax: amount(9n),
+  }
   const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
   await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
   await addAccounts(database)
@@ -109,8 +114,8 @@ export async function beginLife(database: Database): Promise<Life> {
     appendUnknown: async () =>
       void (await append(store, BigInt(`0x${randomBytes(31).toString('hex')}`))),
     destroyAt: (nowMs, chainMs = nowMs) => {
-      const unixSeconds = BigInt(Math.floor(chainMs / 1_000))
-      const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
+      const chainSeconds = unixSeconds(BigInt(Math.floor(chainMs / 1_000)))
+      const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds: chainSeconds })
       const clock = { nowMs: () => nowMs, sleep: async () => undefined }
       const settings = { retentionMs: RETENTION_MS, workerId: 'life', leaseMs: LEASE_MS }
       const opener = new NoteOpener({
@@ -167,7 +172,7 @@ async function append(store: SettlementStore, leaf: bigint, deposit?: object): P
   const next = { slot: slot + 1n, blockHeight: slot + 1n, nextLeaf: from + 1n }
   const step = {
     ...{ from, keep: leafIndex, isRescan: false, leaves: [leaf] },
-    head: { ...next, unixSeconds: DEADLINE - 100n },
+    head: { ...next, unixSeconds: unixSeconds(DEADLINE - 100n) },
     deposits: deposit === undefined ? [] : [{ ...deposit, leafIndex } as RecordedDeposit],
   }
   if (!(await store.tryRecord(step, NOW_MS))) throw new Error('the step was not recorded')
@@ -186,7 +191,11 @@ async function deposit(parts: Parts, accountId: string): Promise<LivedOrder> {
   const leafIndex = await append(store, order.leaf, { orderId, sealedPlan })
   const depositSignature = signature()
   await store.recordLocated(orderId, {
-    ...{ signature: depositSignature, slot: BigInt(leafIndex), unixSeconds: DEADLINE - 100n },
+    ...{
+      signature: depositSignature,
+      slot: BigInt(leafIndex),
+      unixSeconds: unixSeconds(DEADLINE - 100n),
+    },
   })
   const nullifier = nullifierOf(poseidonLite, note.nk, BigInt(leafIndex))
   const ends = { settlementSignature: signature(), changeLeaf: changeLeafOf(note, nullifier) }
@@ -194,7 +203,7 @@ async function deposit(parts: Parts, accountId: string): Promise<LivedOrder> {
 }
 
 function changeLeafOf(note: Note, nullifier: bigint): bigint {
-  const change = changeOf(poseidonLite, note, { nullifier, secret: note.nk, change: 0n })
+  const change = changeOf(poseidonLite, note, { nullifier, secret: note.nk, change: amount(0n) })
   return leafOfNote(poseidonLite, DOMAIN, change)
 }
 
@@ -216,7 +225,12 @@ async function settle(
   const attempt = { kind, sealed: keys.seal(order.id, 'attempt', clear) } as const
   if (!(await store.tryJournal(lease, attempt))) throw new Error('the attempt was refused')
   await store.release(lease)
-  const facts = { signature: settlementSignature, slot: 7n, unixSeconds: 8n, assetId: NATIVE_MINT }
+  const facts = {
+    signature: settlementSignature,
+    slot: 7n,
+    unixSeconds: unixSeconds(8n),
+    assetId: NATIVE_MINT,
+  }
   const isRefund = kind === 'refund'
   const outcome = encodeOutcome({
     ...{ ...facts, kind: isRefund ? 'refund' : 'delivery' },

@@ -1,4 +1,4 @@
-import { showRate } from '@sotto/protocol'
+import { showRate, parseAmount } from '@sotto/protocol'
 import type { Quote, QuoteResponse, Token } from '@sotto/sdk/server'
 
 /** A swap may deliver this much less than shown before the person is asked again: half a percent. */
@@ -27,8 +27,7 @@ export function rateOf(quote: Quote, tokens: readonly Token[]): string | undefin
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
   const [source, destination] = [of(quote.sourceAssetId), of(quote.destinationAssetId)]
   if (!isSwap(quote) || source === undefined || destination === undefined) return undefined
-  return showRate(
-    { amount: BigInt(quote.amountIn), ...source },
-    { amount: BigInt(quote.amountOut), ...destination },
-  )
+  const [paid, received] = [parseAmount(quote.amountIn), parseAmount(quote.amountOut)]
+  if (paid === undefined || received === undefined) return undefined
+  return showRate({ amount: paid, ...source }, { amount: received, ...destination })
 }

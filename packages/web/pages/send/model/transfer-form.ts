@@ -1,4 +1,4 @@
-import { isAddress, showDecimal } from '@sotto/protocol'
+import { isAddress, showDecimal, type Amount } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../look/amounts.ts'
 
@@ -93,7 +93,7 @@ export function readForm(
 }
 
 /** The amount in the page's format, unless it was typed like that. */
-function readBack(typed: string, base: bigint, token: Token | undefined): string | undefined {
+function readBack(typed: string, base: Amount, token: Token | undefined): string | undefined {
   const decimals = token?.decimals ?? 0
   if (typed.trim() === showDecimal(base, decimals)) return undefined
   return `${showAmount(base, decimals)} ${token?.symbol ?? ''}`

@@ -1,4 +1,4 @@
-import { settlementLayout, type Address } from '@sotto/protocol'
+import { settlementLayout, type Address, NOTHING } from '@sotto/protocol'
 import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
@@ -71,7 +71,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       (role === 'sender' ? readSender : readRecipient)(paying, mint, wallet),
     readBalances: async (wallets) => {
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
-      return accounts.map((account) => account?.lamports ?? 0n)
+      return accounts.map((account) => account?.lamports ?? NOTHING)
     },
     readNullifiers: async (nullifiers, slotMin) => {
       const facts = await readNullifiers(rpc, program, nullifiers, slotMin)

@@ -5,6 +5,7 @@ import {
   shownNullifier,
   shownOrder,
   type Address,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import type { Closable } from '../../../ports/settlement-chain.ts'
 import { readProgramAccounts } from './program-accounts.ts'
@@ -17,7 +18,7 @@ const NULLIFIER = { discriminator: 5, size: NULLIFIER_BYTES }
 export async function listClosable(
   rpc: ChainRpc,
   program: Address,
-  clock: bigint,
+  clock: UnixSeconds,
 ): Promise<Closable[]> {
   const orders = (await readProgramAccounts(rpc, program, ORDER)).flatMap((account) => {
     const order = shownOrder(program, account)

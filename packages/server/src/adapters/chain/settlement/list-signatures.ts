@@ -1,3 +1,4 @@
+import { unixSeconds as timeOf, type UnixSeconds } from '@sotto/protocol'
 import type { Address, Signature, Slot } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
@@ -7,7 +8,7 @@ export interface ListedSignature {
   readonly signature: Signature
   readonly slot: Slot
   /** The time of the transaction's block, seconds since 1970; undefined if the listing omits it, as nodes may. */
-  readonly unixSeconds: bigint | undefined
+  readonly unixSeconds: UnixSeconds | undefined
   /** A failed transaction changed only its payer's balance. */
   readonly hasFailed: boolean
 }
@@ -33,7 +34,12 @@ export async function listPage(
     })
     .send()
   return page.map(({ signature, slot, err, blockTime }) => ({
-    ...{ signature, slot, unixSeconds: blockTime ?? undefined, hasFailed: err !== null },
+    ...{
+      signature,
+      slot,
+      unixSeconds: blockTime === null ? undefined : timeOf(blockTime),
+      hasFailed: err !== null,
+    },
   }))
 }
 
@@ -41,10 +47,11 @@ export async function listPage(
 export async function secondsOf(
   rpc: ChainRpc,
   { slot, unixSeconds }: Pick<ListedSignature, 'slot' | 'unixSeconds'>,
-): Promise<bigint> {
-  const known: bigint | null = unixSeconds ?? (await rpc.getBlockTime(slot).send())
+): Promise<UnixSeconds> {
+  if (unixSeconds !== undefined) return unixSeconds
+  const known = await rpc.getBlockTime(slot).send()
   if (known === null) throw new Error("the RPC node doesn't know a block's time")
-  return known
+  return timeOf(known)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { address } from '@solana/kit'
-import { RECENT, TREE_BYTES, type Address } from '@sotto/protocol'
+import { RECENT, TREE_BYTES, type Address, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
@@ -88,7 +88,7 @@ it('a snapshot has exactly the entries of the ring', async () => {
 it('an account that is not a tree of the program is refused', async () => {
   const { rpc } = node(9)
   const other = { ...of, program: TREE }
-  const head = { slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 9n }
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: 9n }
   await expect(readEntries(rpc, other, head, 3)).rejects.toThrow('no tree')
   await expect(readTree(rpc, other, 0n)).rejects.toThrow('no tree')
 })

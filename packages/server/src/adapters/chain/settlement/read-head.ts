@@ -1,5 +1,11 @@
 import { address } from '@solana/kit'
-import { shownClock, shownTreeHeader, TREE_LEAVES, type Address } from '@sotto/protocol'
+import {
+  shownClock,
+  shownTreeHeader,
+  TREE_LEAVES,
+  type Address,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import type { FinalizedHead } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -35,7 +41,7 @@ export async function readHead(
 export async function readClock(
   rpc: ChainRpc,
   commitment: 'confirmed' | 'finalized' = 'confirmed',
-): Promise<bigint> {
+): Promise<UnixSeconds> {
   const { accounts } = await readAccounts(rpc, [CLOCK_SYSVAR], { commitment })
   return shownClock(accounts[0])
 }

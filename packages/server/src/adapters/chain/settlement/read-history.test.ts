@@ -1,6 +1,7 @@
 import { address } from '@solana/kit'
 import type { Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import { unixSeconds } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { inBlockOrder } from './block-order.ts'
 import { KeptTransactions } from './kept-transactions.ts'
@@ -8,7 +9,7 @@ import { HistoryReader } from './read-history.ts'
 
 const TREE = address('SysvarC1ock11111111111111111111111111111111')
 const PROGRAM = address('SysvarRent111111111111111111111111111111111')
-const HEAD = { slot: 9_000n, blockHeight: 9_000n, unixSeconds: 1n, nextLeaf: 0n }
+const HEAD = { slot: 9_000n, blockHeight: 9_000n, unixSeconds: unixSeconds(1n), nextLeaf: 0n }
 /** A transaction without an instruction of the program. */
 const EMPTY = {
   transaction: { message: { accountKeys: [], instructions: [] } },
@@ -117,7 +118,7 @@ it('the number of kept transactions is bounded', async () => {
 })
 
 const landed = (signature: string, slot: bigint) => ({
-  ...{ signature, slot, unixSeconds: 1n },
+  ...{ signature, slot, unixSeconds: unixSeconds(1n) },
   appended: [{ kind: 'change' as const, leaf: 1n }],
 })
 

@@ -3,7 +3,7 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND as UNKNOWN_SIGNATURE,
   type Address,
 } from '@solana/kit'
-import { appendedOf, settlementsOf } from '@sotto/protocol'
+import { appendedOf, settlementsOf, unixSeconds } from '@sotto/protocol'
 import type { Appended, FinalizedHead, TreeTransaction } from '../../../ports/settlement-chain.ts'
 import { runBounded } from '../../../running/run-bounded.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -16,6 +16,7 @@ import { readTransaction } from './read-transaction.ts'
 const CONCURRENCY = 16
 /** Pages that one call lists: some seconds of requests, so that a long history doesn't block other work. */
 const PAGES_MAX = 50
+const NO_TIME = unixSeconds(0n)
 /** Most pages of one listing: twenty million transactions. A longer history requires published leaves. */
 const ALL_PAGES_MAX = 20_000
 
@@ -150,7 +151,7 @@ export class HistoryReader {
       }
     }
     // Transactions that only named the tree are dropped, so their time isn't needed.
-    const unixSeconds = appended.length === 0 ? 0n : await secondsOf(rpc, listed)
+    const unixSeconds = appended.length === 0 ? NO_TIME : await secondsOf(rpc, listed)
     return { signature, slot, unixSeconds, appended }
   }
 }

@@ -7,6 +7,8 @@ import {
   swapAvailable,
   type Address,
   type AssetAccount,
+  amount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { walletMinimum } from '../../../domain/rent.ts'
 import type { AssetFacts } from '../../../ports/chain.ts'
@@ -33,12 +35,15 @@ export async function readAssets(
   })
 }
 
-function factsOf(asset: AssetAccount, clock: bigint, lamportsPerByte: bigint): AssetFacts {
+/** The least that can be paid in tokens: one base unit. */
+const ONE = amount(1n)
+
+function factsOf(asset: AssetAccount, clock: UnixSeconds, lamportsPerByte: bigint): AssetFacts {
   return {
     mint: asset.mint,
     depositsPaused: asset.depositsPaused,
     depositMax: asset.depositMax,
-    payoutMin: asset.mint === NATIVE_MINT ? walletMinimum(lamportsPerByte) : 1n,
+    payoutMin: asset.mint === NATIVE_MINT ? walletMinimum(lamportsPerByte) : ONE,
     swapAvailable: swapAvailable(asset, clock),
   }
 }

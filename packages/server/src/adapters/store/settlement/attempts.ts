@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import {
   ATTEMPT_STATUSES,
   EXPIRING_PAYMENT,
@@ -203,7 +204,7 @@ async function showSettlement(
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /** Counts a balance that ended without a settlement by the service, as an order if it has no settlement at all. */
-async function addKept(sql: Sql, mint: string, left: bigint, orders: 0 | 1): Promise<void> {
+async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(
     `INSERT INTO kept_by_owners (mint, orders, value) VALUES ($1, $3, $2)
      ON CONFLICT (mint) DO UPDATE

@@ -1,4 +1,4 @@
-import { fieldFromBytes } from '@sotto/protocol'
+import { fieldFromBytes, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import type {
   ArrivedOrder,
   AwaitingOrder,
@@ -38,8 +38,8 @@ function awaitingOf(row: Row): AwaitingOrder {
   return {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
-    deadline: BigInt(row.deadline),
-    expiry: BigInt(row.expiry),
+    deadline: unixSeconds(BigInt(row.deadline)),
+    expiry: unixSeconds(BigInt(row.expiry)),
     leaf: fieldFromBytes(bytesOf(row.leaf)),
     sealedTerms: bytesOf(row.sealed_terms),
   }
@@ -48,13 +48,13 @@ function awaitingOf(row: Row): AwaitingOrder {
 /**
  * Awaiting orders whose last authorisation has ended and whose leaf is stored, each with the lowest index of that leaf.
  */
-export async function listArrived(sql: Sql, unixSeconds: bigint): Promise<ArrivedOrder[]> {
+export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
     `SELECT ${COLUMNS},
             (SELECT MIN(leaf_index) FROM leaves WHERE leaves.leaf = orders.leaf)::integer AS leaf_index
      FROM orders
      WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND valid_until < $1`,
-    [unixSeconds.toString()],
+    [clock.toString()],
   )
   return rows.flatMap((row) =>
     row.leaf_index === null ? [] : [{ ...awaitingOf(row), leafIndex: row.leaf_index }],
@@ -154,7 +154,7 @@ export async function markDeposited(
  */
 export async function expireOverdue(
   sql: Sql,
-  expiresBefore: bigint,
+  expiresBefore: UnixSeconds,
   nowMs: number,
   undeposited: readonly Uint8Array[] = [],
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import { type Address, unixSeconds } from '@sotto/protocol'
 import type { Sql } from '../sql.ts'
 import { SLOTS_AHEAD_MAX } from '../../../domain/followed-slot.ts'
 import { hexOf } from '../../../domain/hex.ts'
@@ -50,7 +50,7 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
   return {
     nextLeaf: BigInt(row.next_leaf),
     slot: BigInt(row.slot),
-    unixSeconds: BigInt(row.unix_seconds),
+    unixSeconds: unixSeconds(BigInt(row.unix_seconds)),
     followedAtMs: row.updated_at.getTime(),
   }
 }

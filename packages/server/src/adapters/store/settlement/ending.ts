@@ -1,3 +1,4 @@
+import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { BALANCE_SECONDS_MIN, NOTICE_SECONDS } from '../../../domain/balance.ts'
 import type { EndingOrder } from '../../../ports/upkeep-records.ts'
 import { bytesOf } from '../column-values.ts'
@@ -7,12 +8,15 @@ import type { Sql } from '../sql.ts'
  * Orders that live as long as balances do, and end soon. The status on their own side stays `deposited`, whether the
  * balance is open or not.
  */
-export async function listEnding(sql: Sql, unixSeconds: bigint): Promise<EndingOrder[]> {
+export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
   const rows = await sql.query<{ readonly id: Uint8Array; readonly expiry: string }>(
     `SELECT id, expiry FROM orders
      WHERE status = 'deposited' AND leaf_index IS NOT NULL AND expiry - deadline >= $2
        AND expiry > $1 AND expiry - LEAST($3, (expiry - deadline) / 2) <= $1`,
-    [unixSeconds.toString(), BALANCE_SECONDS_MIN, NOTICE_SECONDS],
+    [clock.toString(), BALANCE_SECONDS_MIN, NOTICE_SECONDS],
   )
-  return rows.map(({ id, expiry }) => ({ orderId: bytesOf(id), expiry: BigInt(expiry) }))
+  return rows.map(({ id, expiry }) => ({
+    orderId: bytesOf(id),
+    expiry: unixSeconds(BigInt(expiry)),
+  }))
 }

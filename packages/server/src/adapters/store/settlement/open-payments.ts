@@ -1,3 +1,4 @@
+import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { isFinal } from '../../../domain/order-state.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import type { OpenPayment } from '../../../ports/settlement-store.ts'
@@ -75,7 +76,7 @@ type Columns = Omit<OpenPayment, 'status' | 'leaseUntilMs' | 'attempt'>
 const openPaymentOf = (row: Row): Columns => ({
   orderId: bytesOf(row.id),
   epoch: row.epoch,
-  validUntil: BigInt(row.valid_until),
+  validUntil: unixSeconds(BigInt(row.valid_until)),
   sealedTerms: bytesOf(row.sealed_terms),
   sealedPlan: bytesOf(row.sealed_plan),
 })
@@ -105,6 +106,6 @@ async function pseudonymsOf(
  * Frees the notes of payments that ended before a time that the chain has passed. Such a payment has either landed and
  * spent its note, or can't land any more.
  */
-export async function freeNotes(sql: Sql, endedBefore: bigint): Promise<void> {
+export async function freeNotes(sql: Sql, endedBefore: UnixSeconds): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])
 }

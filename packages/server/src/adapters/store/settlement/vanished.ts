@@ -1,3 +1,4 @@
+import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { hexOf } from '../../../domain/hex.ts'
 import { INVENTED_DEPOSIT } from '../../../domain/order-state.ts'
 import type { VanishedOrder } from '../../../ports/upkeep-records.ts'
@@ -6,13 +7,16 @@ import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { Database, Sql } from '../sql.ts'
 
 /** Deposited orders that have no place in the tree, and whose last authorisation ended before a time of the chain. */
-export async function listVanished(sql: Sql, endedBefore: bigint): Promise<VanishedOrder[]> {
+export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<VanishedOrder[]> {
   const rows = await sql.query<{ readonly id: Uint8Array; readonly deadline: string }>(
     `SELECT id, deadline FROM orders
      WHERE status = 'deposited' AND final_hour IS NULL AND leaf_index IS NULL AND valid_until < $1`,
     [endedBefore.toString()],
   )
-  return rows.map(({ id, deadline }) => ({ orderId: bytesOf(id), deadline: BigInt(deadline) }))
+  return rows.map(({ id, deadline }) => ({
+    orderId: bytesOf(id),
+    deadline: unixSeconds(BigInt(deadline)),
+  }))
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import {
   forgetIndexedBalance,
   indexedBalance,
@@ -68,7 +69,7 @@ export function balanceFor(
   balances: readonly OwnBalance[],
   assetId: string,
   least: bigint,
-  now: bigint,
+  now: UnixSeconds,
 ): OwnBalance | undefined {
   const fitting = balances.filter(({ stored }) => {
     const note = stored?.note

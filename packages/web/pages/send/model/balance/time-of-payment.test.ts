@@ -1,9 +1,10 @@
 import type { ShownBalance, ShownPayment } from '@sotto/sdk/balance'
 import { describe, expect, it } from 'vitest'
+import { amount, unixSeconds } from '@sotto/protocol'
 import { givenAwayBy, isEnding } from './time-of-payment.ts'
 
-const SETTLED = 1_800_000_000n
-const VALUE = 2_000n
+const SETTLED = unixSeconds(1_800_000_000n)
+const VALUE = amount(2_000n)
 
 function balance(value = VALUE, payments: readonly Partial<ShownPayment>[] = []): ShownBalance {
   const note = { value, linkableUntil: SETTLED, endsAt: SETTLED + 86_400n }
@@ -12,24 +13,24 @@ function balance(value = VALUE, payments: readonly Partial<ShownPayment>[] = [])
 
 describe('a payment from a balance', () => {
   it('is given away by its time while the time points to the top-up', () => {
-    expect(givenAwayBy(balance(), 1n, SETTLED - 1n)).toEqual(['time'])
-    expect(givenAwayBy(balance(), 1n, SETTLED)).toEqual([])
+    expect(givenAwayBy(balance(), amount(1n), unixSeconds(SETTLED - 1n))).toEqual(['time'])
+    expect(givenAwayBy(balance(), amount(1n), SETTLED)).toEqual([])
   })
 
   it('is given away by its amount if it takes all that was paid in, at any time', () => {
-    const later = SETTLED + 1_000_000n
+    const later = unixSeconds(SETTLED + 1_000_000n)
     expect(givenAwayBy(balance(), VALUE, later)).toEqual(['amount'])
-    expect(givenAwayBy(balance(), VALUE - 1n, later)).toEqual([])
+    expect(givenAwayBy(balance(), amount(VALUE - 1n), later)).toEqual([])
     // No observer can see what is left after a payment.
-    expect(givenAwayBy(balance(500n, [{ step: 'paid' }]), 500n, later)).toEqual([])
+    expect(givenAwayBy(balance(amount(500n), [{ step: 'paid' }]), amount(500n), later)).toEqual([])
     expect(givenAwayBy(balance(VALUE, [{ step: 'quoted' }]), VALUE, later)).toEqual(['amount'])
   })
 })
 
 it('a balance is announced to end days ahead, and no longer once it has ended', () => {
-  const end = 1_900_000_000n
-  expect(isEnding(end, end - 5n * 86_400n)).toBe(true)
-  expect(isEnding(end, end - 5n * 86_400n - 1n)).toBe(false)
-  expect(isEnding(end, end - 1n)).toBe(true)
+  const end = unixSeconds(1_900_000_000n)
+  expect(isEnding(end, unixSeconds(end - 5n * 86_400n))).toBe(true)
+  expect(isEnding(end, unixSeconds(end - 5n * 86_400n - 1n))).toBe(false)
+  expect(isEnding(end, unixSeconds(end - 1n))).toBe(true)
   expect(isEnding(end, end)).toBe(false)
 })

@@ -1,3 +1,4 @@
+import type { Amount, UnixSeconds } from '@sotto/protocol'
 import type { ShownBalance } from '@sotto/sdk/balance'
 
 /** Waiting ends at a random moment within this time: a moment that follows from the deposit would point to it again. */
@@ -11,7 +12,7 @@ export type GivenAwayBy =
   | 'amount'
 
 /** What gives a payment away that takes `gross` base units from the balance; `now` in seconds since 1970. */
-export function givenAwayBy(stored: ShownBalance, gross: bigint, now: bigint): GivenAwayBy[] {
+export function givenAwayBy(stored: ShownBalance, gross: Amount, now: UnixSeconds): GivenAwayBy[] {
   const { note, payments } = stored
   if (note === undefined) return []
   const isFirst = payments.every(({ step }) => step !== 'paid')
@@ -25,5 +26,5 @@ export function givenAwayBy(stored: ShownBalance, gross: bigint, now: bigint): G
 const ENDING_SECONDS = 5n * 86_400n
 
 /** True if people should be warned that the balance ends. */
-export const isEnding = (endsAt: bigint, now: bigint): boolean =>
+export const isEnding = (endsAt: UnixSeconds, now: UnixSeconds): boolean =>
   now < endsAt && endsAt - now <= ENDING_SECONDS

@@ -1,9 +1,10 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import type { ComponentChildren } from 'preact'
 import { isoOfSeconds, nowSeconds, showDay, showLeft } from '../../../look/durations.ts'
 import { isEnding } from '../../model/balance/time-of-payment.ts'
 
 interface Props {
-  readonly endsAt: bigint
+  readonly endsAt: UnixSeconds
   readonly isEmpty: boolean
   /** What is left, in words, unless it stands beside the note. */
   readonly left?: string

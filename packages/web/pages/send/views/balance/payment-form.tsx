@@ -1,3 +1,4 @@
+import { NOTHING, parseAmount } from '@sotto/protocol'
 import type { ShownNote } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { isoOfSeconds, msOfSeconds, nowSeconds, showTime } from '../../../look/durations.ts'
@@ -26,7 +27,7 @@ export function PaymentForm(props: PaymentProps) {
   const live = useQuote(request, false)
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const isOwn = payment?.to === note.senderAddress
-  const gross = BigInt(quoted?.quote.amountIn ?? 0)
+  const gross = parseAmount(quoted?.quote.amountIn ?? '0') ?? NOTHING
   const givenAway = givenAwayBy(stored, gross, nowSeconds())
   const settled = note.linkableUntil
   const isTooSoon = givenAway.includes('time') && !isOwn

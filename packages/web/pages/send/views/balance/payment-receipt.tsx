@@ -1,3 +1,4 @@
+import type { Amount } from '@sotto/protocol'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { showAmount } from '../../../look/amounts.ts'
 
@@ -5,7 +6,7 @@ interface Props {
   readonly quoted: QuoteResponse
   readonly token: Token | undefined
   /** What the balance holds before the payment, in base units. */
-  readonly value?: bigint
+  readonly value?: Amount
   /** Who receives it, if it isn't another person. */
   readonly receives?: string
 }
