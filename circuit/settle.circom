@@ -58,8 +58,8 @@ template OwnerSignature() {
     signal input R8x;
     signal input R8y;
 
-    // Without a signature the verifier uses the base point, so that its arithmetic fails for no
-    // claim: neither for a recipient's halves nor for an owner who can never sign.
+    // Without a signature the verifier uses the base point, so that its arithmetic works for every
+    // claim, even for a recipient's halves or an owner who can never sign.
     var BASE8[2] = [
         5299619240641551281634865583518297030282874472190772894086521144482721001553,
         16950150798460657717958625567821834550301663161624707787222815936182638968203

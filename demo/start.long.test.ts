@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Starts it, sends a signal as soon as it reports that it is ready, and returns how it ended. */
+/** Runs `npm start`, sends a signal as soon as it reports ready, and returns how it ended. */
 async function startAndStop(signal: NodeJS.Signals) {
   const args = ['--import', 'tsx', START, '--json', '--port', '0', '--rpc-port', '0']
   const child = spawn(process.execPath, [...args, '--data', folder])

@@ -10,7 +10,9 @@ import { newPayments, topUp, valueFor } from './owner.ts'
 export const LAMPORTS_OF_A_PAYMENT = 'balances: lamports of a payment, one of 10'
 const PAYMENTS = 10
 const QUICK_PAYMENTS = 2
-/** A settlement's signature, and a tenth of the transaction that closes ten Nullifiers, with some to spare. */
+/**
+ * Limit for one payment: a settlement's signature, a tenth of the transaction that closes ten Nullifiers, and a margin.
+ */
 const LAMPORTS_MAX = 6_000
 /** Longer than the time after which the top-up's Order account may be closed. */
 const ORDER_CLOSED_SECONDS = 2 * 86_400
@@ -23,7 +25,7 @@ async function lamportsOfRelayers({ chain, setup }: Stage): Promise<bigint> {
   return sum
 }
 
-/** Lets the Order of the top-up be closed, which is no cost of a payment. */
+/** Waits until the top-up's Order is closed, because closing it isn't part of a payment's cost. */
 async function closeOrders({ chain, program, advance }: Stage): Promise<void> {
   await advance(ORDER_CLOSED_SECONDS)
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {

@@ -13,7 +13,9 @@ const PROOFS = 20
 const QUICK_PROOFS = 2
 const STEP = 10
 
-/** One list out of four balances, compared with as many proofs of the prover alone, before and after. */
+/**
+ * Pays one list out of four balances. Compares it with the same number of proofs by the prover alone, before and after.
+ */
 export async function measureList(
   stage: Stage,
   prover: BareProver,

@@ -5,9 +5,9 @@ import { PROGRAM_SHA256 } from '@sotto/sdk/wallet'
 import { generateKeyPairSigner, type Address } from '@solana/kit'
 import type { Stage } from '../../testing/stage/open-stage.ts'
 
-/** Lamports of a wallet besides what it pays in: fees and the rent of the Order account. */
+/** Lamports that a wallet needs besides its deposit: fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
-/** Pause between polls of the own node: two short slots. A public node needs longer pauses. */
+/** Pause between polls of our own node: two short slots. A public node needs longer pauses. */
 const POLL_MS = 200
 
 /** A payment's amount in lamports: an odd one for each line. */
@@ -15,13 +15,13 @@ const AMOUNT = 50_000_001n
 /** More than the fees of a payment of this amount. */
 const FEE_MAX = 1_000_000n
 
-/** What a balance needs for so many payments. */
+/** The amount that a balance needs for this many payments. */
 export const valueFor = (payments: number): bigint => BigInt(payments) * (2n * AMOUNT + FEE_MAX)
 
 export const clientOf = ({ baseUrl, setup }: Stage): SottoClient =>
   createSottoClient({ baseUrl, apiKey: setup.apiKey })
 
-/** A new wallet pays a balance in, as any partner's customer does, with the SDK alone. */
+/** Deposits a balance from a new wallet with the SDK alone, as a partner's customer does. */
 export async function topUp(
   stage: Stage,
   value: bigint,

@@ -10,15 +10,15 @@ import { clientOf, newPayment, topUp, valueFor } from './owner.ts'
 export const SIGNATURE_TO_FUNDS = 'balances: signature to funds, p50'
 const PAYMENTS = 30
 const QUICK_PAYMENTS = 2
-/** The first payments compile code and open connections, and count for nothing. */
+/** The first payments compile code and open connections, so they aren't counted. */
 const WARM_UP = 2
 const POLL_MS = 10
 /** A payment is proved, sent in one slot, and confirmed in the next. */
 const SLOTS = 2
 
 /**
- * Payments out of one balance, one after the other: from the moment at which the owner's signature is handed in to the
- * moment at which the payee has the funds at `confirmed`. After each, the prover alone makes a proof for the baseline.
+ * Measures payments out of one balance, one after the other. The time begins when the owner's signature is sent, and
+ * ends when the payee has the funds at `confirmed`. After each, the prover alone makes a proof for the baseline.
  */
 export async function measureSignatureToFunds(
   stage: Stage,
@@ -49,7 +49,7 @@ export async function measureSignatureToFunds(
       return performance.now() - ms
     })
     const sent = balance.send({ key: `${index}`, to, amount })
-    // A payment that fails must end the run, although its payee never gets funds.
+    // A failed payment must end the run. Otherwise the wait for the payee's funds would never end.
     const [tookMs] = await Promise.all([funded, sent])
     const leastMs = 1_000 / (await prover.rate(1)) + SLOTS * slotMs
     progress(

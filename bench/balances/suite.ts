@@ -11,7 +11,10 @@ import { measureSignatureToFunds, SIGNATURE_TO_FUNDS } from './signature-to-fund
 
 /** The slot time of a cluster. */
 const SLOT_MS = 400
-/** Finality takes three blocks: with a cluster's slots four balances would wait for it and not for the prover. */
+/**
+ * Finality takes three blocks. With a cluster's slot time, four balances would wait for finality and not for the
+ * prover.
+ */
 const SHORT_SLOT_MS = 100
 const SEED = 1
 const SETTINGS = { SOTTO_UPKEEP_SECONDS: '1' } as const
@@ -53,7 +56,7 @@ async function measure(options: SuiteOptions): Promise<Measured[]> {
   return [...measured, ...fast]
 }
 
-/** Payments out of balances, with the SDK as a partner has it. */
+/** Measures payments out of balances with the SDK that partners use. */
 export const balancesSuite: Suite = {
   measures: 'payments out of balances beside the bare prover, and what they cost',
   run: async (options) => (await measure(options)).map((one) => lineOf(one, !options.quick)),

@@ -17,7 +17,7 @@ const LAMPORTS = 100_000_000_000n
 
 /** Transactions that name the tree without changing it, sent at a steady rate until `stop`. */
 export interface Spam {
-  /** Stops, and returns how many transactions were sent and refused a second. */
+  /** Stops, and returns how many transactions per second were sent and how many were refused. */
   readonly stop: () => Promise<{ readonly sent: number; readonly refused: number }>
 }
 

@@ -12,7 +12,7 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 import { lineOf, type Bar, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 
-/** What was decided for ten payments an hour: the greatest posterior of the true wallet. */
+/** The chosen limit for ten payments an hour: the greatest posterior of the true wallet. */
 const POSTERIOR_MAX: Readonly<Record<string, number>> = {
   'out of a balance, round': 0.1,
   'out of a balance, odd': 0.1,
@@ -21,7 +21,7 @@ const POSTERIOR_MAX: Readonly<Record<string, number>> = {
   'transfer, default delay, round': 0.6,
   'transfer, up to an hour, round': 0.35,
 }
-/** Without a bar, a posterior is compared with that of a payment which hides nothing. */
+/** Without a limit, a posterior is compared with that of a payment which hides nothing. */
 const NOTHING_HIDDEN = 1
 
 const PER_HOUR = 10
@@ -91,7 +91,7 @@ async function findPlanted({ progress }: SuiteOptions): Promise<Measured> {
   }
 }
 
-/** What the chain reveals at ten payments an hour: see docs/privacy.md. */
+/** Measures what the chain reveals at ten payments an hour: see docs/privacy.md. */
 export const privacySuite: Suite = {
   measures: 'the chance that an observer of the chain gives to the wallet that really paid',
   run: async (options): Promise<Line[]> => {

@@ -1,6 +1,6 @@
 interface SuiteWords {
   readonly title: string
-  /** What each suite measures and what its baseline is, for readers. */
+  /** Descriptions of each suite's measurement and baseline, for readers. */
   readonly text: string
 }
 

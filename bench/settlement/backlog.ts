@@ -8,19 +8,19 @@ import type { Deliveries } from './deliveries.ts'
 import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
-/** At four proofs a second, a confirmation that waits seconds for a node must not decide the rate. */
+/** Enough orders that a confirmation which waits seconds for a node doesn't decide the rate of four proofs a second. */
 const ORDERS = 150
 const QUICK_ORDERS = 12
 const PROOFS = 20
 const QUICK_PROOFS = 4
 const USERS = 6
 /**
- * The first and last deliveries are left out, because they measure the worker's start and its last straggler.
+ * The first and last deliveries are left out, because they measure the worker's start and end.
  */
 const FROM = 0.1
 const TO = 0.9
 
-/** The names of what one backlog measures. */
+/** The names of the figures that one backlog gives. */
 export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
   rate: `settlement: deliveries, ${percent} % faults`,
   proofs: `settlement: proofs for a delivery, ${percent} % faults`,

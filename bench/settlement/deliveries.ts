@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Rare, because each poll takes processor time from the worker that is measured. */
+/** Pause between polls. It is long, because each poll takes processor time from the measured worker. */
 const POLL_MS = 50
 /** A delivery that takes longer than this is stuck. */
 const PATIENCE_MS = 300_000
@@ -25,7 +25,7 @@ export class Deliveries {
     return { seen: Number(rows[0]?.seen), delivered: Number(rows[0]?.delivered) }
   }
 
-  /** Waits for this many and returns the time, in milliseconds. */
+  /** Waits for this many deliveries and returns the time, in milliseconds. */
   async until(what: 'seen' | 'delivered', count: number): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS
     while ((await this.counts())[what] < count) {

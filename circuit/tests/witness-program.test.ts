@@ -46,7 +46,7 @@ const values = (await reference(CASES[0]!.input))!.length / 32
 const program = await startProgram(file.subarray(end + 1), values)
 const run = (input: SettleInput) => program(inputs.flatMap(([name]) => input[name]))
 
-/** The two witnesses are the same bytes, or both refuse the input. Returns whether there is one. */
+/** Asserts that both generators give the same bytes or both refuse the input. Returns true if there is a witness. */
 async function agree(input: SettleInput): Promise<boolean> {
   const expected = await reference(input)
   const witness = run(input)

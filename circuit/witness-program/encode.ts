@@ -4,7 +4,7 @@ import { type Step, targetsOf } from './step.ts'
 
 /** Codes of the steps, as `wasm/witness` reads them. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
-/** Quotients of a group whose zero divisor needs no zero numerator. */
+/** A group of quotients whose divisor may be zero although the numerator isn't. */
 const FREE = 1
 
 /**

@@ -5,7 +5,7 @@ import { type Step, mapSums, sumsOf } from './step.ts'
 
 /**
  * Shortens a program without changing the wires that it is asked for: a wire that is a multiple of another one is
- * replaced by that one, and steps whose result nobody uses are removed. Checks and bits stay, because they refuse
+ * replaced by that one, and steps whose results are unused are removed. Checks and bits stay, because they refuse
  * inputs; so do quotients.
  *
  * @param wanted the wires whose values are the witness

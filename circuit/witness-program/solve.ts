@@ -36,7 +36,8 @@ export function solveSystem(system: Rank1System): Step[] {
       known.add(wire)
       for (const user of users[wire] ?? []) if (!solved.has(user)) pending.add(user)
     }
-    // The bit constraints of these wires hold. The constraint of an inverse still has to assign its other wire.
+    // A step of bits also fulfils the bit constraints of its wires. The constraint of an inverse has another wire to
+    // assign.
     if (step.kind === 'bits') markBits(step.targets, users, solved)
     if (step.kind === 'inverse') {
       solved.delete(constraint)
@@ -115,7 +116,7 @@ function bitOf({ a, b, c }: Constraint): number | undefined {
 const unknownIn = (sum: Combination, known: ReadonlySet<number>) =>
   [...sum.keys()].filter((wire) => !known.has(wire))
 
-/** A wire that occurs once, in c, is what the product leaves for it. */
+/** A wire that occurs only once, in c, is the product less the other terms of c. */
 const assignProduct: Rule = ({ a, b, c }, { known }) => {
   const [target, ...others] = unknownIn(c, known)
   if (target === undefined || others.length > 0) return undefined
@@ -156,7 +157,7 @@ function exponentOf(value: bigint): number {
 
 /**
  * circomlib's IsZero, input · quotient = 1 - result: no other constraint uses the quotient. With the inverse as the
- * quotient, the result is 0, and 1 if the input is zero.
+ * quotient, the result is 1 if the input is zero, and otherwise 0.
  */
 const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
   const [target, ...others] = unknownIn(b, known)

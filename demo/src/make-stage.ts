@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 import type { ServiceStack } from './stack/service-stack.ts'
 import type { Treasury } from './stack/treasury.ts'
 
-/** The scenes' environment besides the service: a chain, its money, and its passing of time. */
+/** The scenes' environment besides the service: a chain, its money, and control of its time. */
 export interface Surroundings {
   readonly chain: Chain
   readonly treasury: Treasury

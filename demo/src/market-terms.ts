@@ -26,7 +26,7 @@ const settleFee = (gross: bigint, networkFee: bigint): bigint =>
 const grossFor = (payout: bigint, networkFee: bigint): bigint =>
   ceilDivide((payout + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
 
-/** What a payment of lamports out of a balance takes from it, fees included. */
+/** The amount by which a payment of lamports reduces a balance, fees included. */
 export const grossOfPayment = (payout: bigint): bigint => grossFor(payout, TERMS.solNetworkFee)
 
 /** The minimum input that leaves this gross amount after the partner's share. */

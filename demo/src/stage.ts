@@ -11,7 +11,7 @@ import type { Sizes } from './sizes.ts'
 /** Everything a scene may use: HTTP, RPC, its wallets, and control over the service. */
 export interface Stage {
   readonly api: ServiceApi
-  /** The same interface as the SDK has it, whose owner's half makes payments out of balances. */
+  /** The SDK's client for the same interface. Scenes with balances make their payments with it. */
   readonly sdk: SottoClient
   readonly chain: Chain
   readonly rpcUrl: string

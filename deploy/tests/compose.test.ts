@@ -123,12 +123,12 @@ it('the proxy checks each API often enough to stop using it before it closes', (
   )
   const value = (name: string) => new RegExp(`${name} (\\S+)`).exec(caddyfile)?.[1] ?? ''
   expect(value('health_uri')).toBe('/readyz')
-  // The proxy stops using an API after one failed check. The time allows a second check.
+  // The proxy stops using an API after one failed check. Draining must last long enough for a second check.
   const seconds = 2 * Number(value('health_interval').replace('s', ''))
   for (const [, service] of apis) {
     const config = configOf(service)
     expect(seconds).toBeLessThan(config.DRAIN_SECONDS ?? 0)
-    // Only the proxy's network, and not a network of callers.
+    // The API trusts only the proxy's network, and no network of callers.
     expect(config.TRUSTED_PROXIES).toEqual([compose.networks['edge']?.ipam?.config[0]?.subnet])
   }
 })

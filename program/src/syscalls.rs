@@ -61,7 +61,7 @@ pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
     hasher.hash_bytes_be(inputs).ok()
 }
 
-/// True if every byte is zero: the first byte is, and each byte equals the next. The comparison
+/// True if every byte is zero: the first byte is zero, and each byte equals the next. The comparison
 /// runs in the validator, because a loop here would exceed a transaction's compute budget.
 #[cfg(target_os = "solana")]
 pub fn is_zeroed(data: &[u8]) -> bool {

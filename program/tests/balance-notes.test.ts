@@ -86,7 +86,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE, validUntil: TIME + 600n }
   const settlement = await pay(order, 0, payment)
   const again = await pay(order, 0, payment, TIME + 600n)
-  // The same signature gives the same change note, for whatever time it is proved.
+  // The same signature gives the same change note, whichever time the proof uses.
   expect(again.changeLeaf).toBe(settlement.changeLeaf)
   await land(settlement)
   expect(await submit(settlement)).toBe('NullifierSpent')

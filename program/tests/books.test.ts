@@ -24,7 +24,7 @@ interface Books {
   owed: bigint
   inventory: bigint
   fees: bigint
-  /** What swaps took, and when. */
+  /** The amounts that swaps took, with their times. */
   swaps: { readonly clock: bigint; used: bigint }
 }
 
@@ -71,7 +71,7 @@ const settlementAt = (pick: number) => {
   return found
 }
 
-/** Takes a swap out of the books; false if it must be refused. */
+/** Books a swap; returns false if the swap must be refused. */
 function takeSwap(own: Books, other: Books, value: bigint, clock: bigint): boolean {
   const elapsed = clock - other.swaps.clock
   const back = elapsed >= PERIOD ? other.swaps.used : (SWAP_CAP * elapsed) / PERIOD

@@ -29,7 +29,7 @@ const LARGE_BYTES = 6_000
 interface Opened {
   readonly database: Database
   readonly dataFolder: string
-  /** The names of needles in the memory of the database's processes; undefined if it has none of its own. */
+  /** The names of needles in the memory of the database's processes; undefined if the database runs in this process. */
   readonly searchProcesses?: (needles: readonly Needle[]) => readonly string[]
   readonly close: () => Promise<unknown>
 }
@@ -68,7 +68,7 @@ const KINDS: readonly { readonly kind: string; readonly open: () => Promise<Open
   },
 ]
 
-/** The key's secrets, and what the orders' sealed columns hold. */
+/** The key's secrets, and the contents of the orders' sealed columns. */
 async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrder[]) {
   const key = await readFile(join(keyFolder, 'epochs', `${EPOCH}.key`))
   const opened = await secrets.read(EPOCH)
@@ -88,7 +88,10 @@ async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrde
   return { key, needles }
 }
 
-/** Puts a key where none may be: into a table with large and small values, a temporary file, and a file's name. */
+/**
+ * Puts a key into places that must not contain one: a table with large and small values, a temporary file, and a file's
+ * name.
+ */
 async function plant({ database, dataFolder }: Opened, keyFolder: string, key: Buffer) {
   await database.script(
     `CREATE TABLE planted (small bytea, large bytea);
@@ -126,7 +129,7 @@ describe.each(KINDS)('$kind', ({ open }) => {
             ([place, contents]) => [place, foundIn(contents, needles)] as const,
           )
         const nothing = DATABASE_PLACES.map((place) => [place, []])
-        // Neither while the key lives, nor after its destruction.
+        // No place contains a secret, before and after the key's destruction.
         expect(await found()).toEqual(nothing)
         await life.destroyAt((EPOCH + 3) * EPOCH_MS + RETENTION_MS)
         expect(await life.secrets.read(EPOCH)).toBeUndefined()

@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, TIME_LIMIT_MS)
 
-/** What the processes wrote, by place. */
+/** The output of the processes, by place. */
 async function outputs(): Promise<ReadonlyMap<string, readonly Buffer[]>> {
   const files = await filesUnder(folder)
   const bytesOf = (is: (path: string) => boolean) =>

@@ -26,7 +26,7 @@ export function withChildren(pid: number): number[] {
   return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
 }
 
-/** Searches all memory of a process that can be read: heap, stacks, libraries and what it maps. */
+/** Searches all memory of a process that can be read: heap, stacks, libraries and other mappings. */
 export function searchMemory(pid: number, needles: readonly Needle[]): Found {
   const longest = Math.max(...needles.map(({ bytes }) => bytes.length))
   const chunk = Buffer.alloc(CHUNK_BYTES)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HUNG_MS } from './hung.ts'
 
 const PAUSE_MS = 50
-/** A condition is asked at least this often before it counts as hung. */
+/** A condition is checked at least this many times before the wait counts as hung. */
 const ROUNDS = 200
 
 /** Waits until a condition holds. @throws Error with `missing` if it doesn't hold after many rounds and a long time. */

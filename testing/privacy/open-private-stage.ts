@@ -20,7 +20,7 @@ import { WatchedService } from './watched-service.ts'
 /** Small, so that the heap fills up and the process crashes quickly. */
 const HEAP_MB = 220
 
-/** The addresses that belong to one order and that no request may join. */
+/** The addresses of one order. No request may name two of them together. */
 export interface OrderParties {
   readonly sender: string
   readonly recipient: string

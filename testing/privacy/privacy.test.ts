@@ -129,7 +129,7 @@ it('the node is asked about no recipient, and the node for recipients never abou
     expect(Math.min(...lookups.map(({ params: [accounts] }) => accounts.length))).toBeGreaterThan(
       DECOYS_OF_KIND,
     )
-    // A recipient always has the same company.
+    // Every request for a recipient also names the same other addresses.
     const companies = lookups.map(({ params: [accounts] }) => accounts.join())
     expect(companies.filter((one) => !one.includes(companies[0] ?? ''))).toEqual([])
     const all = [...asked.node, ...asked.recipientNode]
@@ -137,7 +137,7 @@ it('the node is asked about no recipient, and the node for recipients never abou
       [sender, recipient, order].filter((one) => body.includes(`"${one}"`)).length > 1
     expect(all.filter(namesTwo)).toEqual([])
   }
-  // Orders are watched by the tree, so the node hears of an order only once its deposit is public.
+  // The service follows orders through the tree, so the node learns of an order only once its deposit is public.
   const named = orders.filter(({ order }) => naming(asked.node, order).length > 0)
   expect(named.length).toBeGreaterThan(1)
   expect(named.length).toBeLessThan(orders.length)

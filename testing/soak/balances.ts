@@ -25,10 +25,10 @@ import { makeSender, orderWith, pay, type Market, type Placed } from './customer
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** One balance for so many orders. */
+/** The number of orders for each balance. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
-/** Orders of one payment: advancing time for other orders ends signatures. */
+/** Maximum number of orders of one payment. Advancing time for other orders ends signatures. */
 const TRIES = 12
 /** The longest life, so that no balance ends before the last wave. */
 const LIFE_SECONDS = 2_592_000
@@ -49,7 +49,7 @@ export interface EndedPayment {
 export interface OpenBalance {
   readonly placed: Placed
   readonly payments: readonly EndedPayment[]
-  /** What is left of it, in base units. */
+  /** The rest of the balance, in base units. */
   readonly rest: bigint
   readonly wrong: readonly string[]
 }
@@ -121,7 +121,9 @@ class Owner {
     return this.#ticket.note
   }
 
-  /** Orders a payment until one lands; each next one only after the one before it can't land any more. */
+  /**
+   * Orders a payment until one order lands. Each further order is made only after the previous one can't land any more.
+   */
   async #payOnce(payee: Address): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       try {
@@ -159,7 +161,7 @@ class Owner {
     } catch (error) {
       refusal = error
     }
-    // Whatever the answer was, the payment's end decides what the balance holds.
+    // The payment's end, and not the answer, decides how much the balance holds.
     const status = await this.#follow(order.trackingId)
     const isPaid = status === 'delivered'
     const sums = { payout: BigInt(payment.payout), fee: BigInt(payment.fee) }

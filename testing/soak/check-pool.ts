@@ -32,7 +32,7 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
 
 const paymentsOf = ({ payments }: OpenBalance) => payments.filter(({ isPaid }) => isPaid)
 
-/** What open balances add to an asset's vault, and to the fees and the sum owed in it. */
+/** The amounts that open balances add to an asset's vault, its fees and its owed sum. */
 function keptOf(balances: readonly OpenBalance[], mint: string) {
   const own = balances.filter(({ placed }) => placed.drawn.source === mint)
   const fees = own.flatMap(paymentsOf).reduce((sum, { fee }) => sum + fee, 0n)

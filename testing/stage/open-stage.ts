@@ -25,7 +25,7 @@ export interface StageOptions {
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
-  /** The service reaches its node directly: the proxy of faults takes time in this process. */
+  /** True if the service reaches its node directly, because the fault proxy takes processor time in this process. */
   readonly isDirect?: boolean
   /** Further settings of the service. They override these. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>

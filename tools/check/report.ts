@@ -28,6 +28,6 @@ export function renderCount(outcomes: Outcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
   const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined).length
   const count = `${outcomes.length - failed - skipped} passed, ${failed} failed`
-  // Before the summary, because programs read the last line.
+  // These lines come before the summary, because programs read the last line.
   return skipped === 0 ? count : `${skipped} skipped, see above\n${count}`
 }

@@ -127,7 +127,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
   },
 }
 
-/** Files that a copied folder may contain: attributes for git, and what a killed build of the pages left. */
+/** Files that a copied folder may contain: attributes for git, and the remains of a killed build of the pages. */
 const UNPUBLISHED = /^\.gitattributes$|\.part-\d+$/
 
 /** Writes the code and files of a package into `folder`; returns the packages from npm that the code needs. */

@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts'
 export interface Observation {
   readonly settlement: string
   readonly amount: bigint
-  /** How many equally likely wallets would leave the observer as uncertain. */
+  /** The number of equally likely wallets that would make the observer equally uncertain. */
   readonly effectiveSet: number
   /** The chance that the observer gives to the wallet that really paid, from 0 to 1. */
   readonly chanceOfTruth: number
@@ -18,7 +18,7 @@ interface Made {
   readonly amount: bigint
 }
 
-/** The settlements of this run, with the wallets that paid them in. */
+/** The settlements of this run, with the wallets that deposited their notes. */
 function settlementsOf({ transfers, balances }: Stage): Made[] {
   const ofBalances = balances.flatMap(({ name, sender, payments }) =>
     payments.map(({ signature, payout }, index) => {
@@ -32,8 +32,8 @@ function settlementsOf({ transfers, balances }: Stage): Made[] {
 }
 
 /**
- * Has the repository's observer link the payments of this pool with its deposits, from JSON-RPC alone, and compares that
- * with the truth. A refund isn't there: it names its sender.
+ * Lets the repository's observer link the payments of this pool to its deposits, from JSON-RPC data alone, and compares
+ * the result with the truth. Refunds are left out, because each names its sender.
  */
 export async function observe(stage: Stage): Promise<Observation[]> {
   const { rpcUrl, program } = stage

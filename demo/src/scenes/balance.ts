@@ -30,8 +30,8 @@ interface OpenedBalance {
 }
 
 /**
- * A balance in two scenes: one top-up, and later its five payments and its return. Payments of one balance wait for each
- * other's finality, so the scenes in between play meanwhile.
+ * A balance in two scenes: one top-up, and later its five payments and its return. Each payment waits for the finality
+ * of the one before it, so other scenes are played in between.
  */
 export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
   let opened: OpenedBalance | undefined
@@ -50,7 +50,7 @@ export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
   ]
 }
 
-/** Pays a balance in with one signature, and begins a list of payments that need no wallet any more. */
+/** Deposits a balance with one signature, and starts a list of payments that don't need the wallet. */
 async function topUp(stage: Stage): Promise<OpenedBalance> {
   const { chain, ledger, progress, program, sdk, sizes } = stage
   const sender = await stage.wallet('sender, balance', { lamports: sizes.solHeld })

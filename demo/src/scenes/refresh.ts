@@ -24,7 +24,7 @@ export async function refresh(stage: Stage): Promise<void> {
     if (recovery !== ordered.order.recovery) throw new Error('a refreshed order has another note')
     variants.push(await stage.chain.sign(transaction, sender))
     stage.progress.done(text)
-    // A new block, a new blockhash: the two variants differ.
+    // A new block has a new blockhash, so the two variants differ.
     await stage.passage.oneBlock()
   }
   for (const { wire } of variants) await stage.chain.submit(wire)

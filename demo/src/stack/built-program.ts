@@ -54,7 +54,10 @@ async function packageFolder(file: string): Promise<string> {
   return packageFolder(folder)
 }
 
-/** Packages of plain modules only, so many that loading them one by one takes most of a command's start. */
+/**
+ * Packages that contain only plain modules, but so many that loading them one by one takes most of a command's start
+ * time.
+ */
 const MANY_FILES = /^(@solana|@solana-program|@noble|zod|@modelcontextprotocol|poseidon-lite)(\/|$)/
 
 /** Bundles our own packages and those of many files, and leaves all others out. */

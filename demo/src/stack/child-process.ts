@@ -11,9 +11,9 @@ const STOP_MS = 15_000
 
 export interface StartedProcess<Ready> {
   readonly ready: Ready
-  /** Asks it to stop and waits; kills it if it doesn't. */
+  /** Asks the process to stop and waits; kills it if it doesn't stop. */
   readonly stop: () => Promise<void>
-  /** Resolves when it ends by itself, with the last lines it wrote to standard error. */
+  /** Resolves when the process ends by itself, with its last lines of standard error. */
   readonly ended: Promise<string>
 }
 

@@ -37,7 +37,7 @@ export interface LocalStackOptions {
 
 export interface LocalStack extends ServiceStack {
   readonly close: () => Promise<void>
-  /** Resolves with its last log lines if the chain or the service ends by itself. */
+  /** If the chain or the service ends by itself, resolves with its last log lines. */
   readonly failed: Promise<string>
 }
 

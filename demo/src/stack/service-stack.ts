@@ -44,7 +44,7 @@ export interface ServiceStack {
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
-  /** Resolves with its last log lines if the service ends by itself after the first start. */
+  /** If the service ends by itself after the first start, resolves with its last log lines. */
   readonly ended: Promise<string>
 }
 
@@ -84,7 +84,7 @@ const pageSettings = (env: ServerEnvironment, { sendPageKey }: Setup): ServerEnv
   SOTTO_WEB_API_KEY: sendPageKey,
 })
 
-/** Sets the service up on a chain that has its program, once, and starts it. */
+/** Sets the service up on a chain that has its program, unless it is set up already, and starts it. */
 export async function openServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
   const { folder, progress, rpcUrl, program, sizes } = options
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -7,24 +7,24 @@ import {
   type PaymentList,
 } from '@sotto/sdk/balance'
 
-/** What the payer's backend knows once and for all. */
+/** The settings of the payer's backend. */
 export interface Payer extends Pick<
   OpenBalanceOptions,
   'service' | 'rpc' | 'programId' | 'acceptedPrograms' | 'isLocalChain' | 'pollMs'
 > {
-  /** Of this month's balance; back it up, because it holds the balance's secret. */
+  /** The file of this month's balance. Back it up, because it contains the balance's secret. */
   readonly store: BalanceStore
 }
 
-/** A payment costs at most one part in fifty of what the balance pays for it. */
+/** The fee of a payment is at most a fiftieth of the amount that the balance loses. */
 const FEE_SHARE = 50n
 
 const approve: OpenBalanceOptions['approve'] = ({ quote }) =>
   BigInt(quote.fee) * FEE_SHARE <= BigInt(quote.amountIn)
 
 /**
- * Pays in, with one signature of the wallet. Do this hours before pay day: a payment right after its top-up can be linked
- * to it by the time. Call it again after a crash: the deposit is made once.
+ * Pays in, with one signature of the wallet. Do this hours before pay day, because the time of a payment soon after the
+ * top-up links the two. After a crash, call it again: the deposit is made only once.
  */
 export async function topUp(
   payer: Payer,
@@ -34,7 +34,7 @@ export async function topUp(
   return openBalance({ ...payer, approve, signer, topUp: terms })
 }
 
-/** A list, and what to do about a line as soon as it is paid, such as marking it in a database. */
+/** A list, and the function that is called as soon as a line is paid, for example to mark it in a database. */
 export interface Salaries {
   readonly list: PaymentList
   readonly onPaid: (line: number, paid: PaidPayment) => void
@@ -52,7 +52,7 @@ export async function paySalaries(
   return balance.sendAll(list, ({ line, paid }) => onPaid(line, paid))
 }
 
-/** Pays the rest back to the wallet. Without it the rest returns when the balance ends, free of charge. */
+/** Pays the rest back to the wallet. Without this call, the rest returns free of charge when the balance ends. */
 export async function takeBack(payer: Payer): Promise<PaidPayment> {
   const balance = await openBalance({ ...payer, approve })
   return balance.close()

@@ -21,7 +21,7 @@ import { encodeProgram } from './log/program-codec.ts'
 import { GENESIS, PROGRAM } from './log/record-kinds.ts'
 import { type Replay, replayLog } from './log/replay.ts'
 
-/** The first slot of a new chain. It leaves blocks for the lagging commitments. */
+/** The first slot of a new chain. The lagging commitments are at the blocks before it. */
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
 const LOG_FILE = 'chain.log'

@@ -16,7 +16,7 @@ export interface CommandLine {
   readonly json: boolean
 }
 
-/** The last port that leaves room for WebSocket's. */
+/** The highest allowed port, because WebSocket uses the next one. */
 const MAX_PORT = 65_534
 const MAX_SLOT_MS = 60_000
 const MAX_RENT = 1_000_000

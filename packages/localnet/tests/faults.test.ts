@@ -4,7 +4,7 @@ import { call, rawCall, signTransfer } from './client.ts'
 import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
-/** So many that a shuffle practically never keeps their order. */
+/** Number of transactions, so large that a shuffle practically never keeps their order. */
 const MANY = 12
 const health = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
 

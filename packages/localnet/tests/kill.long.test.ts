@@ -48,7 +48,7 @@ test(
       const traffic = Array.from({ length: SENDERS }, () =>
         sendUntilDead(endpoints, payer, receiver, { sent, witness, life }),
       )
-      // A busy machine needs longer until something has been answered that the kill could take back.
+      // On a busy machine it takes longer until the chain has answered something that a kill could undo.
       const { count } = witness
       await sleep(random.next() * TRAFFIC_MS)
       while (witness.count === count) await sleep(10)

@@ -26,7 +26,7 @@ test('a transaction lands only once: sending it again is refused, and has no eff
   const { transaction, signature } = await signTransfer(rpc, payer, other.address, 1_000_000n)
   const wire = getBase64EncodedWireTransaction(transaction)
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
-  // A bank that has not seen the transaction yet accepts it; it still lands only once.
+  // A bank that has not seen the transaction yet accepts it; the transaction still lands only once.
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
   await pass(1)
   const failure = await expectFailure(rpc.sendTransaction(wire, { encoding }).send(), -32002)

@@ -1,12 +1,15 @@
 export interface PoseidonModule {
-  /** Where numbers are written and hashes read, 32 little-endian bytes each. */
+  /** The buffer for numbers and hashes, 32 little-endian bytes each. */
   readonly buffer: Uint8Array
   /**
    * Hashes `count` groups of `arity` numbers at the buffer's start into one number each, in place.
-   * @throws RangeError for what isn't an element of the field, or doesn't fit.
+   * @throws RangeError for a number outside the field, or for too many numbers.
    */
   readonly hash: (arity: number, count: number) => void
-  /** Hashes each four numbers of `nodes` into one of `hashes`, in order. @throws RangeError likewise. */
+  /**
+   * Hashes each group of four numbers in `nodes` into one number in `hashes`, in order. @throws RangeError for a number
+   * outside the field, or for wrong sizes.
+   */
   readonly hashQuads: (nodes: Uint8Array, hashes: Uint8Array) => void
 }
 

@@ -40,8 +40,8 @@ function integerOf(bytes: Uint8Array): bigint {
 
 /**
  * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). An address on the curve may have a private
- * key and can't be a program's. x^2 = (y^2 - 1) / (d y^2 + 1) must be a square. It is one exactly if the product of
- * numerator and denominator is one.
+ * key and can't be a program's. x^2 = (y^2 - 1) / (d y^2 + 1) must be a square. The quotient is a square exactly if the
+ * product of numerator and denominator is a square.
  */
 export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)

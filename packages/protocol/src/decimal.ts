@@ -86,9 +86,9 @@ const RATE_DIGITS = 6
 const RATE_FRACTION_MIN = 2
 
 /**
- * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". The direction is the one that
- * gives at least one. The rate is computed from the two amounts alone, so it includes every fee. It is rounded against
- * the payer, so it never promises too much. Undefined for amounts of zero.
+ * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL". The direction is chosen so that
+ * the number is at least one. The rate is computed from the two amounts alone, so it includes every fee. It is rounded
+ * against the payer, so it never promises too much. Undefined for amounts of zero.
  */
 export function showRate(paid: ExchangedAmount, received: ExchangedAmount): string | undefined {
   if (paid.amount <= 0n || received.amount <= 0n) return undefined

@@ -13,5 +13,5 @@ const hashes: Record<number, (values: bigint[]) => bigint> = {
   7: poseidon7,
 }
 
-/** Poseidon in plain JavaScript, of exactly the numbers of inputs that the protocol hashes. */
+/** Poseidon in plain JavaScript, for exactly those input counts that the protocol uses. */
 export const poseidon: Poseidon = (inputs) => hashes[inputs.length]!([...inputs])

@@ -80,7 +80,7 @@ export class ProverSlot {
     this.#take(1)
   }
 
-  /** Gives the process a second job if there is one. The slots that are free must have been woken before. */
+  /** Gives the process a second job if there is one. The caller must have woken all free slots before. */
   wakeAhead(): void {
     this.#take(HELD_MAX)
   }
@@ -177,7 +177,7 @@ export class ProverSlot {
 
   #afterExit({ code, signal }: Exit): void {
     const [job, next] = this.#jobs.splice(0)
-    // The process didn't work on the next one, so that one isn't at fault.
+    // The process didn't work on the next job, so that job isn't at fault.
     if (next !== undefined) this.#queue.putBack(next)
     if (job !== undefined) this.#returnJob(job)
     if (this.#isStopping) return

@@ -32,7 +32,7 @@ export async function loadArtefacts(folder) {
     }
     return bytes
   }
-  // A label that is missing or misspelt must not turn into a key for real funds.
+  // If the label is missing or misspelt, the key must not count as a key for real funds.
   const development = manifest.development !== false
   if (!development) await assertMadeByCeremony(folder, manifest)
   return {

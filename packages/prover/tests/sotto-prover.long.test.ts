@@ -127,7 +127,10 @@ describe('an engine', () => {
     expect(err).toContain('--engine must be one of native, wasm, snarkjs')
   })
 
-  /** Runs a copy of the prover with another witness program. `isPinned` says whether the copy has its hash. */
+  /**
+   * Runs a copy of the prover with another witness program. `isPinned` says whether the copy contains that program's
+   * hash.
+   */
   async function runWith(
     lines: string[],
     change: ((file: Buffer) => Buffer) | undefined,

@@ -133,7 +133,7 @@ async function fromHistory(
   const listed = leavesIn(ordered)
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
-  // Leaves that a full tree didn't take were counted as well, so as many older leaves are missing.
+  // The count includes leaves that a full tree didn't take, so the same number of older leaves is missing.
   const more = included(await reader.read((all) => count(all) >= wanted + surplus))
   return make(more) ?? make(await inBlockOrder(node, more))
 }
@@ -158,8 +158,8 @@ async function readAgain(
 const BLOCKS = 8
 
 /**
- * Sorts the leaves of a slot. Nodes promise no order within a slot, but the block has it. The ring shows the order of
- * the newest leaves.
+ * Sorts the leaves of a slot. Nodes promise no order within a slot, so the order is read from the block. The ring shows
+ * the order of the newest leaves.
  */
 async function inBlockOrder(
   node: HistoryNode,

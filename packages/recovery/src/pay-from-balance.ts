@@ -35,8 +35,8 @@ export interface PaidFromBalance {
 /**
  * Pays out of a balance with only one of its tickets and an RPC endpoint, without a fee for any service. The fee of 0
  * is public on the chain and shows that the payment was made in this way. The owner's secret in the ticket signs, and
- * the rest stays in the pool. If a payment is repeated with the same ticket, because it wasn't known whether it landed,
- * it is made at most once.
+ * the rest stays in the pool. A caller who doesn't know whether a payment landed may repeat it with the same ticket:
+ * the payment is made at most once.
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less or has expired; PAID_BEFORE if it has

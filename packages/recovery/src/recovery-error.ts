@@ -25,7 +25,7 @@ export type RecoveryErrorCode =
 
 /** The earlier payment: its amount, its time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {
-  /** `paid` means out of a balance. */
+  /** `paid` means a payment out of a balance. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
   /** Undefined for a balance's payment whose transaction the endpoint no longer has. */
   readonly payee: Address | undefined

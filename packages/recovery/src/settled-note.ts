@@ -13,7 +13,7 @@ import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.
 
 /** How a note ended, as its Nullifier proves. */
 export interface SettledNote {
-  /** `paid` means out of a balance, which may have a rest. */
+  /** `paid` means a payment out of a balance, which may leave a rest. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
   /**
    * The ticket's recipient or sender. Undefined for a balance's payment, because only its transaction names the payee.

@@ -170,10 +170,10 @@ describe.sequential('a transfer, with only its ticket', () => {
   it('is proved against the last root of an hour if the newest is overwritten before it lands', async () => {
     const { chain } = fixture
     const late = await deposit('transfer')
-    // Nothing happens in the hour between the two.
+    // No leaf is appended in the hour between the two deposits.
     chain.setTime(chain.time + 7_200n)
     await deposit('transfer')
-    // To the program, a proof under a root that others have replaced is a proof of something else.
+    // The test replaces the first proof by an earlier one, which fails like a proof under an overwritten root.
     const [stale, before] = [lastProof, proofs]
     const overtaken: Prove = async (inputs) => {
       const proof = await prove(inputs)

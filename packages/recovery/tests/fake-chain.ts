@@ -256,7 +256,7 @@ export class FakeChain {
 
   #place(all: readonly Listed[], signature: string): number {
     const listed = this.#bySignature.get(signature)
-    // As Agave answers since 4.0.
+    // Agave answers this since version 4.0.
     if (listed === undefined) throw new NodeRefusal(-32_020, `Transaction ${signature} not found`)
     return all.indexOf(listed)
   }

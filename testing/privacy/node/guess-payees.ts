@@ -4,7 +4,7 @@ import type { SeenRequest } from './watching-node.ts'
 
 /** A quote comes at most so many seconds before the order, whose time the deposit's blockhash shows. */
 const BEFORE_ORDER = 6
-/** A payee that was named within this time before was looked up for another reason. */
+/** If a payee was also named within this time before, the lookup had another reason. */
 const QUIET = 60
 /** How much more likely a payee becomes if a request fits. */
 const WEIGHT = 1_000
@@ -78,8 +78,8 @@ export function guessPayees(
 }
 
 /**
- * How many addresses the node can't tell apart from a recipient while it isn't paid: those that are named in the same
- * requests, and of which the node has an account exactly if it has one of the recipient.
+ * The number of addresses that the node can't distinguish from a recipient before the payment. These addresses are
+ * named in the same requests as the recipient, and their accounts exist exactly if the recipient's account exists.
  */
 export function leastCrowd({ transfers, recipientNode }: LivedTransfers): number {
   const requests = recipientNode.seen.filter(({ method }) => method === 'getMultipleAccounts')

@@ -19,7 +19,7 @@ import type { Clock } from '../../../packages/server/src/ports/clock.ts'
 import { SeededRandom } from '../../../sim/time/seeded-random.ts'
 import { WatchingNode } from './watching-node.ts'
 
-/** One transfer as it really was. */
+/** The true facts of one transfer. */
 export interface TrueTransfer {
   /** The indexes in the sightings. */
   readonly deposit: number
@@ -28,7 +28,7 @@ export interface TrueTransfer {
   readonly quotedSeconds: number
   /** The time that the blockhash of the deposit shows. */
   readonly orderedSeconds: number
-  /** Whether the pool had paid the payee before the quote, and so long ago that the service had seen it. */
+  /** True if the pool paid the payee before the quote, and so early that the service had seen that payment. */
   readonly paidBefore: 'never' | 'just now' | 'seen'
 }
 
@@ -44,7 +44,7 @@ export interface LivedTransfers {
 /** How the service looks recipients up. */
 export type Protection = 'own nodes' | 'decoys' | 'none'
 
-/** Whom people pay: mostly new payees, or always the same few. */
+/** The payees: mostly new ones, or always the same few. */
 export type Payees = 'many' | 'regular'
 
 /** One transfer every 11 seconds with a delay of up to an hour, so that the chain alone leaves the payee open. */
@@ -152,7 +152,7 @@ export async function liveThrough(
   return { sightings, transfers, node, recipientNode, recipients }
 }
 
-/** What the service does at its fixed pace, in the idle hour too. */
+/** The requests that the service makes at its fixed pace, also in the idle hour. */
 function upkeep(recipients: Recipients, untilSeconds: number): Step[] {
   const steps: Step[] = []
   const from = BEGIN_SECONDS - IDLE_SECONDS

@@ -71,7 +71,10 @@ export class WatchingNode {
     return this
   }
 
-  /** Whether the node has an account at this address. Which wallets of strangers exist is decided by who made them. */
+  /**
+   * Whether the node has an account at this address. The maker of a stranger's wallet decides whether the wallet
+   * exists.
+   */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true
   }

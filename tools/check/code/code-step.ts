@@ -20,8 +20,7 @@ const ROOM = ['--max-semi-space-size=128']
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 /**
- * These checks as one step in one process, because the compiler's work for the types is also most of the linter's
- * work.
+ * Runs these checks as one step in one process, because the linter needs the types that the compiler computes.
  */
 export function codeStep(checks: readonly CodeCheck[]): Step {
   return {

@@ -44,7 +44,7 @@ impl<const WIDTH: usize, const ROUNDS: usize> Permutation<WIDTH, ROUNDS> {
         }
         let [xs, ys] = columns;
         // This is Cauchy's matrix. The reference draws again if a matrix is weak. The first draw
-        // for each of these widths isn't; otherwise the shared vectors would differ.
+        // for each of these widths isn't weak; otherwise the shared vectors would differ.
         let matrix = xs.map(|x| ys.map(|y| x.add(&y).invert()));
         Self { constants, matrix }
     }

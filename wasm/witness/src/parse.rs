@@ -25,7 +25,7 @@ impl Program {
         let mut reader = Reader { bytes, coefficients: 0, assigned: 0, terms: Vec::new() };
         let [slots, inputs, listed, outputs, steps] = [(); 5].map(|()| reader.integer());
         let (slots, inputs) = (slots? as usize, inputs? as usize);
-        // The first two are not listed.
+        // The list leaves out the first two.
         let mut coefficients = alloc::vec![Fr::ONE, Fr::ONE.neg()];
         for _ in 0..listed? {
             let (number, rest) = reader.bytes.split_first_chunk::<32>()?;

@@ -9,7 +9,7 @@ interface SlotChanges {
 
 /**
  * Earlier versions of the accounts that changed in each recent slot. The runtime has only the newest state. A read at
- * `confirmed` or `finalized` takes the version from before the first change after its slot.
+ * `confirmed` or `finalized` uses the version that was valid at its slot.
  */
 export class AccountHistory {
   #slots: SlotChanges[] = []
@@ -27,7 +27,7 @@ export class AccountHistory {
     }
   }
 
-  /** The account as of `slot` if it has changed since; otherwise undefined, and its newest state is valid. */
+  /** The account as of `slot`. Undefined if it hasn't changed since then; its newest state is then valid. */
   preImageAt(address: Address, slot: number): Account | null | undefined {
     for (const changes of this.#after(slot)) {
       const preImage = changes.preImages.get(address)

@@ -21,8 +21,7 @@ import type { TransactionRecord } from './transaction-record.ts'
 export const MAX_LAG_BLOCKS = 256
 
 /**
- * MAX_TRANSACTION_FORWARDING_DELAY of agave: the number of blocks by which a simulation treats a blockhash as expired
- * earlier.
+ * MAX_TRANSACTION_FORWARDING_DELAY of agave: a simulation treats a blockhash as expired this many blocks early.
  */
 const FORWARDING_BLOCKS = 6
 
@@ -116,7 +115,10 @@ export class Chain {
     return this.#history.changedBetween(fromSlot, toSlot)
   }
 
-  /** The error with which a bank at `bankSlot` refuses the message before running it; null if it accepts it. */
+  /**
+   * The error with which a bank at `bankSlot` refuses the message before running it; null if the bank accepts the
+   * message.
+   */
   refusalOf(
     decoded: DecodedTransaction,
     bankSlot: number,
@@ -129,8 +131,8 @@ export class Chain {
   }
 
   /**
-   * The same for a simulation. A validator's simulation leaves time for the transaction to reach the leader. So it
-   * refuses a blockhash close to its expiry, although the transaction might still land.
+   * The error with which a simulation refuses the message. A validator's simulation leaves time for the transaction to
+   * reach the leader. So it refuses a blockhash close to its expiry, although the transaction might still land.
    */
   simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
     return this.refusalOf(decoded, bankSlot, MAX_PROCESSING_AGE - FORWARDING_BLOCKS)

@@ -35,8 +35,8 @@ export function readUnitPrice(decoded: DecodedMessage): bigint {
 }
 
 /**
- * The fee of a transaction in lamports: 5,000 per signature, including those that a precompile verifies, and the
- * priority fee: price times limit, rounded up (agave, compute-budget).
+ * The fee of a transaction in lamports. It is 5,000 for each signature, including signatures that a precompile
+ * verifies, plus the priority fee. The priority fee is price times limit, rounded up (agave, compute-budget).
  */
 export function feeOf(decoded: DecodedMessage): bigint {
   const signatures = BigInt(decoded.header.signers + precompileSignatures(decoded))

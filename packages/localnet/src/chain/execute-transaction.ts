@@ -13,8 +13,8 @@ export type Execution =
   | { kind: 'dropped'; err: TransactionErrorJson }
 
 /**
- * Executes a transaction and returns its record. As on a cluster, whose leader drops it, a transaction that fails
- * before its fee could be charged never lands.
+ * Executes a transaction and returns its record. A transaction that fails before its fee could be charged never lands;
+ * on a cluster, the leader drops it.
  */
 export function executeTransaction(
   runtime: Runtime,

@@ -27,7 +27,7 @@ const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as 
 const SET_UNIT_LIMIT = 2
 const FIRST_UNIT_LIMIT = 200_000
 const UNIT_LIMITS = 1_000_000
-/** Most tries. Any client can advance the time, so a try may fail several times in a row. */
+/** Maximum number of tries. Any client can advance the time, so a try may fail several times in a row. */
 const TRIES_MAX = 20
 
 /** A faucet transaction failed. The error is the chain's. */

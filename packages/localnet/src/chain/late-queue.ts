@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts'
 import type { DecodedTransaction } from './decoded-transaction.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 
-/** When a transaction runs: after this many blocks, and by rank within the same block. */
+/** Decides when a transaction runs: after this many blocks, and within a block in the order of the ranks. */
 export interface Lateness {
   readonly blocks: number
   readonly rank: number

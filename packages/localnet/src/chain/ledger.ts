@@ -10,7 +10,7 @@ export class Ledger {
   readonly #bySignature = new Map<string, TransactionRecord>()
   readonly #byAddress = new Map<Address, TransactionRecord[]>()
   readonly #bySlot = new Map<number, TransactionRecord[]>()
-  /** Position of each transaction in the order of execution, to order the transactions of one slot. */
+  /** Position of each transaction in the order of execution. It orders the transactions of one slot. */
   readonly #positions = new Map<string, number>()
 
   /** Number of transactions that had landed by the end of a slot. */
@@ -65,7 +65,7 @@ export class Ledger {
     }
   }
 
-  /** Reads concern recent slots, so counting from the newest end is short. */
+  /** Reads concern recent slots, so counting from the newest end takes few steps. */
   #countAbove(slot: number): number {
     let start = this.#all.length
     while (start > 0 && (this.#all[start - 1]?.slot ?? 0) > slot) start -= 1

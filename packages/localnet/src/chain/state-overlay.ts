@@ -4,7 +4,7 @@ import type { Runtime } from './runtime.ts'
 
 /**
  * Runs a function while the runtime has older accounts, and restores the newest ones afterwards. The runtime has only
- * one state, so a simulation sees the state of a commitment in this way. The function must not await, because the older
+ * one state, so a simulation at an older commitment needs this exchange. The function must not await, because the older
  * accounts must be gone before other code reads.
  */
 export function withOlderAccounts<T>(

@@ -53,7 +53,7 @@ export class Tip {
     this.times.record(this.#slot, this.#unixTime)
   }
 
-  /** Lets one slot pass. Null if that slot has no block. */
+  /** Lets one slot pass. Returns null if that slot has no block. */
   tick(): BlockAdvance | null {
     this.#ticks += 1
     return this.#moveTo(lastBlockSlot(this.#ticks))

@@ -3,7 +3,7 @@ import type { LoadedAddresses } from './lookup-tables.ts'
 import type { Outcome } from './runtime.ts'
 import type { TokenBalance } from './token-balances.ts'
 
-/** A transaction that landed, successful or not, with all that `getTransaction` answers. */
+/** A transaction that landed, successful or not, with all data that `getTransaction` returns. */
 export interface TransactionRecord {
   readonly signature: string
   readonly slot: number

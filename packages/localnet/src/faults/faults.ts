@@ -20,7 +20,7 @@ export interface FaultConfig {
   readonly historyFrom: number
   /** Milliseconds that every answer waits. */
   readonly delayMs: number
-  /** How many blocks reads lag behind. */
+  /** Number of blocks by which reads lag. */
   readonly lagSlots: number
   /** Share of requests that fail. */
   readonly errorRate: number
@@ -28,7 +28,7 @@ export interface FaultConfig {
   readonly errorKind: 'http503' | 'unhealthy' | 'mixed'
   /** Share of WebSocket notifications that are lost. */
   readonly dropNotifications: number
-  /** Methods that delay, lag and errors apply to; null for all. */
+  /** The methods to which delay, lag and errors apply; null for all methods. */
   readonly methods: readonly string[] | null
   /** The seed of the draws: equal seeds and equal requests give equal faults. */
   readonly seed: number

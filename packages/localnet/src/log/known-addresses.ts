@@ -3,15 +3,18 @@ import { getAddressDecoder } from '@solana/kit'
 
 export const ADDRESS_BYTES = 32
 
-/** Most cached addresses: some ten megabytes. A log names few addresses often, and many a few times in a row. */
+/**
+ * Maximum number of cached addresses, about ten megabytes. A log names a few addresses often, and many others only a
+ * few times in a row.
+ */
 const MAX_KNOWN = 50_000
 
 const decoder = getAddressDecoder()
 const known = new Map<string, Address>()
 
 /**
- * Reads an address. Base58 would take most of the time of replaying a log, so addresses are cached. So each address is
- * also in memory only once.
+ * Reads an address. Base58 would take most of the time of replaying a log, so addresses are cached. The cache also
+ * keeps only one copy of each address in memory.
  */
 export function readAddress(buffer: Buffer, offset: number): Address {
   const bytes = buffer.toString('latin1', offset, offset + ADDRESS_BYTES)

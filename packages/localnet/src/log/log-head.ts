@@ -28,9 +28,9 @@ export function headPathOf(logPath: string): string {
 }
 
 /**
- * Records that the log is durable up to `end`. If the last records of a log were removed completely, the log itself
- * doesn't show it; only a record outside the log can. This record is written periodically, and never ahead of the log,
- * so it doesn't cover the newest records.
+ * Records that the log is durable up to `end`. If the last records of a log were removed completely, only a record
+ * outside the log can show that. This record is written periodically, and never ahead of the log, so it doesn't cover
+ * the newest records.
  */
 export function writeLogHead(logPath: string, end: LogEnd): void {
   const path = headPathOf(logPath)

@@ -19,7 +19,7 @@ export interface Replay {
   /** The newest content of every account that ever changed. */
   readonly accounts: Map<Address, Account | null>
   readonly blockTimes: { slot: number; unixTime: number }[]
-  /** The slot that a restart must stay above. */
+  /** A restart must continue above this slot. */
   readonly lastSlot: number
   readonly unixTime: number
   readonly offsetSeconds: number

@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../chain/transaction-record.ts'
 import type { RpcScope } from './method.ts'
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './rpc-error.ts'
 
-/** The version of the node whose behaviour is followed; in every context and in `getVersion`. */
+/** The node version whose behaviour this chain follows. Every context and `getVersion` state it. */
 export const API_VERSION = '4.0.0'
 
 export interface ContextConfig {

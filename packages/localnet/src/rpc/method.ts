@@ -16,7 +16,7 @@ export interface RpcScope {
   readonly faucet: Faucet
   readonly faults: Faults
   readonly slotMs: number
-  /** How many blocks the answering node pretends to be behind. */
+  /** Number of blocks by which the answering node pretends to lag. */
   readonly lag: number
 }
 

@@ -21,7 +21,7 @@ export function renderInnerInstructions(outcome: Outcome): object[] {
   }))
 }
 
-/** The same with addresses instead of indices, as in `jsonParsed` without a parser. */
+/** Inner instructions with addresses instead of indices, as `jsonParsed` shows them without a parser. */
 export function renderInnerWithAddresses(
   outcome: Outcome,
   accountKeys: readonly Address[],

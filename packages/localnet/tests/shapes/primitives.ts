@@ -9,7 +9,7 @@ export const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/)
 export const base58 = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]*$/)
 export const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/)
 
-/** A u64 that fits into a double. If it doesn't, the test's reader loses digits, not the chain. */
+/** A u64 that fits into a double. The test's reader, unlike the chain, loses digits of a larger number. */
 export const u64 = z.number().nonnegative()
 export const count = z.number().int().nonnegative()
 export const unixTime = z.number().int()

@@ -20,7 +20,10 @@ export type Claim =
   /** A balance pays each payee that its owner, a BabyJubJub key, signs for. */
   | { readonly kind: 'balance'; readonly owner: Point }
 
-/** Everything that opens a note. It is enough to settle the note, but only as committed. */
+/**
+ * Everything that opens a note. It is enough to settle the note, but only to the payees and amounts to which the note
+ * commits.
+ */
 export interface Note {
   /** Secret of the note, an element of the field. */
   readonly nk: bigint

@@ -106,7 +106,10 @@ export function packOwner({ x, y }: Point): Uint8Array {
   return bytes
 }
 
-/** The newest points, by their packed bytes as a number: every payment of a balance unpacks its owner several times. */
+/**
+ * A cache of the newest points, by their packed bytes as a number. Every payment of a balance unpacks its owner several
+ * times.
+ */
 const unpacked = new Map<bigint, Point>()
 const UNPACKED_MAX = 64
 

@@ -31,7 +31,7 @@ const CALM_MS = 60_000
  * balancer may refuse a few percent of all requests.
  */
 const SLOW_CALM_MS = 3_000
-/** Turns that others may take first before a request goes out of turn. */
+/** Number of other requests that may go before a waiting one. After that, it no longer waits for its turn. */
 const TURNS_MAX = 100
 
 interface Lane {

@@ -132,7 +132,10 @@ export class HistoryReader {
     }
   }
 
-  /** Pages after the known transactions. They are joined to these if the node's listing reaches back to them. */
+  /**
+   * Pages that are newer than the known transactions. If the node's listing reaches back to the known ones, the new
+   * pages are joined to them.
+   */
   async #readAfter(
     known: readonly AppendingTransaction[],
   ): Promise<{ pages: HistoryPage[]; isJoined: boolean }> {

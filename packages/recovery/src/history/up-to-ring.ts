@@ -1,6 +1,6 @@
 import type { AppendingTransaction } from './read-history.ts'
 
-/** The leaves of transactions that are given newest first, oldest first. */
+/** The leaves of transactions, oldest first. The transactions are given newest first. */
 export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[] =>
   newestFirst.toReversed().flatMap(({ leaves }) => leaves)
 

@@ -11,12 +11,12 @@ export const LEAVES_PER_PAGE = 1_024
 export type LeafSource = (from: number) => Promise<readonly bigint[]>
 
 const PATIENCE_MS = 10_000
-/** More than a page of leaves needs. */
+/** Maximum size of an answer, larger than any page of leaves. */
 const PAGE_BYTES_MAX = 1_000_000
 const LEAF = /^[0-9a-f]{64}$/
 
 /**
- * Leaves that somebody publishes, from the URL of a service's `/transfer/v1/leaves`, or of a folder. In a folder each
+ * Reads published leaves. The URL is that of a service's `/transfer/v1/leaves` or of a folder. In a folder each
  * file has 1,024 leaves and is named after the first one, such as `1024.json`.
  *
  * @throws Error that names the fault of the answer.
