@@ -93,11 +93,11 @@ function isYoung<T>(
 
 /** Shared answers by key. At most `entriesMax` keys are kept, which bounds memory; the oldest are dropped first. */
 export class SharedAnswers<T> {
-  readonly #clock: Clock
+  readonly #clock: Pick<Clock, 'nowMs'>
   readonly #entriesMax: number
   readonly #answers = new Map<string | number, SharedAnswer<T>>()
 
-  constructor(clock: Clock, entriesMax: number) {
+  constructor(clock: Pick<Clock, 'nowMs'>, entriesMax: number) {
     this.#clock = clock
     this.#entriesMax = entriesMax
   }

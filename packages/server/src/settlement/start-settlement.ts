@@ -35,6 +35,7 @@ import { endingNotifier } from './upkeep/notice-endings.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
 import { reconciler, type ReconcileDependencies } from './upkeep/reconcile.ts'
 import { payDueOrders } from './pay/schedule.ts'
+import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
@@ -145,7 +146,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const unreadable = new UnreadableAttempts()
   const workPool = new WorkPool(settings.concurrency)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
-  const kept = { tree, opener, unreadable, workPool, checkpoints, ...memory }
+  const chain = shareReads(d.chain, clock)
+  const kept = { tree, chain, opener, unreadable, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
@@ -163,12 +165,11 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     await locator.locate()
   })
   const reclaim = reclaimHourly(shared)
-  const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
   const loops = [
     follow,
     watch,
     pay,
-    confirm,
+    loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts')),
     loop('sweep', settings.sweepMs, async () => {
       await drawPlans(settle)
       await confirmOrders(settle, 'all')
@@ -179,7 +180,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       settings.sweepMs,
       onceFollowed(tree, () => watchRelayers(settle)),
     ),
-    ...upkeepLoops(settle, settings.upkeepMs, loop),
+    ...upkeepLoops({ ...settle, chain: d.chain }, settings.upkeepMs, loop),
   ]
   return {
     // Payments too: one that was signed just now is due at once, and no leaf announces it.

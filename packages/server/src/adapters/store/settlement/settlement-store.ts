@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../../domain/order-state.ts'
 import type {
+  Lease,
   Outcome,
   SettlementStore,
   PayStore,
@@ -9,6 +10,7 @@ import { newEvent, newNotice, writeEvents, type NewEvent } from '../outbox/new-e
 import { prepareEvents } from '../outbox/prepare-events.ts'
 import { wholeNumber } from '../../../domain/whole-number.ts'
 import type { StatusNotifier } from '../status-notifier.ts'
+import { withNamedStatements } from '../name-statements.ts'
 import type { Database } from '../sql.ts'
 import {
   tryBeginRefund,
@@ -55,10 +57,11 @@ import { listVanished, tryExpireVanished } from './vanished.ts'
 
 /** Settlement's store on a SQL database. The secrets give the pseudonyms of orders. */
 export function createSettlementStore(
-  database: Database,
+  given: Database,
   secrets: PseudonymSecrets,
   notifier?: StatusNotifier,
 ): SettlementStore {
+  const database = withNamedStatements(given)
   return {
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
     readCursor: () => readCursor(database),
@@ -88,12 +91,7 @@ function payStore(
   secrets: PseudonymSecrets,
   notifier: StatusNotifier | undefined,
 ): PayStore {
-  /** Does the work with the order's pseudonym. Does nothing if the order has no pseudonym (any more). */
-  const named = async <T>(
-    orderId: Uint8Array,
-    none: T,
-    work: (name: string, order: NamedOrder) => Promise<T>,
-  ) => {
+  const named: WithName = async (orderId, none, work) => {
     const found = await findNamedOrder(database, secrets, orderId)
     return found === undefined ? none : work(found.pseudonym, found)
   }
@@ -111,15 +109,7 @@ function payStore(
   return {
     listOpen: openOrdersLister(database, secrets),
     listPayments: openPaymentsLister(database, secrets),
-    tryClaim: (orderId, owner, nowMs, untilMs) =>
-      named(orderId, undefined, async (name, { epoch }) => {
-        const lease = await tryClaim(database, name, orderId, owner, nowMs, untilMs)
-        return lease && { ...lease, epoch }
-      }),
-    tryRenew: ({ orderId, fence }, untilMs) =>
-      named(orderId, false, (name) => tryRenewLease(database, name, fence, untilMs)),
-    release: ({ orderId, fence }) =>
-      named(orderId, undefined, (name) => releaseLease(database, name, fence)),
+    ...leaseStore(database, named),
     tryJournal: ({ orderId, fence }, attempt) =>
       named(orderId, false, (name, order) =>
         changing(order, ATTEMPT_STATUSES[attempt.kind].to, (events) =>
@@ -144,6 +134,39 @@ function payStore(
         ),
       )
     },
+  }
+}
+
+/** Does work with the pseudonym of an order; nothing if the order has none (any more). */
+type WithName = <T>(
+  orderId: Uint8Array,
+  none: T,
+  work: (name: string, order: NamedOrder) => Promise<T>,
+) => Promise<T>
+
+/** A lease remembers the pseudonym under which it was taken: it ends when the order gets another one. */
+function leaseStore(
+  database: Database,
+  named: WithName,
+): Pick<PayStore, 'tryClaim' | 'tryRenew' | 'release'> {
+  const names = new WeakMap<Lease, string>()
+  const leased = async <T>(lease: Lease, none: T, work: (name: string) => Promise<T>) => {
+    const name = names.get(lease)
+    return name === undefined ? named(lease.orderId, none, work) : work(name)
+  }
+  return {
+    tryClaim: (orderId, owner, nowMs, untilMs) =>
+      named(orderId, undefined, async (name, { epoch }) => {
+        const claimed = await tryClaim(database, name, orderId, owner, nowMs, untilMs)
+        if (claimed === undefined) return undefined
+        const lease = { ...claimed, epoch }
+        names.set(lease, name)
+        return lease
+      }),
+    tryRenew: (lease, untilMs) =>
+      leased(lease, false, (name) => tryRenewLease(database, name, lease.fence, untilMs)),
+    release: (lease) =>
+      leased(lease, undefined, (name) => releaseLease(database, name, lease.fence)),
   }
 }
 

@@ -1,0 +1,32 @@
+import type { Address } from '@sotto/protocol'
+import type { Clock } from '../../ports/clock.ts'
+import type { SettlementChain } from '../../ports/settlement-chain.ts'
+import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
+
+/** Greatest age of a shared head: less than two rounds of a loop. */
+const HEAD_MS = 500
+/** Greatest age of a shared clock, which decides over minutes, and of shared balances. */
+const OTHERS_MS = 1_000
+/** Different lists of relayers in one process. */
+const LISTS_MAX = 4
+
+/**
+ * The same chain, in which the orders that are paid at a time share the answers that don't depend on the order: the
+ * head, the clock and the relayers' balances. Each request costs several processes time that the prover lacks, and
+ * fails as often as any other. An answer a moment old is as good as one that arrived a moment before the proof. What is
+ * read at the head's slot or later still is.
+ */
+export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SettlementChain {
+  const head = new SharedAnswer(() => chain.readHead(), clock)
+  const time = new SharedAnswer(() => chain.readClock(), clock)
+  const balances = new SharedAnswers<bigint[]>(clock, LISTS_MAX)
+  const balancesOf = (wallets: readonly Address[]) =>
+    balances.of(wallets.join(), () => chain.readBalances(wallets))
+  // Its other methods are inherited and not copied, because a chain may inherit them itself.
+  return Object.assign(Object.create(chain) as SettlementChain, {
+    readHead: async () => head.read(HEAD_MS, HEAD_MS),
+    readClock: async () => time.read(OTHERS_MS, OTHERS_MS),
+    readBalances: async (wallets: readonly Address[]) =>
+      balancesOf(wallets).read(OTHERS_MS, OTHERS_MS),
+  })
+}
