@@ -63,8 +63,8 @@ async function twins() {
   const nullifier = nullifierOf(wasmPoseidon, paid.note.nk, BigInt(row!.leaf_index))
   const nk = changeNkOf(wasmPoseidon, SECRET, nullifier)
   const { sender } = paid
-  const unpaid = await placeTopUp({ lifeSeconds, sender, nk, amountOut: LEFT })
-  expect(unpaid.note.deadline).toBe(paid.note.deadline)
+  const { deadline } = paid.note
+  const unpaid = await placeTopUp({ deadline, lifeSeconds, sender, nk, amountOut: LEFT })
   return { paid, unpaid }
 }
 

@@ -57,6 +57,8 @@ export interface OrderWish {
   readonly sealed?: Partial<SealedTerms>
   /** Makes the order a top-up: opens a balance of this owner. The balance includes the fee. */
   readonly owner?: Point
+  /** The deadline, instead of one some minutes from now. */
+  readonly deadline?: UnixSeconds
   /** From the deadline to the expiry. */
   readonly lifeSeconds?: bigint
   readonly sender?: Wallet
@@ -86,7 +88,7 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   const orderId = new Uint8Array(randomBytes(16))
   const epoch = Math.floor(Date.now() / 3_600_000)
   const secrets = await stack.secrets.forNewOrder(epoch)
-  const deadline = ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
+  const deadline = wish.deadline ?? ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
   const expiry = unixSeconds(deadline + lifeSeconds)
   const { owner } = wish
   const claim: Claim =
