@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HUNG_MS } from './hung.ts'
 
-const PAUSE_MS = 50
+const PAUSE_MS = 100
 /** A condition is checked at least this many times before the wait counts as hung. */
-const ROUNDS = 200
+const ROUNDS = 100
 
 /** Waits until a condition holds. @throws Error with `missing` if it doesn't hold after many rounds and a long time. */
 export async function until(

@@ -26,7 +26,7 @@ export async function openQuickStack(options: {
   const stack = await openLocalStack({
     ...options,
     ...{ apiPort: 0, rpcPort: 0, progress: silence, slotMs: SLOT_MS },
-    settings: { SOTTO_POLL_MS: '100', SOTTO_DATABASE_URL: url, ...options.settings },
+    settings: { SOTTO_POLL_MS: '300', SOTTO_DATABASE_URL: url, ...options.settings },
   }).catch(async (error: unknown) => {
     await dropDatabase()
     throw error

@@ -77,8 +77,8 @@ export function startEngine(
     pool: { program: PROGRAM, domain: stack.domain },
     settings: {
       workerId: `worker-${workers}`,
-      pollMs: 200,
-      sweepMs: 500,
+      pollMs: 300,
+      sweepMs: 750,
       upkeepMs: 1_000,
       leaseMs: 20_000,
       concurrency: 1,
