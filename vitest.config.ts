@@ -27,7 +27,10 @@ export const runTests = (which: 'usual' | 'long') =>
     test: {
       include: which === 'long' ? [LONG] : everyTest,
       exclude: which === 'long' ? NOT_OURS : [...NOT_OURS, LONG],
-      globalSetup: ['packages/server/tests/share-postgres.ts'],
+      globalSetup: [
+        'packages/server/tests/share-postgres.ts',
+        'testing/programs/share-programs.ts',
+      ],
       // Compares what program/ERRORS.md states about a test with the errors that the test provokes.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
       // A busy machine makes a test many times as long, so only a test that hangs reaches these limits.
