@@ -11,8 +11,8 @@ export const SHARED_POSTGRES = 'TEST_POSTGRES'
 
 /**
  * Runs once before all tests. It provides one PostgreSQL for every test that needs only a database and not the server
- * around it. The server starts at the first request: `GET /` creates a migrated database and answers with its URL,
- * `DELETE /<name>` drops it.
+ * around it. The server starts at the first request: `POST /migrated` and `POST /empty` create a database and answer with its
+ * URL, `DELETE /<name>` drops it.
  */
 export default async function sharePostgres(): Promise<() => Promise<void>> {
   let started: Promise<StartedPostgres> | undefined
@@ -20,7 +20,9 @@ export default async function sharePostgres(): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     started ??= start()
     const name = request.url?.slice(1) ?? ''
-    answer(started, name).then(
+    const isMade = request.method === 'POST'
+    const answered = isMade ? create(started, name) : drop(started, name)
+    answered.then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
@@ -35,9 +37,12 @@ export default async function sharePostgres(): Promise<() => Promise<void>> {
   }
 }
 
-async function answer(started: Promise<StartedPostgres>, name: string): Promise<string> {
+async function create(started: Promise<StartedPostgres>, kind: string): Promise<string> {
   const postgres = await started
-  if (name === '') return await postgres.createMigrated()
-  await postgres.drop(name)
+  return kind === 'migrated' ? postgres.createMigrated() : postgres.createDatabase()
+}
+
+async function drop(started: Promise<StartedPostgres>, name: string): Promise<string> {
+  await (await started).drop(name)
   return ''
 }

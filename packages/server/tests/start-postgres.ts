@@ -73,6 +73,8 @@ const postgresIn = (folder: string, port: number) =>
     password: 'sotto',
     port,
     persistent: true,
+    // All tests that run at a time share one server.
+    postgresFlags: ['-c', 'max_connections=400'],
     // PostgreSQL refuses to run as root; in that case its files belong to a separate user.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,

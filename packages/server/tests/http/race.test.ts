@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import {
   codeOf,
@@ -20,11 +20,11 @@ const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 2)
 const REQUESTS = 100
 /** Far longer than a round takes on a busy machine. */
 const TIMEOUT_MS = 2 * HUNG_MS + ROUNDS * 20_000
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let stack: HttpStack
 beforeAll(async () => {
-  postgres = await startPostgres()
-  const url = await postgres.createDatabase()
+  postgres = await sharedPostgres()
+  const url = await postgres.createMigrated()
   stack = await startHttpStack(async () => openPostgres(url))
 })
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import {
   codeOf,
@@ -18,13 +18,13 @@ import {
 } from './partner-client.ts'
 import { startApi } from './start-api.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: Database
 let first: HttpStack
 let second: HttpStack
 beforeAll(async () => {
-  postgres = await startPostgres()
-  const url = await postgres.createDatabase()
+  postgres = await sharedPostgres()
+  const url = await postgres.createMigrated()
   first = await startHttpStack(async () => openPostgres(url))
   // The replicas share only the database, the chain and the folder of keys.
   database = openPostgres(url)

@@ -14,7 +14,7 @@ import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { FinalizedHead } from '../../src/ports/settlement-chain.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { unknownLeaves } from '../../src/settlement/upkeep/unknown-leaves.ts'
 import { insertOrder } from './stack/insert-order.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
@@ -26,15 +26,15 @@ const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
 const EPOCH = 7
 const SEALED = new Uint8Array([1, 2, 3])
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
 })
 afterAll(() => postgres.stop())
 
 const open: Record<'PGlite' | 'PostgreSQL', () => Promise<Database>> = {
   PGlite: () => openMigratedPglite(),
-  PostgreSQL: async () => openPostgres(await postgres.createDatabase()),
+  PostgreSQL: async () => openPostgres(await postgres.createMigrated()),
 }
 
 describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {

@@ -10,7 +10,7 @@ import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { dumpDatabase } from '../store/join/evidence.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, readState, type PlacedOrder } from './stack/orders.ts'
@@ -22,14 +22,14 @@ const AMOUNT = 120_000_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let url: string
 let other: Database
 let stack: Stack
 let engines: Engine[] = []
 beforeAll(async () => {
-  postgres = await startPostgres()
-  url = await postgres.createDatabase()
+  postgres = await sharedPostgres()
+  url = await postgres.createMigrated()
   stack = await startStack(async () => openPostgres(url))
   // A separate worker shares only the database with the others.
   other = openPostgres(url)

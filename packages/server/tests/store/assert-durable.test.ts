@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { assertDurable } from '../../src/start/assert-durable.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
 })
 afterAll(() => postgres.stop())
 

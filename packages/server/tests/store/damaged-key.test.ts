@@ -15,12 +15,12 @@ import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
 
 const AFTER_MS = (EPOCH + 4) * EPOCH_MS + RETENTION_MS
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: Database
 let life: Life
 let secrets: Secrets
@@ -35,7 +35,7 @@ const log = {
 
 /** One order under a key that a disk has damaged, and one under an intact key. */
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   database = openPostgres(await postgres.createDatabase())
   life = await beginLife(database)
   await life.deposit()

@@ -4,16 +4,16 @@ import { openPglite } from '../../src/adapters/store/pglite.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { uniqueViolation } from '../../src/adapters/store/unique-violation.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 const open: Record<'PGlite' | 'PostgreSQL', () => Promise<Database>> = {
   PGlite: () => openPglite(),
   PostgreSQL: async () => openPostgres(await postgres.createDatabase()),
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
 })
 afterAll(() => postgres.stop())
 

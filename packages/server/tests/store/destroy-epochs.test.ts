@@ -8,18 +8,18 @@ import { clearEpoch, writeOff } from '../../src/adapters/store/settlement/epochs
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { decodeTerms } from '../../src/domain/order-secrets.ts'
 import type { Outcome } from '../../src/ports/settlement-store.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, EPOCH, EPOCH_MS, EXPIRY, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
 
 const RETENTION_SECONDS = BigInt(RETENTION_MS / 1_000)
 const AFTER_MS = (EPOCH + 3) * EPOCH_MS + RETENTION_MS
 const YEAR_MS = 365 * 86_400_000
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: Database
 let life: Life
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
 })
 afterAll(() => postgres.stop())
 beforeEach(async () => {

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { recordedDatabase, type RecordedDatabase } from '../http/recorded-database.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { ChainOfSteps, newOrder } from './chain-of-steps.ts'
 import { openSql, type Stores } from './open-stores.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: RecordedDatabase
 let stores: Stores
 let chain: ChainOfSteps
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   const url = await postgres.createMigrated()
   database = recordedDatabase(openPostgres(url, { connectionsMax: 1 }))
   stores = await openSql(database)

@@ -3,15 +3,15 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, type Life, type LivedOrder } from './join/life.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: Database
 let life: Life
 let deposits: LivedOrder[]
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   database = openPostgres(await postgres.createDatabase())
   life = await beginLife(database)
   deposits = []

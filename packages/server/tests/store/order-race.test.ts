@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { NewOrder, OrderRoom, OrderStore, SwapRoom } from '../../src/ports/order-store.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { drawLeaf } from './chain-of-steps.ts'
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
@@ -26,13 +26,13 @@ const OTHERS = [
 /** Orders that wait for their deposit have no data under a pseudonym. */
 const NO_KEYS = { read: async () => undefined }
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let url: string
 let databases: Database[]
 let stores: OrderStore[]
 beforeAll(async () => {
-  postgres = await startPostgres()
-  url = await postgres.createDatabase()
+  postgres = await sharedPostgres()
+  url = await postgres.createMigrated()
   // These are the connections of two processes, so only the database can decide the race.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
   stores = databases.map((database) => sqlOrderStore(database, NO_KEYS))

@@ -3,15 +3,15 @@ import { migrate } from '../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { ACCOUNT, drawId } from './open-stores.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: Database
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   // The test uses one connection, because plans are cached for each connection.
-  database = openPostgres(await postgres.createDatabase(), { connectionsMax: 1 })
+  database = openPostgres(await postgres.createMigrated(), { connectionsMax: 1 })
   await migrate(database)
 })
 afterAll(async () => {

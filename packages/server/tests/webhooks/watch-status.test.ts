@@ -10,7 +10,7 @@ import { encodeTerms } from '../../src/domain/order-secrets.ts'
 import { encodeTrackingId } from '../../src/domain/tracking-id.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { watchStatus } from '../../src/usecases/status/watch-status.ts'
-import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SENDER } from '../store/chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -22,7 +22,7 @@ import {
   type Stores,
 } from '../store/open-stores.ts'
 
-let postgres: StartedPostgres
+let postgres: SharedPostgres
 let database: Database
 let stores: Stores
 let chain: ChainOfSteps
@@ -32,7 +32,7 @@ const hub = new ChangeHub()
 const patient: Clock = { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) }
 
 beforeAll(async () => {
-  postgres = await startPostgres()
+  postgres = await sharedPostgres()
   const url = await postgres.createDatabase()
   database = openPostgres(url)
   stores = await openSql(database)

@@ -1,0 +1,38 @@
+import { SHARED_POSTGRES } from './share-postgres.ts'
+import { startPostgres, type StartedPostgres } from './start-postgres.ts'
+
+/** Databases on a PostgreSQL that other tests use too. */
+export interface SharedPostgres extends Pick<StartedPostgres, 'createDatabase' | 'createMigrated'> {
+  /** Drops the databases. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * The PostgreSQL that all tests share, or outside of the tests a separate one. A test that looks at the connections or
+ * locks of the whole server, or restarts it, starts its own.
+ */
+export async function sharedPostgres(): Promise<SharedPostgres> {
+  const shared = process.env[SHARED_POSTGRES]
+  if (shared === undefined) return startPostgres()
+  const made: string[] = []
+  const make = async (kind: string) => {
+    const url = await askShared(`${shared}/${kind}`, 'POST')
+    made.push(url)
+    return url
+  }
+  return {
+    createDatabase: () => make('empty'),
+    createMigrated: () => make('migrated'),
+    stop: async () => {
+      for (const url of made) await askShared(shared + new URL(url).pathname, 'DELETE')
+    },
+  }
+}
+
+/** Sends a request to the process that shares the PostgreSQL. @throws Error with its answer if it fails. */
+export async function askShared(url: string, method: 'POST' | 'DELETE'): Promise<string> {
+  const response = await fetch(url, { method })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`the shared PostgreSQL failed: ${text}`)
+  return text
+}
