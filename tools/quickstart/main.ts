@@ -8,7 +8,7 @@ import { npmSettings, startInstalledRegistry } from '../../testing/registry/inst
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { isShown } from './compare-output.ts'
 import { readPage, type Step } from './read-page.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { endTerminalsAtExit, openTerminal, type Terminal } from './terminal.ts'
 
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md', 'docs/balances.md']
 /** The time limit that the quick start promises. The other pages have the same limit. */
@@ -61,9 +61,11 @@ let failed = 0
 
 /** Checks and counts one promise of a page. Returns whether the promise was kept. */
 async function promise(name: string, work: Promise<void>): Promise<boolean> {
+  const startMs = performance.now()
   try {
     await work
-    console.log(`ok  ${name}`)
+    const seconds = Math.round((performance.now() - startMs) / 1_000)
+    console.log(`ok  ${name} (${seconds} s)`)
     passed += 1
     return true
   } catch (error) {
@@ -100,6 +102,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
   await second.interrupt()
 }
 
+endTerminalsAtExit()
 const home = await mkdtemp(path.join(tmpdir(), 'sotto-quick-start-'))
 const registry = await startInstalledRegistry()
 const settings = npmSettings(registry.url, path.join(home, '.npm'))

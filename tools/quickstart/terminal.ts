@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { constants } from 'node:os'
 
 /** The end of all programs in a terminal. */
 export interface Ending {
@@ -46,9 +47,34 @@ function collect(shell: ChildProcess) {
   return { read, until }
 }
 
+const shells = new Set<ChildProcess>()
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // The last program of the group has just ended.
+  }
+}
+
+/**
+ * Lets everything in the terminals end when this process ends, also by a signal. Otherwise an interrupted run would leave a
+ * service whose port the next run needs.
+ */
+export function endTerminalsAtExit(): void {
+  process.once('exit', () => {
+    for (const shell of shells) signalGroup(shell, 'SIGTERM')
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(128 + constants.signals[signal]))
+  }
+}
+
 /** Opens a terminal in a folder. */
 export function openTerminal(cwd: string, env: NodeJS.ProcessEnv): Terminal {
   const shell = spawn('sh', ['-e'], { cwd, env, detached: true })
+  shells.add(shell)
+  shell.once('close', () => shells.delete(shell))
   const { read, until } = collect(shell)
   let commands = 0
   return {

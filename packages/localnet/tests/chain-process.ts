@@ -6,14 +6,16 @@ import { onTestFinished } from 'vitest'
 import { builtProgram } from '../../../demo/src/stack/built-program.ts'
 import type { Endpoints } from './client.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const MAIN = pathOf('../src/main.ts')
+const DIE_WITH_PARENT = pathOf('../../../demo/src/stack/die-with-parent.mjs')
 
 type Ending = 'SIGKILL' | 'SIGTERM' | 'SIGINT'
 
 async function launch(args: readonly string[]) {
-  const child = spawn(process.execPath, [await builtProgram(MAIN), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  // An interrupted test run closes the chain's standard input, which ends the chain.
+  const nodeArgs = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN)]
+  const child = spawn(process.execPath, [...nodeArgs, ...args], { stdio: 'pipe' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }

@@ -17,7 +17,10 @@ import { deposit, lamportsOf, placeOrder, readState, type PlacedOrder } from './
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet, writeKeypair } from './stack/wallet.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const MAIN = pathOf('../../src/main.ts')
+// It ends a process whose standard input closes, as when the test run is interrupted.
+const DIE_WITH_PARENT = pathOf('../../../../demo/src/stack/die-with-parent.mjs')
 const AMOUNT = 120_000_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
@@ -109,8 +112,11 @@ async function startProcess(role: 'api' | 'worker') {
     SOTTO_POLL_MS: '100',
     SOTTO_LOG_LEVEL: 'warn',
   }
-  const args = [await builtProgram(MAIN), 'serve', '--role', role, '--json']
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const args = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN), 'serve', '--role', role]
+  const child = spawn(process.execPath, [...args, '--json'], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const exited = once(child, 'exit')
   const died = exited.then(() => Promise.reject(new Error('the process ended')))
   const [printed] = (await Promise.race([once(child.stdout, 'data'), died])) as [Buffer]
