@@ -1,17 +1,18 @@
+import { unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import { TreeWitness } from './tree-witness.ts'
 
-const head = (unixSeconds: bigint, nextLeaf: bigint): FinalizedHead => ({
+const head = (clock: bigint, nextLeaf: bigint): FinalizedHead => ({
   ...{ slot: 1n, blockHeight: 1n },
-  ...{ unixSeconds, nextLeaf },
+  ...{ unixSeconds: unixSeconds(clock), nextLeaf },
 })
 
 /** The time that these nodes confirm to a tree of so many leaves, if one of them shows the time 1,000. */
 async function confirmedBy(heads: readonly FinalizedHead[], leaves: number): Promise<bigint> {
   const witness = new TreeWitness(async () => heads, { nowMs: () => 5 } as never)
   await witness.compare(leaves)
-  return witness.confirmed(1_000n)
+  return witness.confirmed(unixSeconds(1_000n))
 }
 
 it('a time counts once two nodes show it with no leaf that the tree lacks', async () => {
@@ -33,10 +34,10 @@ it('heads that show a new leaf count once the tree has it, and the nodes are ask
   }
   const witness = new TreeWitness(heads, { nowMs: () => nowMs } as never)
   await witness.compare(7)
-  expect(witness.confirmed(1_000n)).toBe(0n)
+  expect(witness.confirmed(unixSeconds(1_000n))).toBe(0n)
   await witness.compare(8)
-  expect([witness.confirmed(1_000n), asked]).toEqual([1_000n, 1])
+  expect([witness.confirmed(unixSeconds(1_000n)), asked]).toEqual([1_000n, 1])
   ;[nowMs, seconds] = [5_000, 1_005n]
   await witness.compare(8)
-  expect([witness.confirmed(1_010n), asked]).toEqual([1_005n, 2])
+  expect([witness.confirmed(unixSeconds(1_010n)), asked]).toEqual([1_005n, 2])
 })

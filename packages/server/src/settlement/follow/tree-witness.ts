@@ -1,3 +1,4 @@
+import { least, unixSeconds, type UnixSeconds } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 
@@ -13,7 +14,7 @@ export class TreeWitness {
   readonly #clock: Clock
   #heads: readonly FinalizedHead[] = []
   #askedAtMs = -Infinity
-  #seconds = 0n
+  #seconds = unixSeconds(0n)
 
   constructor(readHeads: () => Promise<readonly FinalizedHead[]>, clock: Clock) {
     this.#readHeads = readHeads
@@ -36,7 +37,7 @@ export class TreeWitness {
   }
 
   /** A time of the chain's clock, reduced to the time that two nodes confirm. */
-  confirmed(unixSeconds: bigint): bigint {
-    return unixSeconds < this.#seconds ? unixSeconds : this.#seconds
+  confirmed(clock: UnixSeconds): UnixSeconds {
+    return least(clock, this.#seconds)
   }
 }

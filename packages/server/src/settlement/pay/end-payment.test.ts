@@ -136,7 +136,7 @@ it('one of several nodes that keeps denying a payment does not make it expire', 
   expect((await endOf(late)).ended).toBe('expired')
   expect((await endOf({ ...late, isAlone: true })).ended).toBeUndefined()
   // By another transaction.
-  const other = { ...EQUAL, payout: 2n }
+  const other = { ...EQUAL, payout: amount(2n) }
   const denied = { atSeconds: END, found: other }
   expect((await endOf({ ...denied, said: [other, other] })).ended).toBe('expired')
   const disputed = await endOf({ ...denied, said: [other, EQUAL] })

@@ -1,10 +1,13 @@
-import type { Address } from '@sotto/protocol'
+import { unixSeconds, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { SettledNote } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { witnessed } from './witnesses.ts'
 
-const note = (atSeconds: bigint): SettledNote => ({ atSeconds, rentPayer: 'payer' as Address })
+const note = (atSeconds: bigint): SettledNote => ({
+  atSeconds: unixSeconds(atSeconds),
+  rentPayer: 'payer' as Address,
+})
 
 /** What counts of the second of two Nullifiers, if nodes say so for themselves; a node that is down throws. */
 async function counted(
