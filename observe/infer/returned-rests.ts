@@ -20,6 +20,8 @@ export interface ReturnedRests {
 
 /** A coincidence that is less probable than this is ignored. */
 const CHANCE_MAX = 0.01
+/** A closed balance leaves a random part of up to a thousandth of its top-up in the pool. */
+const RESIDUE_SHARE = 1_000n
 
 /**
  * A refund names the wallet that deposited and returns what is left, so that the payments out of that deposit add up
@@ -47,7 +49,10 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
     if (only !== undefined && others.length === 0) returned.set(only.index, grossOf(refund))
   }
   for (const closing of settlements.filter((one) => !one.isRefund)) {
-    const ways = waysTo(sightings, unspent, closing).filter(({ byChance }) => byChance < CHANCE_MAX)
+    const isClear = ({ byChance }: { readonly byChance: number }) => byChance < CHANCE_MAX
+    const exact = waysTo(sightings, unspent, closing).filter(isClear)
+    const ways =
+      exact.length > 0 ? exact : waysTo(sightings, unspent, closing, RESIDUE_SHARE).filter(isClear)
     if (ways.length === 0) continue
     bundles.push(
       ways.map(({ bundle }) => ({
@@ -70,7 +75,13 @@ function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
   )
 }
 
-function waysTo(sightings: Sightings, unspent: ReadonlySet<number>, last: SeenSettlement) {
+/** @param share the sums may be less than they should be by this part of the deposit's value, one in so many */
+function waysTo(
+  sightings: Sightings,
+  unspent: ReadonlySet<number>,
+  last: SeenSettlement,
+  share?: bigint,
+) {
   return depositsOf(sightings, last).flatMap((deposit) => {
     const paid = deposit.value - grossOf(last)
     if (paid === 0n || unspent.has(deposit.index)) return []
@@ -84,7 +95,8 @@ function waysTo(sightings: Sightings, unspent: ReadonlySet<number>, last: SeenSe
         grossOf(one) <= paid &&
         !isTransfer(sightings, one),
     )
-    const sums = subsetsOfSum(between.map(grossOf), paid)
+    const slack = share === undefined ? 0n : deposit.value / share
+    const sums = subsetsOfSum(between.map(grossOf), paid, slack)
     // If only small subsets were tried, the true one may be missing.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
     return sums.found.map((places) => ({

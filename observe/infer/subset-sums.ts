@@ -15,18 +15,57 @@ export interface SubsetSums {
 }
 
 /**
- * The subsets of `values` with exactly this sum, which is positive. Undefined if there are too many values to search,
- * or more than 200 such subsets.
+ * The subsets of `values` whose sum is at most `sum`, which is positive, and less than it by at most `slack`. Undefined if
+ * there are too many values to search, or more than 200 such subsets.
  */
-export function subsetsOfSum(values: readonly bigint[], sum: bigint): SubsetSums | undefined {
+export function subsetsOfSum(
+  values: readonly bigint[],
+  sum: bigint,
+  slack = 0n,
+): SubsetSums | undefined {
   const isWhole = values.length <= WHOLE_SEARCH
   if (values.length > PAIR_SEARCH) return undefined
-  const found = isWhole ? searchAll(values, sum) : searchSmall(values, sum)
+  const range = { least: sum - slack, most: sum }
+  const found = isWhole ? searchAll(values, range) : searchSmall(values, range)
   if (found.length > FOUND_MAX) return undefined
   const tried = isWhole ? 2 ** values.length : chooseUpToFour(values.length)
   const step = [...values, sum].reduce(greatestDivisor)
-  return { found, isWhole, byChance: tried / ratio(sum, step) }
+  const fitting = ratio(slack + step, step)
+  return { found, isWhole, byChance: (tried * fitting) / ratio(sum, step) }
 }
+
+interface Range {
+  readonly least: bigint
+  readonly most: bigint
+}
+
+/** The entries whose sums lie in a range, of entries in ascending order. */
+function within<T extends readonly [bigint, unknown]>(
+  sorted: readonly T[],
+  { least, most }: Range,
+): T[] {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.[0] ?? 0n) < least) low = middle + 1
+    else high = middle
+  }
+  const found: T[] = []
+  for (let at = low; at < sorted.length && found.length <= FOUND_MAX; at += 1) {
+    const entry = sorted[at]
+    if (entry === undefined || entry[0] > most) break
+    found.push(entry)
+  }
+  return found
+}
+
+const bySum = ([left]: readonly [bigint, unknown], [right]: readonly [bigint, unknown]): number =>
+  left < right ? -1 : left > right ? 1 : 0
+
+const less = ({ least, most }: Range, part: bigint): Range => ({
+  least: least - part,
+  most: most - part,
+})
 
 const greatestDivisor = (left: bigint, right: bigint): bigint =>
   right === 0n ? left : greatestDivisor(right, left % right)
@@ -59,15 +98,14 @@ const bitsOf = (mask: number, first: number): number[] => {
 }
 
 /** Meets in the middle: every subset of one half with every subset of the other that completes it. */
-function searchAll(values: readonly bigint[], sum: bigint): number[][] {
+function searchAll(values: readonly bigint[], range: Range): number[][] {
   const half = values.length >> 1
-  const right = new Map<bigint, number[]>()
-  for (const [mask, part] of sumsOf(values.slice(half)).entries()) {
-    right.set(part, [...(right.get(part) ?? []), mask])
-  }
+  const right = sumsOf(values.slice(half))
+    .map((part, mask) => [part, mask] as const)
+    .sort(bySum)
   const found: number[][] = []
   for (const [mask, part] of sumsOf(values.slice(0, half)).entries()) {
-    for (const other of right.get(sum - part) ?? []) {
+    for (const [, other] of within(right, less(range, part))) {
       found.push([...bitsOf(mask, 0), ...bitsOf(other, half)])
       if (found.length > FOUND_MAX) return found
     }
@@ -75,29 +113,28 @@ function searchAll(values: readonly bigint[], sum: bigint): number[][] {
   return found
 }
 
-function searchSmall(values: readonly bigint[], sum: bigint): number[][] {
-  const pairs = new Map<bigint, [number, number][]>()
+function searchSmall(values: readonly bigint[], range: Range): number[][] {
+  const pairs: (readonly [bigint, readonly [number, number]])[] = []
   for (const [right, value] of values.entries()) {
     for (let left = 0; left < right; left += 1) {
-      const both = (values[left] ?? 0n) + value
-      const known = pairs.get(both)
-      if (known === undefined) pairs.set(both, [[left, right]])
-      else known.push([left, right])
+      pairs.push([(values[left] ?? 0n) + value, [left, right]])
     }
   }
+  pairs.sort(bySum)
   const found: number[][] = []
-  const complete = (chosen: readonly number[], rest: bigint): void => {
+  const complete = (chosen: readonly number[], part: bigint): void => {
     const last = chosen.at(-1) ?? -1
-    for (const [left, right] of pairs.get(rest) ?? []) {
+    for (const [, [left, right]] of within(pairs, less(range, part))) {
       if (left > last && found.length <= FOUND_MAX) found.push([...chosen, left, right])
     }
   }
-  complete([], sum)
+  complete([], 0n)
   for (const [one, value] of values.entries()) {
-    if (value === sum) found.push([one])
-    complete([one], sum - value)
+    if (range.least <= value && value <= range.most) found.push([one])
+    complete([one], value)
     for (let other = one + 1; other < values.length; other += 1) {
-      complete([one, other], sum - value - (values[other] ?? 0n))
+      if (found.length > FOUND_MAX) return found
+      complete([one, other], value + (values[other] ?? 0n))
     }
   }
   return found

@@ -86,7 +86,7 @@ class PlanDrawer {
   }
 
   topUp(atSeconds: number, token: Token): OpenBalance {
-    const { days, payments } = this.#mix.balances
+    const { days, payments, closed } = this.#mix.balances
     const [least, most] = days
     const lifeSeconds = Math.round((least + fraction(this.#random) * (most - least)) * DAY)
     // Large enough for the payments that a balance makes on average, and round.
@@ -101,6 +101,7 @@ class PlanDrawer {
     this.#balances.push(open)
     this.#steps.push({
       ...{ kind: 'topUp', atSeconds, balance: number, wallet, token, amount, lifeSeconds },
+      isClosed: closed > 0 && this.#hits(closed),
     })
     return open
   }

@@ -7,7 +7,7 @@ export interface TrueLink {
   /** The order id of the deposit, as hex digits. */
   readonly orderId: string
   readonly way: Way
-  readonly amountKind: AmountKind
+  readonly amountKind: AmountKind | 'rest'
   /** What the quote stated about privacy; undefined if it stated nothing. */
   readonly stated?: Stated | undefined
 }

@@ -28,6 +28,9 @@ export const Mix = z.strictObject({
     atFirst: Count.describe('Balances that are topped up in the first hour.'),
     days: z.tuple([z.number().min(1), z.number().max(30)]).describe('Shortest and longest life.'),
     payments: z.number().positive().describe('Payments that a balance makes on average.'),
+    closed: Share.default(0).describe(
+      'Percentage of balances whose owner takes the rest back before the end, except for a residue.',
+    ),
   }),
 })
 
@@ -43,7 +46,7 @@ export const DEFAULT_MIX: Mix = {
   partners: 20,
   returning: 30,
   knownPayees: 20,
-  balances: { atFirst: 6, days: [1, 3], payments: 6 },
+  balances: { atFirst: 6, days: [1, 3], payments: 6, closed: 0 },
 }
 
 /** Reads a mix; what the file leaves out is as in the default mix. @throws Error that names file and fault. */

@@ -32,6 +32,8 @@ export interface PlannedTopUp extends Timed {
   readonly token: Token
   readonly amount: bigint
   readonly lifeSeconds: number
+  /** True if its owner takes the rest back before the end. */
+  readonly isClosed: boolean
 }
 
 export interface PlannedPayment extends Timed {

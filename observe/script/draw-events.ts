@@ -30,7 +30,8 @@ export interface SettlementEvent {
   readonly fee: bigint
   readonly opensAccount: boolean
   readonly way: Way
-  readonly amountKind: AmountKind
+  /** `rest` is what an owner who closes a balance pays to the own wallet. */
+  readonly amountKind: AmountKind | 'rest'
 }
 
 export type ScriptEvent = DepositEvent | SettlementEvent
@@ -54,6 +55,12 @@ const DELIVERY_WINDOW = 3_600
 const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
 /** How much later than the balance's end the service may return the rest. */
 const RETURNING: readonly [number, number] = [610, 1_500]
+
+/** How much earlier than the balance's end its owner closes it: an hour to a quarter of a day. */
+const CLOSING: readonly [number, number] = [3_600, 21_600]
+/** A closed balance leaves up to a thousandth of its top-up in the pool; the part is drawn in so many steps. */
+const RESIDUE_SHARE = 1_000n
+const RESIDUE_PARTS = 1_000_000
 
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
@@ -89,7 +96,10 @@ class EventDrawer {
   readonly #random: SeededRandom
   readonly #deposits: DepositEvent[] = []
   readonly #settlements: SettlementEvent[] = []
-  readonly #balances = new Map<number, { readonly deposit: DepositEvent; left: bigint }>()
+  readonly #balances = new Map<
+    number,
+    { readonly deposit: DepositEvent; readonly isClosed: boolean; left: bigint }
+  >()
   /** Payees that have a token account. */
   readonly #opened = new Set<number>()
 
@@ -119,12 +129,13 @@ class EventDrawer {
     this.#settle(deposit, seconds, 'transfer', { ...paid, gross: value, tariff })
   }
 
-  topUp({ atSeconds, balance, wallet, token, amount, lifeSeconds }: PlannedTopUp): void {
+  topUp({ atSeconds, balance, wallet, token, amount, ...step }: PlannedTopUp): void {
+    const { lifeSeconds, isClosed } = step
     const deposit = this.#deposit(atSeconds, {
       ...{ kind: 'balance', wallet, source: token, asset: token, lifeSeconds },
       ...{ amountIn: amount, partnerFee: 0n, value: amount },
     })
-    this.#balances.set(balance, { deposit, left: amount })
+    this.#balances.set(balance, { deposit, isClosed, left: amount })
   }
 
   payment(step: PlannedPayment): void {
@@ -142,7 +153,11 @@ class EventDrawer {
 
   /** Returns the rests of the balances that end before `untilSeconds`, and orders everything by time. */
   finish(untilSeconds: number): ScriptEvent[] {
-    for (const { deposit, left } of this.#balances.values()) {
+    for (const { deposit, left, isClosed } of this.#balances.values()) {
+      if (isClosed && left > deposit.value / RESIDUE_SHARE) {
+        this.#close(deposit, left, untilSeconds)
+        continue
+      }
       const seconds = deposit.expiry + this.#random.between(...RETURNING)
       if (seconds > untilSeconds || left === 0n) continue
       const shared = {
@@ -156,6 +171,20 @@ class EventDrawer {
     }
     const settlements = this.#behaviour.isInOrder ? this.#inOrder() : this.#settlements
     return [...this.#deposits, ...settlements].sort((left, right) => left.seconds - right.seconds)
+  }
+
+  /** Pays the rest to its wallet shortly before the balance's end, except for a random residue. */
+  #close(deposit: DepositEvent, left: bigint, untilSeconds: number): void {
+    const seconds = deposit.expiry - this.#random.between(...CLOSING)
+    if (seconds > untilSeconds) return
+    const parts = BigInt(this.#random.below(RESIDUE_PARTS + 1))
+    const residue = (deposit.value * parts) / (RESIDUE_SHARE * BigInt(RESIDUE_PARTS))
+    const bps = this.#behaviour.serviceBps('balance')
+    const { exists: networkFee } = NETWORK_FEES[deposit.asset]
+    this.#settle(deposit, seconds, 'balance', {
+      ...{ payee: undefined, way: 'balance', amountKind: 'rest', gross: left - residue },
+      tariff: { bps, networkFee, opensAccount: false },
+    })
   }
 
   #tariff(kind: NoteKind, asset: Token, payee: number) {

@@ -16,11 +16,12 @@ import { memoryBalance, type BalanceStore } from './src/balance/balance-store.ts
 import { BalanceError } from './src/balance/errors.ts'
 import { readState, type BalanceState } from './src/balance/read-state.ts'
 
-export { Balance, type KeyedPayment } from './src/balance/balance.ts'
+export { Balance, type CloseOptions, type KeyedPayment } from './src/balance/balance.ts'
 export type { ListProgress, PaymentList } from './src/balance/payment-list.ts'
 export type { BalanceService } from './src/balance/balance-context.ts'
 export type { Payment, PaymentOrder, SignatureRequest } from '@sotto/contract'
 export type { PaymentOrderTerms } from './src/balance/payment-order.ts'
+export { drawResidue } from './src/balance/residue.ts'
 export type { BalanceState } from './src/balance/read-state.ts'
 export {
   storedBalance,
@@ -184,7 +185,8 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
     throw new BalanceError('NOT_OPENED', message)
   }
   const ticket = ownTicket(record, topUp.order.recovery)
-  await record.save({ topUp: null, ticket, leafIndex: topUp.leafIndex })
+  const paidIn = `${decodeTicket(ticket, ownerOf).note.value}`
+  await record.save({ topUp: null, ticket, paidIn, leafIndex: topUp.leafIndex })
 }
 
 /**
@@ -222,7 +224,7 @@ export async function restoreBalance(options: RestoreBalanceOptions): Promise<Ba
   const use = { rpc, poseidon: balanceHash, ticket: from, sources: leaves }
   const { ticket, position } = await newestOfBalance(use)
   const record = await BalanceRecord.create(store, {
-    ...{ version: 1, topUp: null, payments: {} },
+    ...{ version: 1, topUp: null, payments: {}, paidIn: `${from.note.value}` },
     secret: hexOf(ticket.secret ?? 0n),
     ticket: encodeTicket(ticket),
     leafIndex: `${position.leafIndex}`,

@@ -87,7 +87,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'returns_what_only_the_owner_may_return',
     `${SETTLEMENT}/pay/next-step.ts`,
-    "if (terms.isUnkept) return 'leave'",
+    "if (isLeftToOwner(opened)) return 'leave'",
     '',
     100,
   ),

@@ -22,6 +22,7 @@ interface Shown {
   readonly left: string
   readonly payout: string
   readonly fee: string
+  readonly kept: string
   readonly file: string
   readonly ticket: string
 }
@@ -138,12 +139,14 @@ it(
 
     const wealth = await holds(wallet)
     const closed = only(await sotto('balance', 'close', 'salaries', ...FAST))
-    expect(BigInt(closed.payout) + BigInt(closed.fee)).toBe(BigInt(paid.left))
+    const kept = BigInt(closed.kept)
+    expect(kept * 1_000n).toBeLessThanOrEqual(VALUE)
+    expect(BigInt(closed.payout) + BigInt(closed.fee) + kept).toBe(BigInt(paid.left))
     expect((await holds(wallet)) - wealth).toBe(BigInt(closed.payout))
     const { balances } = only<{ balances: Shown[] }>(await sotto('balance', 'list'))
     expect(balances).toMatchObject([
-      { balance: 'copy', status: 'empty', left: '0' },
-      { balance: 'salaries', status: 'empty', left: '0' },
+      { balance: 'copy', status: 'open', left: closed.kept },
+      { balance: 'salaries', status: 'closed', left: closed.kept },
     ])
     // Every lamport of the top-up is in a payee's wallet, in the wallet again, or a fee that was shown.
     const lamports = (coins: string) => {
@@ -157,7 +160,7 @@ it(
       (sum, { paid: { payout, fee } }) => sum + BigInt(payout) + BigInt(fee),
       0n,
     )
-    expect(spent).toBe(VALUE)
+    expect(spent).toBe(VALUE - kept)
     const listFees = receipts.reduce((sum, { fee }) => sum + lamports(fee!), 0n)
     const fees = payments.slice(2, 6).reduce((sum, one) => sum + BigInt(one.paid.fee), 0n)
     expect(listFees).toBe(fees)

@@ -89,15 +89,25 @@ describe('a balance', () => {
     expect((await balance.state()).value).toBe(VALUE - 3n * (10_000_000n + FEE))
   })
 
-  it('pays its whole rest to the wallet when it is closed, and is then empty', async () => {
+  it('pays its rest to the wallet when it is closed, but for a thousandth of the top-up at most', async () => {
     const store = memoryBalance()
     const { balance, ticket } = await opened(store)
     const { sender } = ticket.note
     const before = holds(sender)
     const paid = await balance.close()
-    expect(holds(sender) - before).toBe(VALUE - FEE)
-    expect((await balance.state()).status).toBe('empty')
+    const { status, value: residue } = await balance.state()
+    expect(status).toBe('closed')
+    expect(residue * 1_000n).toBeLessThanOrEqual(VALUE)
+    expect(holds(sender) - before).toBe(VALUE - residue - FEE)
     expect(await (await again(store)).close()).toEqual(paid)
+  })
+
+  it('pays its whole rest to the wallet if it is asked to, and is then empty', async () => {
+    const { balance, ticket } = await opened(memoryBalance())
+    const before = holds(ticket.note.sender)
+    await balance.close({ kept: 0n })
+    expect(holds(ticket.note.sender) - before).toBe(VALUE - FEE)
+    expect((await balance.state()).status).toBe('empty')
     const late = balance.send({ key: 'late', to: await wallet(), amount: '1' })
     await expect(late).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
   })

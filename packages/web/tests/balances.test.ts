@@ -80,7 +80,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await heading(page, 'The rest is back')
       expect((await balanceOf(wallet)) - paidIn).toBe(back)
       await page.click('text=Show what is left')
-      await heading(page, '0 SOL left')
+      await heading(page, 'You took this balance back')
       await page.click('text=Remove it from this browser')
       await page.locator('text=This browser has no balance yet').waitFor()
 

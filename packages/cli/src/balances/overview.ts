@@ -20,7 +20,7 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /** `opening`: the deposit isn't finished. `paying`: a signed payment holds the rest. `unknown`: the node doesn't answer. */
-  readonly status: 'opening' | 'open' | 'paying' | 'empty' | 'ended' | 'unknown'
+  readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
   /** Base units that are left; if the node doesn't answer, by the last payment in the store. */
   readonly left: Amount

@@ -115,6 +115,12 @@ export const SignatureRequest = z
     signature: z
       .strictObject({ S: Node, R8x: Node, R8y: Node })
       .describe('EdDSA over BabyJubJub with Poseidon, as circomlib defines it; big-endian.'),
+    isLast: z
+      .boolean()
+      .optional()
+      .describe(
+        'If true, the balance ends with this payment. The service then never returns what the payment leaves.',
+      ),
   })
   .meta({ id: 'SignatureRequest', description: "A balance owner's signature of a payment." })
 

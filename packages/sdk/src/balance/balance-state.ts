@@ -19,6 +19,8 @@ export interface PaymentRequest {
   readonly amount: string
   /** `exact_out`, the default: the payee gets the amount. `exact_in`: the balance pays it, fees included. */
   readonly mode?: 'exact_in' | 'exact_out' | undefined
+  /** True for the payment that closes the balance. The service doesn't return what it leaves. */
+  readonly isLast?: true | undefined
 }
 
 export interface PaidPayment {
@@ -53,6 +55,8 @@ export interface SavedBalance {
   readonly secret: string
   /** The deposit, until it has landed. */
   readonly topUp: TransferState | null
+  /** The value of the first known note, base units as digits. */
+  readonly paidIn?: string | undefined
   /** Ticket of the newest known note, with the secret. */
   readonly ticket: string | null
   /** The note's index in the tree, once the chain has shown it. */

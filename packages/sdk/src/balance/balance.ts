@@ -1,5 +1,6 @@
 import type { BalanceContext } from './balance-context.ts'
 import { BalancePayer } from './balance-payer.ts'
+import { drawResidue } from './residue.ts'
 import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
 import { assertPayable } from './pay.ts'
@@ -13,6 +14,14 @@ import { unspentNote } from './unspent-note.ts'
 export interface KeyedPayment extends PaymentRequest {
   /** The caller's own name for this payment, such as an invoice's number. */
   readonly key: string
+}
+
+export interface CloseOptions {
+  /**
+   * Base units that stay in the pool, by default those of `drawResidue`. With 0n the whole rest returns, and anyone can
+   * find the payments of this balance, because they add up exactly to the difference between top-up and rest.
+   */
+  readonly kept?: bigint | undefined
 }
 
 /** Money inside the pool that its owner pays out of. Payments are made one after the other. */
@@ -119,19 +128,22 @@ export class Balance {
   }
 
   /**
-   * Pays the whole rest to the wallet now, less the fees of this payment. Without it the rest returns at the end of
-   * the balance, free of charge.
+   * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up to
+   * a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). Without this payment the whole
+   * rest returns at the end of the balance, free of charge.
    */
-  close(): Promise<PaidPayment> {
+  close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {
       const former = this.#record.state.payments[CLOSING]
       if (former !== undefined) return this.#payer.pay(CLOSING, former.request)
       await this.#payer.settleOthers(CLOSING)
       const { note } = (await unspentNote(this.#context, this.#record)).ticket
+      const { paidIn = `${note.value}` } = this.#record.state
+      const residue = kept ?? drawResidue(BigInt(paidIn), note.value)
       return this.#payer.pay(CLOSING, {
         to: note.sender,
-        amount: `${note.value}`,
-        mode: 'exact_in',
+        amount: `${note.value - residue}`,
+        ...{ mode: 'exact_in', isLast: true },
       })
     })
   }

@@ -2,12 +2,16 @@ import { NOTHING, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { ChainContext } from './balance-context.ts'
 import type { BalanceRecord, PaidPayment } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
+import { CLOSING } from './payment-keys.ts'
 import { shownKey } from './stored-balance.ts'
 import { unspentNote } from './unspent-note.ts'
 
 export interface BalanceState {
-  /** `ended`: the rest returns, or has returned, to the wallet. */
-  readonly status: 'open' | 'empty' | 'ended'
+  /**
+   * `ended`: the rest returns, or has returned, to the wallet. `closed`: it has been paid to the wallet; `value` is what
+   * was left in the pool.
+   */
+  readonly status: 'open' | 'closed' | 'empty' | 'ended'
   /** Base units that are left. */
   readonly value: Amount
   readonly assetId: string
@@ -43,7 +47,7 @@ async function statusOf(
 ): Promise<BalanceState['status']> {
   try {
     await unspentNote(context, record)
-    return 'open'
+    return record.state.payments[CLOSING]?.step === 'paid' ? 'closed' : 'open'
   } catch (error) {
     if (error instanceof BalanceError && error.code === 'BALANCE_EMPTY') return 'empty'
     if (error instanceof BalanceError && error.code === 'BALANCE_ENDED') return 'ended'

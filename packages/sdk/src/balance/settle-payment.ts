@@ -75,7 +75,7 @@ async function handOver(
 async function signatureOf(
   context: BalanceContext,
   note: OwnNote,
-  { terms }: Signed,
+  { request, terms }: Signed,
 ): Promise<SignatureRequest> {
   const { changeNk, changeLeaf } = await changeAfter(context, note, amount(BigInt(terms.change)))
   const message = paymentMessage(balanceHash, {
@@ -88,7 +88,7 @@ async function signatureOf(
   })
   const { S, R8 } = signPayment(balanceHash, note.secret, message)
   const signature = { S: hexOf(S), R8x: hexOf(R8.x), R8y: hexOf(R8.y) }
-  return { changeNk: hexOf(changeNk), signature }
+  return { changeNk: hexOf(changeNk), signature, ...(request.isLast ? { isLast: true } : {}) }
 }
 
 type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']

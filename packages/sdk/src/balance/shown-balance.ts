@@ -25,6 +25,8 @@ export interface ShownBalance {
   readonly senderAddress: string
   /** The deposit's progress; undefined once it has landed. */
   readonly topUp: TransferState | undefined
+  /** The value of the first known note, base units; 0n before the deposit has landed. */
+  readonly paidIn: bigint
   /** The newest note; undefined until the deposit has landed. */
   readonly note: ShownNote | undefined
   readonly payments: readonly ShownPayment[]
@@ -67,6 +69,7 @@ export function shownBalanceIn(text: string): ShownBalance {
     senderAddress: note?.senderAddress ?? request?.senderAddress ?? '',
     topUp: topUp ?? undefined,
     note,
+    paidIn: BigInt(state.paidIn ?? note?.value ?? 0n),
     payments: Object.entries(payments).map(([key, { request: asked, ...payment }]) => ({
       ...{ key: keyIn(key), isClosing: key === CLOSING },
       ...{ to: asked.to, amount: asked.amount, mode: asked.mode ?? 'exact_out' },

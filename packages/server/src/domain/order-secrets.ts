@@ -31,6 +31,8 @@ export interface BalanceNote {
   /** Base units. */
   readonly value: Amount
   readonly leafIndex: number
+  /** True if its owner has ended the balance: what is left isn't returned. */
+  readonly isLeft?: true | undefined
 }
 
 /** `sealed_plan`: the plan of the delivery. */
@@ -89,7 +91,7 @@ export const encodePlan = ({ note, ...plan }: DeliveryPlan): Uint8Array =>
 
 export function decodePlan(clear: Uint8Array): DeliveryPlan {
   type Written = Omit<DeliveryPlan, 'note'> & {
-    readonly note?: { readonly nk: string; readonly value: string; readonly leafIndex: number }
+    readonly note?: Omit<BalanceNote, 'nk' | 'value'> & Record<'nk' | 'value', string>
   }
   const { note, ...plan } = read(clear) as Written
   if (note === undefined) return plan

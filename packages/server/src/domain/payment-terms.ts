@@ -12,6 +12,8 @@ export interface PaymentSignature {
   /** The `nk` of the note that holds the rest. */
   readonly changeNk: bigint
   readonly signature: OwnerSignature
+  /** True if the balance ends with this payment: what the payment leaves isn't returned. */
+  readonly isLast?: true | undefined
 }
 
 /** A payment's sealed terms: everything that joins it to its balance or to its payee. */
@@ -33,7 +35,9 @@ export interface PaymentTerms {
 interface Written extends Omit<PaymentTerms, 'payout' | 'fee' | 'signed'> {
   readonly payout: string
   readonly fee: string
-  readonly signed?: Readonly<Record<'changeNk' | 'S' | 'x' | 'y', string>>
+  readonly signed?: Readonly<Record<'changeNk' | 'S' | 'x' | 'y', string>> & {
+    readonly isLast?: true | undefined
+  }
 }
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
@@ -49,8 +53,8 @@ export function encodePayment({ signed, payout, fee, ...rest }: PaymentTerms): U
   return encoder.encode(JSON.stringify(written))
 }
 
-const digitsOf = ({ changeNk, signature: { S, R8 } }: PaymentSignature) => ({
-  ...{ changeNk: `${changeNk}`, S: `${S}`, x: `${R8.x}`, y: `${R8.y}` },
+const digitsOf = ({ changeNk, signature: { S, R8 }, isLast }: PaymentSignature) => ({
+  ...{ changeNk: `${changeNk}`, S: `${S}`, x: `${R8.x}`, y: `${R8.y}`, isLast },
 })
 
 /** Authenticated by the seal: only this file ever wrote it. */
@@ -60,7 +64,8 @@ export function decodePayment(clear: Uint8Array): PaymentTerms {
   if (signed === undefined) return terms
   const R8 = { x: BigInt(signed.x), y: BigInt(signed.y) }
   const signature = { S: BigInt(signed.S), R8 }
-  return { ...terms, signed: { changeNk: BigInt(signed.changeNk), signature } }
+  const { isLast } = signed
+  return { ...terms, signed: { changeNk: BigInt(signed.changeNk), signature, isLast } }
 }
 
 /** The ticket of a payment's note. @throws Error if it is no balance's. */

@@ -35,7 +35,6 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Opens a balance with one deposit. */
 async function topUp(more: Partial<OrderWish> = {}): Promise<PlacedOrder> {
   const order = await placeTopUp(more)
   await deposit(stack, order)
@@ -142,6 +141,19 @@ it('a balance whose data the service does not keep ends as soon as its deposit i
   expect(outcome).toMatchObject({ kind: 'delivery', signature: undefined, amount: undefined })
   expect(await compared()).toBe(true)
   expect(await halted()).toBeNull()
+})
+
+it('what the last payment of a balance leaves is never returned, and halts nothing', async () => {
+  const order = await topUp()
+  const { terms, note, sender } = order
+  await waitForStatus(stack, order, 'deposited')
+  const last = { payee: sender.address, payout: VALUE - 1_777n, isLast: true } as const
+  await pay(stack, { orderId: terms.orderId, note, secret: SECRET }, last)
+  const { attempts } = await waitForStatus(stack, order, 'delivered')
+  const before = await lamportsOf(stack, sender.address)
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  expect([await compared(), await halted(), attempts]).toEqual([true, null, []])
+  expect(await lamportsOf(stack, sender.address)).toBe(before)
 })
 
 it('a balance that its owner spent without the service is never returned, and the missing rest halts nothing', async () => {

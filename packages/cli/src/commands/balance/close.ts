@@ -12,10 +12,12 @@ import { noteMade } from './send.ts'
 export interface CloseOptions {
   readonly yes?: boolean
   readonly maxFee?: string
+  /** Leaves nothing in the pool. */
+  readonly all?: boolean
   readonly interval: number
 }
 
-/** `balance close`: pays the whole rest to the wallet that made the top-up. */
+/** `balance close`: pays the rest to the wallet that made the top-up. */
 export async function runBalanceClose(
   context: CliContext,
   name: string,
@@ -24,6 +26,11 @@ export async function runBalanceClose(
   assertAskable(context, options)
   await usingBalances(context.settings.home, [name], () => close(context, name, options))
 }
+
+const RESIDUE =
+  'A random part of the rest, up to a thousandth of the top-up, stays in the pool. Without it, the payments of this balance would add up exactly to what did not return, and anyone could find them. --all returns everything.'
+const WHOLE =
+  'Everything returns. Anyone can then find the payments of this balance, because they add up exactly to what does not return.'
 
 async function close(context: CliContext, name: string, options: CloseOptions): Promise<void> {
   const { output, settings } = context
@@ -35,6 +42,7 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
     const end = isoOfSeconds(stored.endsAt)
     output.note(`Without this payment the rest returns at ${end}, free of charge.`)
   }
+  output.note(options.all === true ? WHOLE : RESIDUE)
   let left = stored.value
   const question = 'Pay the rest to the wallet that made the top-up?'
   const { balance, madeBefore } = await useBalance(context, name, {
@@ -46,13 +54,15 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
   noteMade(context, madeBefore, undefined, asset)
   left = (await balance.state()).value
   output.progress.doing('paying; the chain confirms it in some seconds')
-  const paid = await balance.close()
-  const shown = { kind: 'close', balance: name, recipient, ...paid }
+  const paid = await balance.close(options.all === true ? { kept: 0n } : {})
+  const { value: kept } = await balance.state()
+  const shown = { kind: 'close', balance: name, recipient, ...paid, kept: `${kept}` }
   output.result(shown, () =>
     fieldsTable([
       ['returned to', recipient],
       ['arrived', showCoins(paid.payout, asset)],
       ['fee', showCoins(paid.fee, asset)],
+      ['in the pool', showCoins(`${kept}`, asset)],
       ['tracking id', paid.trackingId],
       ['transaction', paid.signature ?? 'no longer on record'],
     ]),

@@ -29,7 +29,7 @@ export const BalanceResult = z.strictObject({
   asset: z.string().describe('Its asset: a symbol, or the mint address.'),
   mint: z.string(),
   decimals: z.int(),
-  status: z.enum(['open', 'empty', 'ended']),
+  status: z.enum(['open', 'closed', 'empty', 'ended']),
   left: decimal('What is left'),
   endsAt: z.iso.datetime().describe('Then the rest returns to its wallet.'),
   limits: z.strictObject({

@@ -7,7 +7,7 @@ import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-st
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
 import { goOnWithChange } from './go-on-with-change.ts'
-import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
+import { isBalance, isLeftToOwner, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
@@ -101,10 +101,7 @@ export async function confirm(
   await complete(d, opened, outcome, { spent })
 }
 
-/**
- * Ends the order of a balance that the service has no more work with: payments have taken all of it, or the service
- * keeps no data of it, so that only its owner can return the rest.
- */
+/** Ends the order of a balance of which the service has nothing to return: see `isLeftToOwner`. */
 export async function leaveToOwner(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,
@@ -141,16 +138,16 @@ async function confirmPayment(
     if (isElsewhere && (await isAfterOpenPayment(d, opened, settled)) !== 'no') return
     const balance = from === 'elsewhere' ? undefined : from
     await complete(d, opened, end, { paidFrom: balance })
-    return balance === undefined ? undefined : leaveIfEmpty(d, balance)
+    return balance === undefined ? undefined : leaveIfEnded(d, balance)
   }
   if (await hasExpired(d, opened, end)) await expirePayment(d, opened)
 }
 
-/** Ends a balance at once if its payment has left nothing of it. */
-async function leaveIfEmpty(d: ConfirmDependencies, { orderId }: PaidFrom): Promise<void> {
+/** Ends a balance at once if its payment has left nothing to return. */
+async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Promise<void> {
   const opened = await d.opener.openAll(await d.store.listOpen([orderId]))
   const balance = opened.find(({ order }) => Buffer.compare(order.orderId, orderId) === 0)
-  if (balance?.note.value === 0n) await leaveToOwner(d, balance)
+  if (balance !== undefined && isLeftToOwner(balance)) await leaveToOwner(d, balance)
 }
 
 /** What a settlement shows on the chain; undefined for the return of a balance's rest, which the chain shows as a refund. */

@@ -2,7 +2,7 @@ import { floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/pro
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import { deliverableUntil, isBalance, type OpenedOrder } from './opened-order.ts'
+import { deliverableUntil, isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** What an order without a live attempt needs now. */
@@ -25,9 +25,7 @@ export function nextStep(
   clockMarginSeconds?: bigint,
 ): NextStep {
   const { order, terms, plan, note } = opened
-  if (terms.isUnkept) return 'leave'
-  // Payments have taken all of it.
-  if (note.value === 0n) return 'leave'
+  if (isLeftToOwner(opened)) return 'leave'
   const clock = head.unixSeconds
   const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
   if (opened.payment !== undefined) return nextOfPayment(opened, witnessed, nowMs)

@@ -4,11 +4,25 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 
 /** A payment as its owner signed it. */
-export type SignedPayment = Omit<Extract<SettleRequest, { kind: 'pay' }>, 'kind' | 'time'>
+export type SignedPayment = Omit<Extract<SettleRequest, { kind: 'pay' }>, 'kind' | 'time'> & {
+  /** True if the balance ends with this payment. */
+  readonly isLast?: true | undefined
+}
 
 /** True for an order whose deposit opened a balance. */
 export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
   terms.owner !== undefined
+
+/**
+ * True for a balance of which the service has nothing to return: it keeps no data of it, payments have taken all of it,
+ * or its owner has ended it and leaves the rest in the pool.
+ */
+export const isLeftToOwner = ({
+  terms,
+  note,
+  plan,
+}: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
+  terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
 
 /** An order with its secrets opened, in memory only. */
 export interface OpenedOrder {

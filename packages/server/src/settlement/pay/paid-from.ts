@@ -103,7 +103,8 @@ export async function paidFrom(
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets, plan } = balance
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
-  const next = encodePlan({ ...plan, note: { nk: payment.changeNk, value, leafIndex } })
+  const { changeNk: nk, isLast: isLeft } = payment
+  const next = encodePlan({ ...plan, note: { nk, value, leafIndex, isLeft } })
   const { orderId, sealedPlan } = order
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }

@@ -2,7 +2,7 @@ import { hexOf } from '../../domain/hex.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
-import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
+import { isBalance, isLeftToOwner, type OpenedOrder } from '../pay/opened-order.ts'
 
 interface NoticeDependencies {
   readonly store: Pick<SettlementStore, 'readCursor' | 'listOpen' | 'listEnding' | 'tryNoticeEnd'>
@@ -41,5 +41,4 @@ export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
 }
 
 /** True if the service has a rest of the balance to return. */
-const isReturned = (one: OpenedOrder): boolean =>
-  isBalance(one) && one.terms.isUnkept !== true && one.note.value > 0n
+const isReturned = (one: OpenedOrder): boolean => isBalance(one) && !isLeftToOwner(one)

@@ -90,9 +90,13 @@ export async function signPayment(
 
 const numberOf = (digits: string): bigint => BigInt(`0x${digits}`)
 
-function signatureOf({ changeNk, signature: { S, R8x, R8y } }: SignatureRequest): PaymentSignature {
+function signatureOf({ changeNk, signature, isLast }: SignatureRequest): PaymentSignature {
+  const { S, R8x, R8y } = signature
   const R8 = { x: numberOf(R8x), y: numberOf(R8y) }
-  return { changeNk: numberOf(changeNk), signature: { S: numberOf(S), R8 } }
+  return {
+    ...{ changeNk: numberOf(changeNk), signature: { S: numberOf(S), R8 } },
+    isLast: isLast === true ? true : undefined,
+  }
 }
 
 /** The leaf that a payment leaves; undefined if the circuit can't prove the payment with this signature. */

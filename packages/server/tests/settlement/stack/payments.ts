@@ -68,6 +68,7 @@ export interface PaymentWish {
   readonly payout: bigint
   readonly fee?: bigint
   readonly validUntil?: UnixSeconds
+  readonly isLast?: true
 }
 
 export interface MadePayment {
@@ -132,7 +133,8 @@ export async function preparePayment(
   const terms = { payee, payout: amount(payout), fee: amount(fee) }
   const changeLeaf = leafOfNote(wasmPoseidon, stack.domain, left)
   const message = paymentMessage(wasmPoseidon, { ...terms, nullifier, changeLeaf, validUntil })
-  const signed = { changeNk: left.nk, signature: signPayment(wasmPoseidon, secret, message) }
+  const signature = signPayment(wasmPoseidon, secret, message)
+  const signed = { changeNk: left.nk, signature, isLast: wish.isLast }
   const id = new Uint8Array(randomBytes(16))
   const made = { id, left: { ...balance, note: left }, signed, leafIndex, validUntil }
   const columns = await columnsOf(stack, id, { validUntil, nullifier }, (sealed) =>

@@ -30,6 +30,8 @@ export class BalanceRun {
   #wanted: WantedPayment | undefined
   /** The terms that the person has seen and accepted. */
   #agreed: QuoteResponse | undefined
+  /** What stays in the pool when the rest is taken back; the SDK draws it if the person hasn't seen it. */
+  #kept: bigint | undefined
   #answer: ((isYes: boolean) => void) | undefined
   #wait: { isOver: boolean } | undefined
   #isPaying = false
@@ -127,9 +129,10 @@ export class BalanceRun {
     this.#wait = undefined
   }
 
-  /** Pays the whole rest to the wallet that paid in. */
-  takeBack(shown: QuoteResponse, to: string, amount: string): void {
+  /** Pays the rest to the wallet that paid in, except for `kept` base units, which stay in the pool. */
+  takeBack(shown: QuoteResponse, to: string, amount: string, kept: bigint): void {
     this.#agreed = shown
+    this.#kept = kept
     void this.#carryOut({ key: undefined, isClosing: true, to, amount, mode: 'exact_in' })
   }
 
@@ -165,7 +168,7 @@ export class BalanceRun {
     this.#wanted = wanted
     this.#stepped('preparing')
     try {
-      this.#paid(wanted, await carryOut(balance, wanted))
+      this.#paid(wanted, await carryOut(balance, wanted, this.#kept))
     } catch (error) {
       this.#failed(error)
     }
@@ -222,8 +225,9 @@ export class BalanceRun {
 function carryOut(
   balance: Balance,
   { key, isClosing, to, amount, mode }: WantedPayment,
+  kept: bigint | undefined,
 ): Promise<PaidPayment> {
-  if (isClosing) return balance.close()
+  if (isClosing) return balance.close(kept === undefined ? {} : { kept })
   if (key === undefined)
     throw new Error('this payment is a line of a list, which this page did not make')
   return balance.send({ key, to, amount, mode })

@@ -20,13 +20,19 @@ export function ReadyBalance(props: ReadyProps) {
   if (note === undefined) return null
   const isOpen = state.status === 'open'
   if (isTakingBack && isOpen) {
-    return <TakeBack {...{ ...props, note, token }} back={() => setTakingBack(false)} />
+    return (
+      <TakeBack
+        {...{ ...props, note, token }}
+        paidIn={stored.paidIn}
+        back={() => setTakingBack(false)}
+      />
+    )
   }
   const left = `${showAmount(state.value, token?.decimals ?? 0)} ${token?.symbol ?? ''} left`
   return (
     <>
       <div class="card wide">
-        <ViewHeading>{state.status === 'ended' ? 'This balance has ended' : left}</ViewHeading>
+        <ViewHeading>{HEADINGS[state.status] ?? left}</ViewHeading>
         <p>{whatHappens(state)}</p>
         <EndingNote endsAt={state.endsAt} isEmpty={!isOpen} />
         <div class="row">
@@ -35,7 +41,11 @@ export function ReadyBalance(props: ReadyProps) {
               Take the rest back
             </button>
           ) : null}
-          {state.status === 'empty' ? <Remove {...props} /> : <SaveFile note={note} />}
+          {state.status === 'empty' || state.status === 'closed' ? (
+            <Remove {...props} />
+          ) : (
+            <SaveFile note={note} />
+          )}
           <BackButton back={() => book.go({ kind: 'list' })} />
         </div>
         <Payments {...{ stored, token }} />
@@ -45,11 +55,18 @@ export function ReadyBalance(props: ReadyProps) {
   )
 }
 
+const HEADINGS: Readonly<Partial<Record<BalanceState['status'], string>>> = {
+  ended: 'This balance has ended',
+  closed: 'You took this balance back',
+}
+
 function whatHappens({ status, endsAt, senderAddress }: BalanceState): string {
   const wallet = `the wallet ${shortAddress(senderAddress)}, which paid in`
   switch (status) {
     case 'open':
       return `You can send it until ${showDay(isoOfSeconds(endsAt))}. What is left then returns to ${wallet}, by itself and without a fee.`
+    case 'closed':
+      return 'The rest was taken back. What is left here stays in the pool, so that nobody can find your payments by their sum. You can delete the file of this balance, and remove the balance from this browser.'
     case 'empty':
       return 'All of it was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
     case 'ended':
