@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import { unixSeconds, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FinalizedHead, SettlementChain } from '../../ports/settlement-chain.ts'
 import { shareReads } from './share-reads.ts'
@@ -15,7 +15,7 @@ function setUp() {
     return value
   }
   const headOf = (): FinalizedHead => ({
-    ...{ slot: BigInt(nowMs), blockHeight: 1n, unixSeconds: 1n, nextLeaf: 1n },
+    ...{ slot: BigInt(nowMs), blockHeight: 1n, unixSeconds: unixSeconds(1n), nextLeaf: 1n },
   })
   const chain = {
     readHead: () => answer('head', headOf()),
