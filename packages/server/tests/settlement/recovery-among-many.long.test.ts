@@ -28,6 +28,8 @@ const BATCH = 250
 const PER_ORDER = 5_000
 /** Pages that the interrupted reading keeps. */
 const PAGES_BEFORE_INTERRUPTION = 3
+/** Landing takes most of the test's time and grows with the leaves, so the limit does too. */
+const LIMIT_MS = 180_000 + 30 * MANY
 
 let stack: Stack
 beforeAll(async () => {
@@ -131,24 +133,28 @@ function interruptedStore(): HistoryStore & { readonly pages: () => number } {
   }
 }
 
-it(`a ticket's note is found among ${MANY} leaves and as much spam on the local chain, also after an interruption`, async () => {
-  await landStrangers(MANY / 2)
-  const mine = await place()
-  await deposit(stack, mine)
-  const index = (await leavesOnChain()) - 1
-  await landStrangers(MANY / 2)
+it(
+  `a ticket's note is found among ${MANY} leaves and as much spam on the local chain, also after an interruption`,
+  async () => {
+    await landStrangers(MANY / 2)
+    const mine = await place()
+    await deposit(stack, mine)
+    const index = (await leavesOnChain()) - 1
+    await landStrangers(MANY / 2)
 
-  const ticket: Ticket = { program: PROGRAM, orderId: mine.terms.orderId, note: mine.note }
-  const store = interruptedStore()
-  const find = () =>
-    locateNote(stack.rpc, wasmPoseidon, ticket, {
-      history: { url: stack.localnet.rpcUrl, store },
-    })
-  const startedMs = performance.now()
-  await expect(find()).rejects.toThrow('interrupted')
-  expect(store.pages()).toBe(PAGES_BEFORE_INTERRUPTION)
-  const { position } = await find()
-  console.log(`found in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
-  expect(position.leafIndex).toBe(BigInt(index))
-  expect(store.pages()).toBeGreaterThan(PAGES_BEFORE_INTERRUPTION)
-})
+    const ticket: Ticket = { program: PROGRAM, orderId: mine.terms.orderId, note: mine.note }
+    const store = interruptedStore()
+    const find = () =>
+      locateNote(stack.rpc, wasmPoseidon, ticket, {
+        history: { url: stack.localnet.rpcUrl, store },
+      })
+    const startedMs = performance.now()
+    await expect(find()).rejects.toThrow('interrupted')
+    expect(store.pages()).toBe(PAGES_BEFORE_INTERRUPTION)
+    const { position } = await find()
+    console.log(`found in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`)
+    expect(position.leafIndex).toBe(BigInt(index))
+    expect(store.pages()).toBeGreaterThan(PAGES_BEFORE_INTERRUPTION)
+  },
+  LIMIT_MS,
+)
