@@ -122,8 +122,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     _ <== Num2Bits(64)(change);
     signal value <== payout + fee + change;
 
-    // Membership. A leaf is a hash of five inputs, so it differs from the tree's nodes, hashes of
-    // four. Claims are hashes of five too, but the program never appends a claim.
+    // Membership. A leaf is a hash of five inputs, so it differs from the tree's nodes and from
+    // claims, which are hashes of four. The program never appends either of these as a leaf.
     isBalance * (1 - isBalance) === 0;
     signal claimHash <== Poseidon(4)([1 + isBalance, claim[0], claim[1], claim[2]]);
     signal inner <== Poseidon(3)([nk, claimHash, expiry]);

@@ -24,7 +24,7 @@ quote. The embedded chain is final after a second, a cluster after some thirteen
   balances: {
     title: 'Balances',
     text: `Payments out of balances, made with the SDK: the time from the owner's signature to the payee's funds, compared with one proof of the prover alone and two slots of 400 ms; a list of 100 payments out of four balances, compared with 100 proofs, with slots of 100 ms, because with longer ones the payments wait for finality and not for the prover; and the lamports that the relayers
-lose with each of ten payments once all rent is back, beside what was decided.`,
+lose with each of ten payments once all rent is back, compared with the chosen limit.`,
   },
   tree: {
     title: 'Note tree',

@@ -54,7 +54,7 @@ function assertOrder(entries: readonly Entry[]): void {
     steps += 1
     if (entry.file !== fileOf(phase, steps)) {
       const due = fileOf(phase, steps)
-      refuse(at, `has ${entry.file} where ${due} belongs: one was dropped, added or moved`)
+      refuse(at, `has ${entry.file} where ${due} belongs: an entry was dropped, added or moved`)
     }
     if (entry.kind === 'beacon' && steps === 1) refuse(at, 'closes a phase without contributions')
     isClosed = entry.kind === 'beacon'

@@ -24,7 +24,7 @@ export async function assertKeyOfCeremony(folder: string, manifest: Manifest): P
   }
   assertTranscriptHolds(transcript)
   const [shortcoming] = findShortcomings(transcript)
-  if (shortcoming !== undefined) return refuse(`its ceremony falls short: ${shortcoming}`)
+  if (shortcoming !== undefined) return refuse(`its ceremony has a shortcoming: ${shortcoming}`)
   const isSame =
     stepsOf(transcript, 2).at(-1)?.sha256 === manifest.files['settle.zkey'] &&
     preparedIn(transcript)?.sha256 === manifest.powersOfTau.sha256 &&

@@ -49,7 +49,7 @@ export function reportBeaconDue(last: Contribution): string[] {
   const round = firstRoundFrom(from)
   const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
   return [
-    `If nobody contributes after this, the phase is closed by drand quicknet's round ${round}`,
+    `If this is the last contribution, the phase is closed by drand quicknet's round ${round}`,
     `(${at(timeOfRound(round))}), or by a Bitcoin block of the six hours from ${at(from)}.`,
   ]
 }

@@ -51,7 +51,7 @@ async function attempt(name: string, verify: () => Promise<boolean>): Promise<bo
   try {
     return await verify()
   } catch (cause) {
-    throw new Error(`${name} cannot be read as what it should be.`, { cause })
+    throw new Error(`${name} is damaged or of another kind.`, { cause })
   }
 }
 

@@ -121,7 +121,7 @@ describe('a ceremony is refused', () => {
   test('with a contribution dropped', () =>
     refuses(
       (whole) => ({ ...whole, entries: whole.entries.toSpliced(2, 1) }),
-      'phase1/0003.ptau where phase1/0002.ptau belongs: one was dropped, added or moved',
+      'phase1/0003.ptau where phase1/0002.ptau belongs: an entry was dropped, added or moved',
     ))
 
   test('with a contribution dropped and the files renamed to fit', async () => {

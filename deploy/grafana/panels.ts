@@ -49,7 +49,7 @@ const stuckMoney: readonly Panel[] = [
   now(
     'Vaults and books agree',
     'bool_yes_no',
-    'Vaults compared with what they owe, the root, and the orders.',
+    'Compares vaults with the amounts owed, the root and the orders.',
     ['min(sotto_books_agree)', 'agree'],
   ),
   now(
@@ -131,7 +131,7 @@ const nodes: readonly Panel[] = [
     rate('sotto_rpc_tries_total', 'node, outcome'),
     'node {{node}} {{outcome}}',
   ]),
-  line('Time of an answer', 's', '95 of 100, including retries.', [
+  line('Time of an answer', 's', 'The 95th percentile, including retries.', [
     quantile(0.95, 'sotto_rpc_seconds', 'method'),
     '{{method}}',
   ]),
@@ -169,10 +169,12 @@ const api: readonly Panel[] = [
     'max(sotto_outbox_late)',
     'late',
   ]),
-  line('Webhooks', 'short', 'Counted when the hour ends, so that no line dates a settlement.', [
-    'sum by (name) (increase(sotto_events_total{name=~"webhook_.*"}[1h])) > 0',
-    '{{name}}',
-  ]),
+  line(
+    'Webhooks',
+    'short',
+    'Counted when the hour ends, so that no line reveals the time of a settlement.',
+    ['sum by (name) (increase(sotto_events_total{name=~"webhook_.*"}[1h])) > 0', '{{name}}'],
+  ),
 ]
 
 const machine: readonly Panel[] = [

@@ -14,9 +14,9 @@ pub enum Error {
     InvalidInstructionData = 7001,
     /// The number of accounts is not the one that the instruction takes.
     WrongAccountCount = 7002,
-    /// An account that must sign did not.
+    /// An account that must sign did not sign.
     MissingSignature = 7003,
-    /// An account that must be writable is not.
+    /// An account that must be writable is read-only.
     NotWritable = 7004,
     /// An account is owned by the wrong program.
     WrongOwner = 7005,
@@ -34,9 +34,9 @@ pub enum Error {
     LimitOutOfRange = 7011,
     /// The signer is not the pool's admin.
     NotAdmin = 7012,
-    /// The admin would be the zero address, which nobody can sign for.
+    /// The admin would be the zero address, for which no key can sign.
     InvalidAdmin = 7013,
-    /// There are two authoriser slots, 0 and 1.
+    /// The authoriser slot is neither 0 nor 1.
     InvalidAuthoriserSlot = 7014,
     /// The Token-2022 mint has an extension that the pool does not accept.
     Token2022Unsupported = 7015,
@@ -58,7 +58,7 @@ pub enum Error {
     DepositsPaused = 7023,
     /// The deposit is greater than the asset's depositMax.
     DepositTooLarge = 7024,
-    /// The swap would exceed what the cap leaves at this time.
+    /// The swap exceeds the amount that the cap allows at this time.
     SwapCapReached = 7025,
     /// A swap needs two different assets.
     SameAsset = 7026,
@@ -112,7 +112,7 @@ pub enum Error {
     HashFailed = 7050,
     /// The cluster states its rent in a form that this program does not know.
     RentUnsupported = 7051,
-    /// The extensions of the Token-2022 mint are not laid out as they must be.
+    /// The extensions of the Token-2022 mint have a wrong layout.
     MintExtensionsMalformed = 7052,
 }
 

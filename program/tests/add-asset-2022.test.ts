@@ -115,7 +115,7 @@ test('a Token-2022 account that is not an initialised mint is refused', async ()
   }
 })
 
-test('each token program keeps its own mints only', async () => {
+test('a mint is refused with the other token program', async () => {
   const { chain, admin, token } = fixture
   const { mint } = await makeMint2022(chain)
   const legacy = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address

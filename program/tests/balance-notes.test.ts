@@ -94,7 +94,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   expect(received(payment.payee)).toBe(300_000_000n)
 })
 
-test('I2: of two payments signed over one note, the first lands and the other never does', async () => {
+test('I2: of two payments signed for one note, only the first lands', async () => {
   const [first, second] = [await payee(), await payee()]
   const one = await pay(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   const other = await pay(order, 0, { payee: second, payout: VALUE })

@@ -50,7 +50,7 @@ test('the upgrade authority creates the pool, and only once', async () => {
   expect(await send(initialize)).toBe('AlreadyInitialized')
 })
 
-test('nobody but the upgrade authority can initialise the program', async () => {
+test('only the upgrade authority can initialise the program', async () => {
   const thief = await chain.wallet()
   const byThief = withAccount(initialize, 1, thief.address)
   expect(await send(byThief, [admin, thief])).toBe('NotUpgradeAuthority')

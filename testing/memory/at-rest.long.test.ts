@@ -111,7 +111,7 @@ async function plant({ database, dataFolder }: Opened, keyFolder: string, key: B
 
 describe.each(KINDS)('$kind', ({ open }) => {
   it(
-    'holds neither a destroyed key nor what it sealed, in any of its places',
+    'contains neither a destroyed key nor the data that it sealed, in any place',
     async () => {
       const opened = await open()
       try {

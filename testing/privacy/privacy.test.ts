@@ -112,7 +112,7 @@ for (const channel of [
   })
 }
 
-it('the node is asked about no recipient, and the node for recipients never about one alone', () => {
+it('the main node gets no request about a recipient, and the node for recipients gets none about a single recipient', () => {
   const { asked, orders } = stage!
   expect(orders.length).toBeGreaterThan(2)
   const naming = (bodies: readonly string[], address: string) =>

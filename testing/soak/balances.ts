@@ -177,7 +177,8 @@ class Owner {
       terms.payee === payee &&
       terms.payout === quote.amountOut &&
       payout + fee === BigInt(quote.amountIn)
-    if (!isAsQuoted) this.wrong.push(`${this.#name} was to sign what was not quoted`)
+    if (!isAsQuoted)
+      this.wrong.push(`${this.#name} was asked to sign something other than the quote`)
     const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(terms.leafIndex))
     const change = note.value - payout - fee
     const left = changeOf(wasmPoseidon, note, {

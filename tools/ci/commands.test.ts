@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const COMMANDS = path.join(import.meta.dirname, 'commands.sh')
 
-it('ends a begun command with all its processes when the script ends', async () => {
+it('ends a running command with all its processes when the script ends', async () => {
   const reports = mkdtempSync(path.join(tmpdir(), 'sotto-commands-'))
   try {
     const script = `

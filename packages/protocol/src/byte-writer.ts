@@ -50,7 +50,8 @@ export class ByteWriter {
 
   /** @throws RangeError if the number of bytes differs from the format's. */
   bytes(value: ReadonlyUint8Array, size: number): this {
-    if (value.length !== size) throw new RangeError(`a field of ${size} bytes has ${value.length}`)
+    if (value.length !== size)
+      throw new RangeError(`a field of ${size} bytes got ${value.length} bytes`)
     this.#bytes.set(value, this.#at)
     this.#at += size
     return this

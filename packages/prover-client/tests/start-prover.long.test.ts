@@ -130,7 +130,7 @@ describe('a process that dies', () => {
     expect((await prover.prove(witness)).publicInputs).toEqual(PUBLIC_INPUTS[0])
   })
 
-  test('after hanging during a proof is one that was killed, and another process proves the request', async () => {
+  test('because it hung and was killed during a proof is replaced, and the request is proved', async () => {
     const prover = await start({ proofTimeoutMs: 12_000 })
     const proof = prover.prove(witness)
     process.kill(pids()[0]!, 'SIGSTOP')

@@ -28,7 +28,9 @@ export async function loadArtefacts(folder) {
     const bytes = await read(folder, name)
     const hash = createHash('sha256').update(bytes).digest('hex')
     if (hash !== manifest.files?.[name]) {
-      throw new Error(`${name} in ${folder} has been changed: its SHA-256 is not the manifest's.`)
+      throw new Error(
+        `${name} in ${folder} has been changed: its SHA-256 differs from the manifest's.`,
+      )
     }
     return bytes
   }

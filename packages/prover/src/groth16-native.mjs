@@ -59,8 +59,7 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
 
 /** A wrong count would shift all later requests. */
 function assertCount(numbers, count) {
-  if (numbers.length !== count * NUMBER_BYTES)
-    throw new Error('There must be another count of numbers.')
+  if (numbers.length !== count * NUMBER_BYTES) throw new Error('The count of numbers is wrong.')
 }
 
 async function launch(zkey, program) {

@@ -26,7 +26,7 @@ function add(numbers) {
 function prove(request, numbers) {
   const size = (exports.signals() + 2) * NUMBER_BYTES
   const expected = request === 'inputs' ? (inputs + 2) * NUMBER_BYTES : size
-  if (numbers.length !== expected) return { error: 'There must be another count of numbers.' }
+  if (numbers.length !== expected) return { error: 'The count of numbers is wrong.' }
   const at = write(numbers, size)
   const solved = request === 'inputs' ? exports.solve() : 0
   return { at, code: solved === 0 ? exports[`prove_${part}`]() : solved }

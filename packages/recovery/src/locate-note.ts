@@ -110,6 +110,6 @@ function placeOfRoot(account: TreeAccount, root: bigint): RootPlace {
   }
   throw new RecoveryError(
     'PATH_OUTDATED',
-    'the path leads to no root that the chain still keeps: build the path again from the chain',
+    'the chain no longer keeps the root of this path: build the path again from the chain',
   )
 }

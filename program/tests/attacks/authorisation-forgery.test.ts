@@ -129,7 +129,7 @@ test('a verification that another program only claims to have made', async () =>
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })
 
-test('a fake instructions sysvar, to the byte, at another address and by the right owner', async () => {
+test('a copy of the instructions sysvar at another address, with the right owner', async () => {
   const { chain } = fixture
   const forged = dataOf(authorisation)
   const decoy = (await chain.key()).address

@@ -39,7 +39,7 @@ const shown = ({ deposits, right, chance, clue }: Guesses) =>
 
 const ratio = ({ right, chance }: Guesses) => right / chance
 
-it('a node that is asked about no recipient guesses no payee better than from the chain alone', async () => {
+it('a node that gets no request about recipients guesses payees no better than from the chain alone', async () => {
   const guesses = guess(await live('own nodes', 'many'))
   console.log(`own nodes for recipients: ${shown(guesses)}`)
   expect(guesses.deposits).toBe(PAYMENTS)
@@ -47,7 +47,7 @@ it('a node that is asked about no recipient guesses no payee better than from th
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
-it('where the pool has paid all payees before, one node guesses none better than from the chain alone', async () => {
+it('if the pool has paid all payees before, a single node guesses them no better than from the chain alone', async () => {
   const lived = await live('decoys', 'regular', 2 * PAYMENTS)
   const lastNew = Math.max(...lived.transfers.filter((one) => !isSeen(one)).map(quotedAt))
   const guesses = guess(lived, (one) => quotedAt(one) > lastNew)
@@ -57,7 +57,7 @@ it('where the pool has paid all payees before, one node guesses none better than
   expect(ratio(guesses)).toBeLessThanOrEqual(RATIO_MAX)
 })
 
-it('a wallet that the pool has paid is named with all such wallets and no decoy, after a pause and at a delivery too', async () => {
+it('a wallet that the pool has paid is named with all such wallets and without decoys, even after a pause and at a delivery', async () => {
   const one = { payments: 60, payees: 'regular', seed: SEED } as const
   const { transfers, node, recipients } = await liveThrough('decoys', one)
   await recipients.learn(new AbortController().signal)

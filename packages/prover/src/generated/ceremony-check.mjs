@@ -161,7 +161,7 @@ function assertOrder(entries2) {
     steps += 1
     if (entry.file !== fileOf(phase, steps)) {
       const due = fileOf(phase, steps)
-      refuse(at, `has ${entry.file} where ${due} belongs: one was dropped, added or moved`)
+      refuse(at, `has ${entry.file} where ${due} belongs: an entry was dropped, added or moved`)
     }
     if (entry.kind === 'beacon' && steps === 1) refuse(at, 'closes a phase without contributions')
     isClosed = entry.kind === 'beacon'
@@ -374,7 +374,7 @@ async function assertKeyOfCeremony(folder, manifest) {
   }
   assertTranscriptHolds(transcript)
   const [shortcoming] = findShortcomings(transcript)
-  if (shortcoming !== void 0) return refuse(`its ceremony falls short: ${shortcoming}`)
+  if (shortcoming !== void 0) return refuse(`its ceremony has a shortcoming: ${shortcoming}`)
   const isSame =
     stepsOf(transcript, 2).at(-1)?.sha256 === manifest.files['settle.zkey'] &&
     preparedIn(transcript)?.sha256 === manifest.powersOfTau.sha256 &&

@@ -71,7 +71,7 @@ export function pageIn(text: string): bigint[] {
     Array.isArray(leaves) &&
     leaves.length <= LEAVES_PER_PAGE &&
     leaves.every((leaf) => typeof leaf === 'string' && LEAF.test(leaf))
-  if (!isPage) throw new Error('the answer is no page of leaves')
+  if (!isPage) throw new Error('the answer is not a page of leaves')
   const numbers = leaves.map((leaf) => BigInt(`0x${leaf as string}`))
   if (numbers.some((leaf) => leaf >= FIELD_MODULUS)) throw new Error('a leaf is not in the field')
   return numbers

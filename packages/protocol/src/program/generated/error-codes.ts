@@ -13,8 +13,8 @@ export const PROGRAM_ERRORS = [
     name: 'WrongAccountCount',
     message: 'The number of accounts is not the one that the instruction takes.',
   },
-  { code: 7003, name: 'MissingSignature', message: 'An account that must sign did not.' },
-  { code: 7004, name: 'NotWritable', message: 'An account that must be writable is not.' },
+  { code: 7003, name: 'MissingSignature', message: 'An account that must sign did not sign.' },
+  { code: 7004, name: 'NotWritable', message: 'An account that must be writable is read-only.' },
   { code: 7005, name: 'WrongOwner', message: 'An account is owned by the wrong program.' },
   { code: 7006, name: 'WrongAccountData', message: 'An account holds the wrong kind of data.' },
   { code: 7007, name: 'WrongAddress', message: 'An account is at the wrong address.' },
@@ -38,13 +38,9 @@ export const PROGRAM_ERRORS = [
   {
     code: 7013,
     name: 'InvalidAdmin',
-    message: 'The admin would be the zero address, which nobody can sign for.',
+    message: 'The admin would be the zero address, for which no key can sign.',
   },
-  {
-    code: 7014,
-    name: 'InvalidAuthoriserSlot',
-    message: 'There are two authoriser slots, 0 and 1.',
-  },
+  { code: 7014, name: 'InvalidAuthoriserSlot', message: 'The authoriser slot is neither 0 nor 1.' },
   {
     code: 7015,
     name: 'Token2022Unsupported',
@@ -78,7 +74,7 @@ export const PROGRAM_ERRORS = [
   {
     code: 7025,
     name: 'SwapCapReached',
-    message: 'The swap would exceed what the cap leaves at this time.',
+    message: 'The swap exceeds the amount that the cap allows at this time.',
   },
   { code: 7026, name: 'SameAsset', message: 'A swap needs two different assets.' },
   { code: 7027, name: 'DeadlinePassed', message: "The order's deadline has passed." },
@@ -145,7 +141,7 @@ export const PROGRAM_ERRORS = [
   {
     code: 7052,
     name: 'MintExtensionsMalformed',
-    message: 'The extensions of the Token-2022 mint are not laid out as they must be.',
+    message: 'The extensions of the Token-2022 mint have a wrong layout.',
   },
 ] as const
 
