@@ -14,7 +14,7 @@ const POLL_MS = 20
 const P90 = 0.9
 const P99 = 0.99
 
-/** Milliseconds until the current slot is finalized. Every landed transaction waits this long. */
+/** Milliseconds until the current slot is finalized. Every landed transaction waits until then. */
 async function finality({ stage }: Market): Promise<number> {
   const { rpc } = stage.chain
   const slot = await rpc.getSlot({ commitment: 'processed' }).send()

@@ -33,7 +33,7 @@ export interface Compose {
 
 const read = (name: string) => readFileSync(path.join(COMPOSE_FOLDER, name), 'utf8')
 
-/** The variables of .env.example, which an operator copies. */
+/** The variables of .env.example. An operator copies this file. */
 function exampleVariables(): Readonly<Record<string, string>> {
   const lines = read('.env.example').split('\n')
   return Object.fromEntries(

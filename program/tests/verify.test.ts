@@ -30,7 +30,7 @@ test('a missing toolchain is installed in the versions that made the recorded bu
     expect(version.startsWith(upstream), `${name} ${version}`).toBe(true)
   }
   expect(DEBIAN_PACKAGES['rust-web-src']).toBe(source)
-  // Without a version, apt would install the newest of that day.
+  // Without a version, apt would install the newest one.
   for (const wanted of pinnedPackages()) expect(wanted).toMatch(/^[a-z0-9.-]+=[0-9]/)
   expect(SNAPSHOT).toMatch(/^2026\d{4}T\d{6}Z$/)
 })

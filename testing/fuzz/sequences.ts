@@ -27,7 +27,7 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // Without an idempotency key, an order uses its quote id as the key, and that isn't valid for other quotes.
+            // Without an idempotency key, the order's quote id is the key, and this key isn't valid for other quotes.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),

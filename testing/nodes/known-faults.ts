@@ -1,6 +1,6 @@
 import type { Asked, Fault } from './node-proxy.ts'
 
-/** What the service's metrics must show of a fault. */
+/** The effects of a fault that the service's metrics must show. */
 interface Shown {
   /** The outcome that `sotto_rpc_tries_total` counts for node 0; undefined if the node seems to work. */
   readonly tries?: 'failed' | 'lacking'
@@ -8,10 +8,10 @@ interface Shown {
   readonly alerts?: readonly string[]
 }
 
-/** A fault of public nodes, with what is expected of the service. */
+/** A fault of public nodes, with the expected effects on the service. */
 export interface KnownFault {
   readonly name: string
-  /** How many nodes the service has. The first one has the fault. */
+  /** Number of the service's nodes. The first node has the fault. */
   readonly nodes: 1 | 2
   readonly faults: readonly Fault[]
   /** How long the fault lasts; undefined if it lasts until all transfers have ended. */
@@ -34,7 +34,7 @@ const always = (misdeed: Fault['misdeed'], methods?: readonly string[]): readonl
 
 const HTML = '<!doctype html><title>Just a moment...</title>'
 
-/** Faults that pass: the whole node answers so for some seconds. */
+/** Temporary faults: for some seconds, the node answers every request in this way. */
 const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] = [
   [
     '429 with Retry-After',
@@ -62,7 +62,7 @@ const PASSING: readonly (readonly [string, Fault['misdeed'], Shown['tries']])[] 
 
 const HISTORY = ['getSignaturesForAddress', 'getTransaction', 'getBlock', 'getBlockTime']
 
-/** Without the transactions of the last moments, as from a node whose index is late. */
+/** The listing lacks the newest transactions, as if the node's index were late. */
 const emptyList = { kind: 'invent', result: () => [] } as const
 const nothing = { kind: 'invent', result: () => null } as const
 
@@ -98,7 +98,7 @@ interface Account {
   readonly data: readonly [string, string]
 }
 
-/** Says of every Nullifier that its note was settled long after the end of its delivery. */
+/** Shows every Nullifier as if its note had been settled long after the last time for a delivery. */
 function laterNullifiers(found: unknown): unknown {
   const { context, value } = found as { context: object; value: (Account | null)[] }
   return { context, value: value.map((account) => account && later(account)) }
@@ -111,7 +111,7 @@ function later(account: Account): Account {
   return { ...account, data: [data.toString('base64'), 'base64'] }
 }
 
-/** Every fault, with what the service does about it. */
+/** Every fault, with its effects on the service. */
 export const KNOWN_FAULTS: readonly KnownFault[] = [
   ...PASSING.map(([name, misdeed, tries]): KnownFault => {
     const shown = tries === undefined ? {} : { tries }

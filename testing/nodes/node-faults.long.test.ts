@@ -27,7 +27,7 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   beforeAll(async () => {
     const client = await ground.serve(nodes)
     const takes = async () => (await sendUnder(ground, client, { faults: [] })).seconds
-    // The first transfers load what later ones find ready.
+    // The first transfers load code and data that later transfers already have.
     usual = Math.min(await takes(), await takes())
     console.log(`${nodes} node: two transfers without a fault take ${usual.toFixed(1)} s`)
   })

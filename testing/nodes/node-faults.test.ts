@@ -3,10 +3,10 @@ import { KNOWN_FAULTS } from './known-faults.ts'
 import { openGround, type Ground } from './open-ground.ts'
 import { sendUnder, shownBy } from './send-under-fault.ts'
 
-/** Percent of requests that go wrong in each of the ways in which public nodes fail. */
+/** The percentage of requests that fail in each known way of public nodes. */
 const PERCENT_EACH = 1
 
-/** A node without history makes transfers wait, and one that limits requests makes all of them slow. */
+/** Without history, a node makes transfers wait. With a request limit, it slows all of them. */
 const APART = /pruned|429/
 
 let ground: Ground

@@ -40,9 +40,9 @@ export interface Fault {
 /** A proxy for the RPC of any cluster, with faults that can be turned on and off. */
 export interface NodeProxy {
   readonly url: string
-  /** The faults from now on, replacing the earlier ones; the first that applies to a request counts. */
+  /** Replaces the faults. If several apply to a request, the first one counts. */
   readonly suffer: (...faults: readonly Fault[]) => void
-  /** How many requests went wrong so far. */
+  /** Number of requests that went wrong so far. */
   readonly misdeeds: () => number
   readonly stop: () => Promise<void>
 }

@@ -1,10 +1,10 @@
-/** The value of a metric whose line begins so; 0 if there is none. */
+/** The value in the line that begins with this text; 0 if there is no such line. */
 function valueOf(metrics: string, start: string): number {
   const line = metrics.split('\n').find((one) => one.startsWith(start))
   return line === undefined ? 0 : Number(line.split(' ').at(-1))
 }
 
-/** Tries of node 0 with an outcome. */
+/** Number of tries of node 0 with this outcome. */
 export const triesOf = (metrics: string, outcome: 'failed' | 'lacking'): number =>
   valueOf(metrics, `sotto_rpc_tries_total{node="0",outcome="${outcome}"}`)
 

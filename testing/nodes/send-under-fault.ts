@@ -50,19 +50,19 @@ async function ended(client: ServiceClient, { order }: Placed): Promise<Status> 
   }
 }
 
-/** How two transfers went while a node had a fault. */
+/** The outcome of two transfers while a node had a fault. */
 export interface Outcome {
-  /** From the fault's begin to the later of the two deliveries. */
+  /** Time from the start of the fault to the later of the two deliveries. */
   readonly seconds: number
   /** Requests that went wrong. */
   readonly misdeeds: number
   readonly statuses: readonly string[]
-  /** What the recipients got, and what they should have got, in base units. */
+  /** The amounts that the recipients got and should have got, in base units. */
   readonly paid: readonly bigint[]
   readonly owed: readonly bigint[]
   /** Deliveries whose status shows a signature. */
   readonly signatures: number
-  /** Tries of the first node that failed, or that it couldn't serve, during the fault. */
+  /** Requests to the first node during the fault that failed or that it couldn't serve. */
   readonly tries: { readonly failed: number; readonly lacking: number }
   /** The codes of the alerts that were raised. */
   readonly alerts: readonly string[]
@@ -117,7 +117,7 @@ export async function sendUnder(
   }
 }
 
-/** What a fault's outcome must be; compare with `shownBy`. */
+/** The required outcome of a fault; compare it with the result of `shownBy`. */
 export const expectedOf = ({ shown }: KnownFault, { owed }: Outcome) => ({
   statuses: owed.map(() => 'delivered'),
   paid: owed,

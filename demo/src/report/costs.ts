@@ -1,6 +1,6 @@
 import type { Stage, UsedBalance } from '../stage.ts'
 
-/** On-chain cost of one transfer, or of one step of a balance, in lamports, without rent that is returned. */
+/** On-chain cost of one transfer or of one step of a balance, in lamports. Returned rent isn't included. */
 export interface Cost {
   readonly transfer: string
   readonly deposit: bigint

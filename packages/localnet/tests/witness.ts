@@ -8,7 +8,7 @@ interface Landed {
   readonly err: unknown
 }
 
-/** Remembers everything that a chain has reported, by response or by notification, and checks it after a restart. */
+/** Remembers everything that a chain has reported in responses and notifications, and checks it after a restart. */
 export class Witness {
   readonly #landed = new Map<string, Landed>()
   readonly #records = new Map<string, string>()

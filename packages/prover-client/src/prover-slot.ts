@@ -21,8 +21,8 @@ export interface SlotOptions {
   readonly proofTimeoutMs: number
 }
 
-// A process that fails to start uses a whole core, so the pauses grow. The longest is 30 seconds, so that a repaired
-// prover is used again before deliveries are late.
+// A process that fails to start uses a whole core, so the pauses grow. The longest pause is 30 seconds, so that a
+// repaired prover is used before deliveries are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 

@@ -2,7 +2,7 @@ import type { PaymentLinks } from '../../../observe/infer/infer-links.ts'
 import type { LivedTransfers, TrueTransfer } from './live-through.ts'
 import type { SeenRequest } from './watching-node.ts'
 
-/** A quote comes at most so many seconds before the order, whose time the deposit's blockhash shows. */
+/** A quote comes at most this many seconds before its order. The deposit's blockhash shows the order's time. */
 const BEFORE_ORDER = 6
 /** If a payee was also named within this time before, the lookup had another reason. */
 const QUIET = 60

@@ -47,7 +47,7 @@ struct Section {
     length: usize,
 }
 
-/// The purpose of a key: all of a proof, or one half of it.
+/// The purpose of a key: a whole proof, or one half of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Whole,
