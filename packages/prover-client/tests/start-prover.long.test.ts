@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { amount, unixSeconds } from '@sotto/protocol'
+import { amount } from '@sotto/protocol'
 import { type ProverClient, type ProverEvent, type ProverOptions, startProver } from '../index.ts'
 import { EXECUTABLE, PUBLIC_INPUTS, VKEY_HASH, WITNESSES } from './recorded-witnesses.ts'
 
@@ -64,7 +64,7 @@ describe('proving', () => {
     const prover = await start()
     const wrong = prover.prove({ ...witness, payout: amount(witness.payout + 1n) })
     await expect(wrong).rejects.toMatchObject({ code: 'STATEMENT_FALSE' })
-    const negative = prover.prove({ ...witness, time: unixSeconds(-1n) })
+    const negative = prover.prove({ ...witness, nk: -1n })
     await expect(negative).rejects.toMatchObject({ code: 'INPUT_INVALID' })
     expect((await prover.prove(witness)).bytes).toHaveLength(256)
     expect(exits()).toEqual([])
