@@ -1,7 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { lamports } from '@solana/kit'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Chain } from '../../demo/src/chain.ts'
 import { silence } from '../../demo/src/progress.ts'
@@ -39,8 +37,8 @@ const RELAYER_LAMPORTS = 200_000_000n
 const RUN_LAMPORTS = 5_000_000_000n
 
 /**
- * Opens the cluster of `SOTTO_TEST_RPC_URL`, where `SOTTO_TEST_PROGRAM` is deployed and the keypair file
- * `SOTTO_TEST_PAYER` pays, or an embedded chain that supports only a public node's methods.
+ * Opens the cluster of `TEST_RPC_URL`, where `TEST_PROGRAM` is deployed and the keypair file
+ * `TEST_PAYER` pays, or an embedded chain that supports only a public node's methods.
  */
 export async function openGround(): Promise<Ground> {
   const undo: Undo = []
@@ -53,15 +51,9 @@ export async function openGround(): Promise<Ground> {
 }
 
 async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
-  const { SOTTO_TEST_RPC_URL: rpc, SOTTO_TEST_PROGRAM, SOTTO_TEST_PAYER } = process.env
-  const named = { program: SOTTO_TEST_PROGRAM ?? '', payer: SOTTO_TEST_PAYER ?? '' }
-  const data = await mkdtemp(join(tmpdir(), 'sotto-nodes-'))
-  undo.push(() => rm(data, { recursive: true, force: true }))
-  const options = {
-    refund: false,
-    json: true,
-    ...(rpc === undefined ? {} : { rpc, ...named, data }),
-  }
+  const { TEST_RPC_URL: rpc, TEST_PROGRAM, TEST_PAYER } = process.env
+  const named = { program: TEST_PROGRAM ?? '', payer: TEST_PAYER ?? '' }
+  const options = { refund: false, json: true, ...(rpc === undefined ? {} : { rpc, ...named }) }
   const cluster = await openCluster(options, silence)
   undo.push(cluster.close)
   const { chain, folder, payerFile, program } = cluster
@@ -75,8 +67,7 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
     await startNodeProxy(cluster.rpcUrl, 'second'),
   ] as const
   for (const { stop } of nodes) undo.push(stop)
-  const { url: databaseUrl, release } = await newDatabase()
-  undo.push(release)
+  const database = rpc === undefined ? await ownDatabase(undo) : {}
   const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
   const metricsPort = await freePort()
   let stop: () => Promise<void> = () => Promise.resolve()
@@ -88,7 +79,7 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
     const settings: ServerEnvironment = {
       ...BRISK,
       SOTTO_POLL_MS: rpc === undefined ? BRISK_POLL_MS : String(cluster.pollMs),
-      SOTTO_DATABASE_URL: databaseUrl,
+      ...database,
       SOTTO_METRICS_PORT: String(metricsPort),
       SOTTO_UPKEEP_SECONDS: '3',
       ...(count === 2 ? { SOTTO_RPC_URLS: second.url } : {}),
@@ -106,4 +97,11 @@ async function open(undo: Undo): Promise<Omit<Ground, 'close'>> {
   }
   const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   return { chain, treasury, nodes, serve, metrics }
+}
+
+/** A database for one run. On another cluster the service keeps its own, because the pool outlives the run. */
+async function ownDatabase(undo: Undo): Promise<ServerEnvironment> {
+  const { url, release } = await newDatabase()
+  undo.push(release)
+  return { SOTTO_DATABASE_URL: url }
 }

@@ -95,14 +95,24 @@ it('a worker that dies between journal and broadcast leaves exactly one payment'
   expect(await lamportsOf(stack, payee)).toBe(PAYOUT)
 })
 
-it('a payment that did not land by its end expires with its money untouched', async () => {
-  const blocked = startEngine(stack, (chain) => ({ ...chain, broadcast: cut }))
+it('a payment that did not land by its end expires with its money untouched once two nodes say so', async () => {
+  let nodes = 1
+  const blocked = startEngine(stack, (chain) => ({
+    ...chain,
+    broadcast: cut,
+    readHeads: () => Promise.all(Array.from({ length: nodes }, () => chain.readHead())),
+  }))
   const payee = drawPayee()
   const balance = await funded()
   const made = await pay(stack, balance, { payee, payout: PAYOUT })
   await waitUntil(async () => (await readPaymentState(stack, made)).attempts.length > 0)
   await stack.localnet.local('localnet_advanceTime', [1_300])
-  expect((await waitForPayment(stack, made, 'expired')).attempts.at(-1)).toBe('deliver dead')
+  await waitUntil(async () => {
+    return (await readPaymentState(stack, made)).attempts.at(-1) === 'deliver dead'
+  })
+  expect((await readPaymentState(stack, made)).status).toBe('delivering')
+  nodes = 2
+  await waitForPayment(stack, made, 'expired')
   await blocked.stop()
   expect(await lamportsOf(stack, payee)).toBe(0n)
   engine = startEngine(stack)
