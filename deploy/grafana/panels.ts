@@ -88,6 +88,13 @@ const stuckMoney: readonly Panel[] = [
     ['min(sotto_settlements_affordable)', 'all'],
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
+  line(
+    'Price for priority',
+    'short',
+    'Micro-lamports per compute unit that every transaction offers; at ceiling is 1 while it can not rise.',
+    ['max(sotto_unit_price_microlamports)', 'price'],
+    ['max(sotto_unit_price_at_ceiling)', 'at ceiling'],
+  ),
 ]
 
 const flow: readonly Panel[] = [

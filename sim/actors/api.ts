@@ -1,4 +1,3 @@
-import { NOTHING } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, SignatureRequest } from '@sotto/contract'
 import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
@@ -23,6 +22,7 @@ import {
   DELIVERY_WINDOW_SECONDS,
   MINTS,
   ORDER_SECONDS,
+  PRICES,
   SPREAD_BPS,
 } from './setting.ts'
 import type { Stage } from './stage.ts'
@@ -148,6 +148,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       clock: life,
       shownSeconds: DELAYS.maxDelaySeconds,
       usualDelay: DELAYS,
+      prices: PRICES,
       unfollowedMs: 120_000,
     }),
     poseidon: quickHash,
@@ -173,7 +174,6 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     arrivalSeconds: arrivalSecondsOf(lawOf(DELAYS), () => undefined),
     quoteSeconds: 60,
     spreadBps: SPREAD_BPS,
-    depositPriorityLamports: NOTHING,
     deliveryWindowSeconds: DELIVERY_WINDOW_SECONDS,
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, addressFromBytes, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, STEP_MAX, addressFromBytes, type Address } from '@sotto/protocol'
 import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import type { Signer } from '../../packages/server/src/ports/signer.ts'
 import { DOMAIN } from '../chain/domain.ts'
@@ -25,6 +25,9 @@ export const SENDER_LAMPORTS = 3_000_000_000n
 export const SENDER_DOLLARS = 2_000_000_000n
 export const RELAYER_LAMPORTS = 2_000_000_000n
 export const INVENTORY = 2_000_000_000n
+
+/** The limits of the price that services offer for priority. */
+export const PRICES = { floor: 0, ceiling: STEP_MAX, percentile: 75 } as const
 
 export const ORDER_SECONDS = 300
 export const SPREAD_BPS = 30

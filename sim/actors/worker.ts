@@ -1,4 +1,3 @@
-import { NOTHING } from '@sotto/protocol'
 import { lawOf } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { SettlementLog } from '../../packages/server/src/ports/settlement-log.ts'
 import {
@@ -14,7 +13,7 @@ import { publishedLeaves } from '../chain/published-leaves.ts'
 import { payPort, upkeepPort } from '../chain/pay-port.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
-import { DELAYS, MINTS, RETENTION_MS } from './setting.ts'
+import { DELAYS, MINTS, PRICES, RETENTION_MS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
 /** Longer than a usual proof and shorter than a slow one, so that leases are sometimes lost. */
@@ -149,7 +148,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       provers: 1,
       delayLaw: lawOf(DELAYS),
       retentionMs: RETENTION_MS,
-      priorityLamports: NOTHING,
+      prices: PRICES,
       clockMarginSeconds: 120n,
     },
   }

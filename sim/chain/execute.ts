@@ -2,13 +2,7 @@ import type { Ledger } from './ledger.ts'
 import { giveLamports, Refused, takeLamports } from './money.ts'
 import { runDeposit, type Moment } from './program-deposit.ts'
 import { runClose, runSettle } from './program-settle.ts'
-import type { Transaction } from './transaction.ts'
-
-const LAMPORTS_PER_SIGNATURE = 5_000n
-
-/** A deposit carries the sender's and the authoriser's signature. */
-const feeOf = ({ message }: Transaction): bigint =>
-  message.kind === 'deposit' ? 2n * LAMPORTS_PER_SIGNATURE : LAMPORTS_PER_SIGNATURE
+import { feeOf, type Transaction } from './transaction.ts'
 
 export interface Execution {
   readonly failure: string | undefined

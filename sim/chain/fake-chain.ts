@@ -4,6 +4,7 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { Trace } from '../time/trace.ts'
 import { ChainClock } from './chain-clock.ts'
+import type { Congestion } from './congestion.ts'
 import { execute, failureNow } from './execute.ts'
 import { Ledger } from './ledger.ts'
 import { Mempool } from './mempool.ts'
@@ -35,6 +36,7 @@ interface ChainSetting {
   readonly random: SeededRandom
   readonly faults: Faults
   readonly trace: Trace
+  readonly congestion: Congestion
 }
 
 /** A cluster with the program: blocks, forks, its own clock, and every account. */

@@ -1,6 +1,7 @@
 import type { Faults } from '../faults/faults.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
+import type { Congestion } from './congestion.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The usual and the longest time from a broadcast to a leader's block. */
@@ -13,6 +14,7 @@ export class Mempool {
     readonly timeline: Timeline
     readonly random: SeededRandom
     readonly faults: Faults
+    readonly congestion: Congestion
   }
   /** Called with every broadcast transaction, which the whole network sees. */
   onBroadcast: (transaction: Transaction) => void = () => undefined
@@ -22,14 +24,16 @@ export class Mempool {
     readonly timeline: Timeline
     readonly random: SeededRandom
     readonly faults: Faults
+    readonly congestion: Congestion
   }) {
     this.#d = d
   }
 
   /** Accepts another copy of a transaction; the copy may get lost or arrive late. */
   add(transaction: Transaction): void {
-    const { faults, random, timeline } = this.#d
+    const { faults, random, timeline, congestion } = this.#d
     this.onBroadcast(transaction)
+    if (congestion.drops(transaction)) return
     if (faults.fires('dropped_transaction', 'mempool')) return
     const isLate = faults.fires('late_transaction', 'mempool')
     const delayMs = isLate ? random.between(USUAL_MS, LATE_MS) : random.below(USUAL_MS)

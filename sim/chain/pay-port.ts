@@ -32,8 +32,8 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       })
       return { slot: BigInt(slot), settled }
     },
-    sign: async ({ relayer, mint, settlement, opensAccount }) => {
-      const message = { kind: 'settle', mint, settlement, opensAccount } as const
+    sign: async ({ relayer, mint, settlement, opensAccount, unitPrice }) => {
+      const message = { kind: 'settle', mint, settlement, opensAccount, unitPrice } as const
       const transaction = signatures.sign(relayer.address, message, node().at('confirmed'))
       return {
         signature: transaction.signature,
@@ -52,6 +52,12 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       return ROOT_REFUSED.includes(failure) ? 'root_refused' : 'refused'
     },
     broadcast: async (wire) => node().chain.mempool.add(signatures.read(signatureIn(wire))),
+    isInBlock: async (signature) => {
+      const { position } = viewOf(node())
+      return node().chain.ledger.landed.some(
+        (landed) => landed.transaction.signature === signature && landed.position <= position,
+      )
+    },
     findSettlement: async (nullifier) => {
       const at = node()
       if (at.faults.fires('missing_history', 'node')) return undefined
@@ -128,10 +134,12 @@ export function upkeepPort(
     },
     // Read for a verifier alone, which no run has.
     readSettled: async () => [],
+    // Nobody else pays for priority here, so the price follows the dead attempts alone.
+    readRecentPrice: async () => (node().at('confirmed'), 0n),
     listClosable: async () => closableAt(node()),
-    close: async (relayer, closable) => {
+    close: async (relayer, closable, unitPrice) => {
       const at = node()
-      const message = { kind: 'close', closable } as const
+      const message = { kind: 'close', closable, unitPrice } as const
       const transaction = signatures.sign(relayer.address, message, at.at('confirmed'))
       if (at.chain.simulate(transaction) !== undefined)
         throw new Error('the accounts cannot be closed now')

@@ -1,4 +1,11 @@
-import type { Address, DepositTerms, Settlement, UnixSeconds } from '@sotto/protocol'
+import {
+  priorityLamports,
+  SETTLE_COMPUTE_UNITS,
+  type Address,
+  type DepositTerms,
+  type Settlement,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import type { Closable } from '../../packages/server/src/ports/settlement-chain.ts'
 
 /** A transaction's call of the program. */
@@ -10,8 +17,14 @@ export type Message =
       readonly settlement: Settlement
       /** Whether the fee payer pays for the payee's token account if it is missing. */
       readonly opensAccount: boolean
+      /** Micro-lamports per compute unit; undefined if no service sends it. */
+      readonly unitPrice?: bigint
     }
-  | { readonly kind: 'close'; readonly closable: readonly Closable[] }
+  | {
+      readonly kind: 'close'
+      readonly closable: readonly Closable[]
+      readonly unitPrice: bigint
+    }
   /** Many deposits of an attacker; their notes and money aren't modelled. */
   | { readonly kind: 'flood'; readonly leaves: readonly bigint[] }
 
@@ -23,6 +36,26 @@ export interface Transaction {
   readonly lastValidHeight: number
   readonly message: Message
 }
+
+/** The price that a service's transaction offers for priority; undefined for other transactions. */
+export const unitPriceIn = ({ message }: Transaction): bigint | undefined =>
+  'unitPrice' in message ? message.unitPrice : undefined
+
+/** The compute units of a transaction that closes accounts: a cluster's default for one instruction. */
+const CLOSE_UNITS = 200_000n
+const LAMPORTS_PER_SIGNATURE = 5_000n
+
+/** Lamports of priority fee. */
+export function priorityOf(transaction: Transaction): bigint {
+  const isClosing = transaction.message.kind === 'close'
+  const units = isClosing ? CLOSE_UNITS : BigInt(SETTLE_COMPUTE_UNITS)
+  return priorityLamports(unitPriceIn(transaction) ?? 0n, units)
+}
+
+/** All fees of a transaction, in lamports. A deposit carries the sender's and the authoriser's signature. */
+export const feeOf = (transaction: Transaction): bigint =>
+  (transaction.message.kind === 'deposit' ? 2n : 1n) * LAMPORTS_PER_SIGNATURE +
+  priorityOf(transaction)
 
 /** A transaction in a block. */
 export interface Landed {

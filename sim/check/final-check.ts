@@ -11,6 +11,7 @@ import {
   SENDER_LAMPORTS,
 } from '../actors/setting.ts'
 import { ORDER_RENT } from '../chain/program-deposit.ts'
+import { feeOf } from '../chain/transaction.ts'
 import { tokenKey } from '../chain/ledger.ts'
 import type { World } from '../run/world.ts'
 import { checkBalance, move, type Flows, type Vaults } from './final-balances.ts'
@@ -137,7 +138,7 @@ function costsOf(world: World, sender: string): bigint {
   let spent = ledger.rentsPaidBy(sender)
   for (const { transaction } of ledger.landed) {
     if (transaction.feePayer !== sender) continue
-    spent += transaction.message.kind === 'deposit' ? 10_000n : 5_000n
+    spent += feeOf(transaction)
   }
   for (const key of ledger.orders.keys()) {
     if (ledger.orders.read(key, Infinity)?.sender === sender) spent += ORDER_RENT

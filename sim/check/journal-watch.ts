@@ -1,9 +1,9 @@
-import { CHECKPOINTS, type Settlement } from '@sotto/protocol'
+import { CHECKPOINTS, STEP_MAX, unitPriceOf, type Settlement } from '@sotto/protocol'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
 import type { Lease } from '../../packages/server/src/ports/settlement-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'
 import { HOUR_SECONDS } from '../chain/ledger.ts'
-import type { Transaction } from '../chain/transaction.ts'
+import { unitPriceIn, type Transaction } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
 import { unsealed } from '../run/keystore.ts'
 import { areClocksTrue, type Evidence } from './evidence.ts'
@@ -11,6 +11,9 @@ import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
 const decoder = new TextDecoder()
+
+/** The number of an order's attempts that raise the price. */
+const RAISES_MAX = 12
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const placeOf = (life: Life, nullifier: bigint): string => `${life.name} ${nullifier}`
@@ -23,6 +26,8 @@ export class JournalWatch {
   /** The journalled attempts of each order. */
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
+  /** How often the price had followed recent prices when an order's last attempt was journalled, by order. */
+  readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
   /** The notes that were already finally settled when a worker took their orders, by worker, with the slot. */
   readonly #settled = new Map<string, bigint>()
@@ -82,8 +87,39 @@ export class JournalWatch {
     const transaction = this.#attemptIn(attempt.sealed)
     const before = this.#attempts.get(key) ?? []
     for (const one of before) this.#assertDead(one, fail)
+    this.#assertPaidMore(key, before, transaction, fail)
     this.#attempts.set(key, [...before, transaction])
     this.#journalled.add(transaction.signature)
+  }
+
+  /**
+   * Until the price follows recent prices again, an attempt offers more than the one before, if that never came into a
+   * block, up to the limit.
+   */
+  #assertPaidMore(
+    key: string,
+    before: readonly Transaction[],
+    attempt: Transaction,
+    fail: Fail,
+  ): void {
+    const { memory, chain } = this.#evidence
+    const { priceReadings } = memory.database
+    const isSame = this.#readings.get(key) === priceReadings
+    this.#readings.set(key, priceReadings)
+    const last = before.at(-1)
+    const [then, now] = [last && unitPriceIn(last), unitPriceIn(attempt)]
+    if (last === undefined || then === undefined || now === undefined || !isSame) return
+    // A node may have shown a block that a fork replaced.
+    if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
+    if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
+    if (then < unitPriceOf(STEP_MAX) && now <= then)
+      fail('what did not land pays more', attempt.signature)
+  }
+
+  #wasInBlock(signature: string): boolean {
+    return this.#evidence.chain.ledger.landed.some(
+      ({ transaction }) => transaction.signature === signature,
+    )
   }
 
   broadcast(wire: Uint8Array, fail: Fail): void {

@@ -19,6 +19,9 @@ export class Totals {
   events = 0
   orders = 0
   transactions = 0
+  /** Transactions of services in blocks, and their priority fees in lamports. */
+  paid = 0
+  priorityLamports = 0n
   /** The total cost of all processes. */
   cpuMs = 0
   readonly statuses: Record<string, number> = {}
@@ -39,7 +42,10 @@ export class Totals {
   }
 
   #add(result: RunResult): void {
-    const { seed, violation, events, orders, transactions, statuses, payments, faults } = result
+    const { seed, violation, events, orders, transactions, statuses, payments, faults, costs } =
+      result
+    this.paid += costs.paid
+    this.priorityLamports += BigInt(costs.priorityLamports)
     this.events += events
     this.orders += orders
     this.transactions += transactions
@@ -75,6 +81,8 @@ export class Totals {
         statuses: means(this.statuses),
         payments: means(this.payments),
         transactions: mean(this.transactions),
+        paidTransactions: mean(this.paid),
+        priorityLamportsEach: `${this.priorityLamports / BigInt(Math.max(1, this.paid))}`,
         events: Math.round(this.events / Math.max(1, this.seeds)),
         faults: mean(Object.values(this.faults).reduce((sum, count) => sum + count, 0)),
         faultsByKind: means(this.faults),

@@ -92,6 +92,8 @@ export const FAULT_RATES = {
   both_accounts_freeze: 0.12,
   /** No prover works, for longer than some orders last. */
   prover_outage: 0.002,
+  /** Leaders drop nine of ten transactions that offer less than a moving price; that price has its own dice. */
+  congestion: 1,
   /** The price source doesn't answer. */
   price_error: 0.15,
   /** The address screener doesn't answer. */

@@ -46,14 +46,24 @@ export class Faults {
     this.#d.trace.add(this.#d.timeline.nowMs, 'faults', 'heal')
   }
 
+  /** True if a fault that has its own dice is switched on now. */
+  mayHappen(kind: FaultKind): boolean {
+    return !this.#isHealed && this.#rates.has(kind)
+  }
+
+  /** Counts a fault that has its own dice. */
+  count(kind: FaultKind, who: string): void {
+    this.fired[kind] = (this.fired[kind] ?? 0) + 1
+    this.#d.trace.add(this.#d.timeline.nowMs, who, `fault ${kind}`)
+  }
+
   /** True if this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
     if (this.#isHealed) return false
     // Also draws for kinds that are off, so that omitting one kind doesn't change the others.
     const isDrawn = this.random.chance(this.#rates.get(kind) ?? 0)
     if (!isDrawn) return false
-    this.fired[kind] = (this.fired[kind] ?? 0) + 1
-    this.#d.trace.add(this.#d.timeline.nowMs, who, `fault ${kind}`)
+    this.count(kind, who)
     return true
   }
 }

@@ -203,6 +203,12 @@ const ONE_PLACE: readonly Mutant[] = [
     'const isLiquid = false',
   ),
   mutant(
+    'never_raises_the_price',
+    `${SETTLEMENT}/pay/offered-price.ts`,
+    'await d.store.raisePrice(step)',
+    '',
+  ),
+  mutant(
     'never_reseals',
     `${SETTLEMENT}/upkeep/destroy-epochs.ts`,
     'await resealStragglers(d, epoch)',

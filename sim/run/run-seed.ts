@@ -1,6 +1,7 @@
 import { statusOf, type MemoryOrder, type MemoryPayment } from '../store/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { PAUSE_MAX_MS } from '../../packages/server/src/settlement/pay/postpone.ts'
+import { priorityOf, unitPriceIn } from '../chain/transaction.ts'
 import { finalCheck } from '../check/final-check.ts'
 import { stragglersOf } from '../check/stragglers.ts'
 import { afterwards } from '../check/afterwards.ts'
@@ -26,6 +27,11 @@ export interface RunResult {
   readonly faults: Partial<Record<FaultKind, number>>
   readonly events: number
   readonly transactions: number
+  /**
+   * What the services' transactions cost: how many came into a block, and their priority fees in lamports, as
+   * digits, because results pass between processes.
+   */
+  readonly costs: { readonly paid: number; readonly priorityLamports: string }
   readonly lines: readonly TraceLine[]
 }
 
@@ -109,8 +115,17 @@ function resultOf(seed: number, world: World, landed: number): RunResult {
     faults: world.faults.fired,
     events: world.timeline.steps,
     transactions: landed,
+    costs: costsOf(world),
     lines: world.trace.lines,
   }
+}
+
+function costsOf({ chain }: World): RunResult['costs'] {
+  const own = chain.ledger.landed
+    .map(({ transaction }) => transaction)
+    .filter((transaction) => unitPriceIn(transaction) !== undefined)
+  const priority = own.reduce((sum, one) => sum + priorityOf(one), 0n)
+  return { paid: own.length, priorityLamports: `${priority}` }
 }
 
 function countStatuses(

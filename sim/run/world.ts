@@ -21,6 +21,7 @@ import type { Stage } from '../actors/stage.ts'
 import { startOwner } from '../actors/use-balance.ts'
 import { Worker } from '../actors/worker.ts'
 import { Endpoint } from '../chain/endpoint.ts'
+import { Congestion } from '../chain/congestion.ts'
 import { FakeChain } from '../chain/fake-chain.ts'
 import { FakeSignatures } from '../chain/fake-signatures.ts'
 import { tokenKey } from '../chain/ledger.ts'
@@ -94,7 +95,9 @@ export class World implements Stage {
     this.lastsWeeks = seed % WEEKS_EVERY === 0
     const fault = { random: random.stream('faults'), isCalm: this.isCalm, without }
     this.faults = new Faults({ ...fault, timeline, trace })
-    const chained = { timeline, random: random.stream('chain'), faults: this.faults, trace }
+    const { faults } = this
+    const congestion = new Congestion({ timeline, faults, random: random.stream('congestion') })
+    const chained = { timeline, random: random.stream('chain'), faults, trace, congestion }
     this.chain = new FakeChain(chained)
     this.memory = openStores()
     this.keystore = new Keystore(random.stream('keystore'), OLD_EPOCHS)

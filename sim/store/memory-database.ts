@@ -2,6 +2,7 @@ import { parseWhole } from '@sotto/protocol'
 import type { Address } from '@sotto/protocol'
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
 import type { OrderEvent } from '../../packages/server/src/domain/order-event.ts'
+import type { PriceHour } from '../../packages/server/src/domain/price-hour.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { ApiKeyRecord } from '../../packages/server/src/ports/account-store.ts'
 import type {
@@ -134,6 +135,10 @@ export class MemoryDatabase {
   /** Epochs whose orders were all known after the last possible deposit. */
   completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
+  /** The price that all transactions offer for priority. */
+  price: PriceHour | undefined
+  /** How often recent prices replaced the price. */
+  priceReadings = 0
   /** Workers' findings about the health of the service. */
   liquidity: Liquidity | undefined
   readonly provers = new Map<string, ProverReport>()

@@ -23,6 +23,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       halted: database.cursor?.halted,
       followedAtMs: database.cursor?.followedAtMs,
       liquidity: database.liquidity,
+      priceStep: database.price?.step,
       queue: queueOf(database, nowSeconds, reportedSinceMs),
     }),
   }

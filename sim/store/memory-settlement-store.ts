@@ -2,6 +2,7 @@ import type { SettlementStore } from '../../packages/server/src/ports/settlement
 import type { MemoryDatabase } from './memory-database.ts'
 import { memoryFollowStore } from './memory-follow-store.ts'
 import { memoryHealthStore } from './memory-health-store.ts'
+import { memoryPriceStore } from './memory-price-store.ts'
 import { memoryPayStore } from './memory-pay-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { memoryUpkeepStore } from './memory-upkeep-store.ts'
@@ -16,5 +17,6 @@ export function memorySettlementStore(
     ...memoryPayStore(database, notifier),
     ...memoryUpkeepStore(database, notifier),
     ...memoryHealthStore(database),
+    ...memoryPriceStore(database),
   }
 }

@@ -71,6 +71,6 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
     changeNk: changeNkOf(poseidon, secret, nullifier),
   })
   const proof = await payment.prove(inputs)
-  const sent = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof }
+  const sent = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof, limits: payment }
   return { signature: await sendSettlement(sent), ticket: after }
 }

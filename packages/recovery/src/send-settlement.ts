@@ -13,6 +13,7 @@ import {
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
+import { settlementPrice, type PriorityLimits } from './priority-fee.ts'
 import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 
 /** A proved settlement, and the values with which it is sent. */
@@ -25,6 +26,7 @@ export interface ProvedSettlement {
   readonly payee: Address
   readonly inputs: SettleInputs
   readonly proof: Uint8Array
+  readonly limits: PriorityLimits
 }
 
 /**
@@ -58,7 +60,7 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       time: inputs.time,
       proof,
     },
-    0n,
+    await settlementPrice(settlement.rpc, chain.address, settlement.limits),
     // The payer itself bears the cost, so this can't be abused at someone else's expense.
     true,
   )

@@ -55,7 +55,8 @@ async function settleOnce(request: SettleNoteRequest): Promise<Signature> {
   const payee =
     kind === 'deliver' && note.claim.kind === 'transfer' ? note.claim.recipient : note.sender
   const proof = await request.prove(inputs)
-  return sendSettlement({ rpc, payer, chain, mint: note.mint, root, payee, inputs, proof })
+  const sent = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof }
+  return sendSettlement({ ...sent, limits: request })
 }
 
 /** Checks first that the note is unsettled, because a payee who was already paid must not be asked to wait. */

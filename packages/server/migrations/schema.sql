@@ -272,6 +272,15 @@ CREATE TABLE shown_settlements (
 ALTER TABLE shown_settlements ADD CONSTRAINT shown_settlements_gross_check CHECK ((gross > (0)::numeric));
 CREATE INDEX shown_settlements_time ON public.shown_settlements USING btree (settled_at);
 
+CREATE TABLE unit_price (
+  only_row boolean NOT NULL DEFAULT true,
+  hour bigint NOT NULL,
+  step smallint NOT NULL
+);
+ALTER TABLE unit_price ADD CONSTRAINT unit_price_pkey PRIMARY KEY (only_row);
+ALTER TABLE unit_price ADD CONSTRAINT unit_price_only_row_check CHECK (only_row);
+ALTER TABLE unit_price ADD CONSTRAINT unit_price_step_check CHECK ((step >= 0));
+
 CREATE TABLE webhooks (
   id text NOT NULL,
   account_id text NOT NULL,

@@ -1,3 +1,4 @@
+import { stepAtLeast, type PriceStep } from '@sotto/protocol'
 import { join } from 'node:path'
 import { assertNone, PREFIX, type Mistake } from './config/mistake.ts'
 import type { KeyReference } from './config/key-reference.ts'
@@ -18,6 +19,7 @@ export type Role = 'api' | 'worker'
 export type Config = Values & {
   readonly KEYS: string
   readonly DELAY_MAX_SECONDS: number
+  readonly UNIT_PRICE_MIN: PriceStep
   readonly AUTHORISER_KEY: KeyReference
   readonly PRICES: NonNullable<Values['PRICES']>
   readonly SCREENER: NonNullable<Values['SCREENER']>
@@ -128,9 +130,13 @@ function mistakeOf(name: string, given: string | undefined, message: string): Mi
   return { name, problem: given === undefined ? `is required: ${meaning}` : message, fix }
 }
 
+/** On a public cluster, a transaction without a price may wait long; a local chain has room for all. */
+const leastPrice = ({ CLUSTER, UNIT_PRICE_MAX }: Values): bigint =>
+  CLUSTER === 'localnet' || UNIT_PRICE_MAX === 0 ? 0n : 1_024n
+
 function withDefaults(values: Values, secretPaths: Config['secretPaths']): Config {
   const { KEYS, DATA, AUTHORISER_KEY, PRICES, SCREENER, UPKEEP_SECONDS, CLUSTER } = values
-  const { DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS } = values
+  const { DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS, UNIT_PRICE_MIN } = values
   const keys = KEYS ?? join(DATA, 'keys')
   return {
     ...values,
@@ -138,6 +144,7 @@ function withDefaults(values: Values, secretPaths: Config['secretPaths']): Confi
     AUTHORISER_KEY: AUTHORISER_KEY ?? { kind: 'file', name: join(keys, 'authoriser.json') },
     PRICES: PRICES ?? [values.PRICES_FILE === undefined ? 'none' : 'fixed'],
     DELAY_MAX_SECONDS: DELAY_MAX_SECONDS ?? Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS),
+    UNIT_PRICE_MIN: UNIT_PRICE_MIN ?? stepAtLeast(leastPrice(values)),
     SCREENER: SCREENER ?? [values.DENY_LIST_FILE === undefined ? 'none' : 'deny-list'],
     // A round of upkeep lists all of the program's accounts, which is expensive for a public node.
     UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),

@@ -115,7 +115,7 @@ export async function liveThrough(
   })
   const reads = protection === 'none' ? alone(node.rpc) : recipients
   const at = { rpc: node.rpc, program: script.program, recipients: reads }
-  const chain = withRecipientCache(createChain({ ...at, depositPriorityFee: 0n }), clock)
+  const chain = withRecipientCache(createChain({ ...at }), clock)
   const ordering = withHeadCache(chain, clock)
 
   const transfers: TrueTransfer[] = []

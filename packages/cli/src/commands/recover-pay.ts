@@ -4,11 +4,10 @@ import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { fieldsTable } from '../output/table.ts'
-import type { FindOptions } from '../recover/find-note.ts'
 import { readTicket } from '../recover/read-ticket.ts'
-import { decimalsOf, trackingIdOf } from './recover.ts'
+import { decimalsOf, limitsOf, trackingIdOf, type SettleOptions } from './recover.ts'
 
-export interface PayOptions extends FindOptions {
+export interface PayOptions extends SettleOptions {
   readonly to: string
   /** In whole coins. */
   readonly amount: string
@@ -39,7 +38,7 @@ export async function runPay(
       import('../recover/prove.ts'),
       import('../recover/find-note.ts'),
     ])
-  const use = { rpc, poseidon, prove: proveWith(output), ticket }
+  const use = { rpc, poseidon, prove: proveWith(output), ticket, ...limitsOf(options) }
   const paid = await finding(context, ticket, options, (found) =>
     payFromBalance({ ...found, ...use, payer, payee, payout, again: options.again }),
   )

@@ -1,4 +1,5 @@
-import { NATIVE_MINT, type Ticket } from '@sotto/protocol'
+import { NATIVE_MINT, type Amount, type Ticket } from '@sotto/protocol'
+import type { PriorityLimits } from '@sotto/recovery'
 import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
 import { toDecimal } from '../amounts/decimal.ts'
 import type { CliContext } from '../context.ts'
@@ -70,12 +71,23 @@ export async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number 
 const showUnits = (units: bigint, decimals: number | undefined): string =>
   decimals === undefined ? `${units} base units` : toDecimal(units, decimals)
 
+/** Where the note is found, and the limits of the priority fee in lamports. */
+export interface SettleOptions extends FindOptions {
+  readonly minPriorityFee?: Amount
+  readonly maxPriorityFee?: Amount
+}
+
+export const limitsOf = (options: SettleOptions): PriorityLimits => ({
+  priorityFeeMinLamports: options.minPriorityFee,
+  priorityFeeMaxLamports: options.maxPriorityFee,
+})
+
 /** `recover deliver` and `recover refund`: settles a note with only a ticket, a node and the prover. */
 export async function runSettle(
   context: CliContext,
   kind: 'deliver' | 'refund',
   name: string,
-  options: FindOptions,
+  options: SettleOptions,
 ): Promise<void> {
   const { output, settings } = context
   const ticket = await readTicket(name, settings.home)
@@ -90,7 +102,7 @@ export async function runSettle(
     ])
   const prove = proveWith(output)
   const signature = await finding(context, ticket, options, (found) =>
-    settleNote({ ...found, rpc, poseidon, prove, ticket, kind, payer }),
+    settleNote({ ...found, ...limitsOf(options), rpc, poseidon, prove, ticket, kind, payer }),
   )
   const { confirmSettlement } = await import('../recover/confirm-settlement.ts')
   output.progress.doing('waiting until the chain confirms it')

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { parseLamports } from '../commands/command-options.ts'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
+import type { SettleOptions } from '../commands/recover.ts'
 import type { PayOptions } from '../commands/recover-pay.ts'
-import type { FindOptions } from '../recover/find-note.ts'
 
 const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for standard input'
 
@@ -11,6 +12,17 @@ const LEAVES = [
   '--leaves <place>',
   "where the pool's leaves are published: an address, folder or file; repeatable",
   (place: string, before: readonly string[] = []) => [...before, place],
+] as const
+
+const MAX_FEE = [
+  '--max-priority-fee <lamports>',
+  'pay no higher priority fee; 262144 by default',
+  parseLamports,
+] as const
+const MIN_FEE = [
+  '--min-priority-fee <lamports>',
+  'pay no lower priority fee, if an earlier try did not land; 256 by default',
+  parseLamports,
 ] as const
 
 /** `recover show | deliver | refund | pay`: with a ticket and a node, without the service. */
@@ -41,7 +53,9 @@ export function registerRecover(program: Command, run: Run): void {
       .description(`${does} The keypair pays the fee; any will do.`)
       .option(...PATH)
       .option(...LEAVES)
-      .action((ticket: string, options: FindOptions) =>
+      .option(...MIN_FEE)
+      .option(...MAX_FEE)
+      .action((ticket: string, options: SettleOptions) =>
         run(async (context) => {
           const { runSettle } = await import('../commands/recover.ts')
           await runSettle(context, kind as keyof typeof kinds, ticket, options)
@@ -58,6 +72,8 @@ export function registerRecover(program: Command, run: Run): void {
     .option('--again', 'pay although the balance has paid the same to this wallet since the ticket')
     .option(...PATH)
     .option(...LEAVES)
+    .option(...MIN_FEE)
+    .option(...MAX_FEE)
     .action((ticket: string, options: PayOptions) =>
       run(async (context) => {
         const { runPay } = await import('../commands/recover-pay.ts')

@@ -17,7 +17,8 @@ export const SETTLE_COMPUTE_UNITS = 250_000
 /**
  * The instructions of a settlement: budget, price, settle. For tokens, the creation of the payee's account comes before
  * settle if `opensAccount` is true; the creation is idempotent, and the payer pays the rent. Within one asset,
- * settlements of all kinds have this layout, so that their form doesn't distinguish them.
+ * settlements of all kinds have this layout, so that their form doesn't distinguish them. The price is one of
+ * `UNIT_PRICES`.
  */
 export async function settlementLayout(
   at: SettleAccounts,

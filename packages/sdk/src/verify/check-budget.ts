@@ -8,7 +8,7 @@ const SET_PRICE = { tag: 3, size: 9 }
 const UNITS_MAX = 1_400_000n
 const MICRO = 1_000_000n
 
-/** More than any setting of the service can cause (120,000 units at 0.001 lamports each). */
+/** More than any setting of the service can cause: 120,000 units at 1,048,576 micro-lamports are 125,830 lamports. */
 export const PRIORITY_FEE_MAX = 200_000n
 
 const viewOf = ({ data }: DecodedInstruction) =>

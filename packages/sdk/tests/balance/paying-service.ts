@@ -160,6 +160,7 @@ export class PayingService {
     const payer = await this.#chain.wallet()
     await sendSettlement({
       ...{ rpc, payer, chain, mint: note.mint, root, payee: request.payee, inputs, proof },
+      limits: {},
     })
     this.#done.add(trackingId)
   }

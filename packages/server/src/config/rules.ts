@@ -21,6 +21,11 @@ const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SE
   return []
 }
 
+const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
+  UNIT_PRICE_MIN !== undefined && UNIT_PRICE_MAX !== undefined && UNIT_PRICE_MIN > UNIT_PRICE_MAX
+    ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
+    : []
+
 const required = (name: keyof Values, what: string, fix: string): Mistake => ({
   name,
   problem: `is required ${what}`,
@@ -155,6 +160,7 @@ export const rules: readonly Rule[] = [
   securityText,
   production,
   delays,
+  unitPrices,
   prices,
   screening,
   keys,

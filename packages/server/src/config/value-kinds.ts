@@ -1,4 +1,5 @@
 import { isAddress, type Address } from '@solana/kit'
+import { UNIT_PRICES } from '@sotto/protocol'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
@@ -11,6 +12,14 @@ export const whole = (least: number, most: number) =>
     .refine((value) => value >= least && value <= most, {
       error: `must be between ${least} and ${most}`,
     })
+
+/** The step of one of the prices for priority, given in micro-lamports per compute unit. */
+export const priceStep = z
+  .string()
+  .refine((given) => UNIT_PRICES.some((price) => `${price}` === given), {
+    error: `must be one of ${UNIT_PRICES.join(', ')}`,
+  })
+  .transform((given) => UNIT_PRICES.findIndex((price) => `${price}` === given))
 
 export const text = z.string().min(1)
 

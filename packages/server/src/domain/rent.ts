@@ -1,4 +1,5 @@
-import { amount, type Amount } from '@sotto/protocol'
+import { amount, priorityLamports, unitPriceOf, type Amount, type PriceStep } from '@sotto/protocol'
+import { DEPOSIT_COMPUTE_UNITS } from './deposit-units.ts'
 
 // Solana's rent: an account must hold lamports for each byte, including 128 bytes of overhead. The price of a byte
 // belongs to the cluster and may change, so it is read from the chain.
@@ -17,12 +18,13 @@ export const walletMinimum = (lamportsPerByte: bigint): Amount => rentMinimum(la
 
 /**
  * Lamports that a sender needs in addition to the amount: for both signatures, the priority fee, the rent of the Order
- * account (which is returned later) and the minimum that the wallet must keep.
+ * account (which is returned later) and the minimum that the wallet must keep. The priority fee is that of one step
+ * above the present one, because the price may rise between quote and order.
  */
-export const depositCost = (lamportsPerByte: bigint, priorityFee: Amount): Amount =>
+export const depositCost = (lamportsPerByte: bigint, step: PriceStep): Amount =>
   amount(
     LAMPORTS_PER_SIGNATURE * DEPOSIT_SIGNATURES +
-      priorityFee +
+      priorityLamports(unitPriceOf(step + 1), BigInt(DEPOSIT_COMPUTE_UNITS)) +
       rentMinimum(lamportsPerByte, ORDER_BYTES) +
       walletMinimum(lamportsPerByte),
   )

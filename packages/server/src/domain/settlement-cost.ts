@@ -1,4 +1,12 @@
-import type { Amount } from '@sotto/protocol'
+import {
+  priorityLamports,
+  SETTLE_COMPUTE_UNITS,
+  unitPriceOf,
+  type Amount,
+  type PriceBounds,
+  type PriceStep,
+} from '@sotto/protocol'
+
 /**
  * The most lamports that one settlement takes from its relayer: the rent of a Nullifier of 40 bytes and of a Token-2022
  * account of 170, `(128 + bytes) * 6,960` lamports each, 3,243,360 together, and a signature. The sum is rounded up in
@@ -6,16 +14,23 @@ import type { Amount } from '@sotto/protocol'
  */
 export const SETTLEMENT_LAMPORTS = 4_000_000n
 
+/** The most lamports of priority fee that a settlement may cost. */
+export const priorityLamportsMax = ({ ceiling }: PriceBounds): Amount => settlementPriority(ceiling)
+
+/** The priority fee of a settlement at a step, in lamports. */
+export const settlementPriority = (step: PriceStep): Amount =>
+  priorityLamports(unitPriceOf(step), BigInt(SETTLE_COMPUTE_UNITS))
+
 /** Lamports that a relayer must hold to be chosen: the cost of two settlements plus its own rent minimum. */
 export const BALANCE_MIN = 2n * SETTLEMENT_LAMPORTS + 2_000_000n
 
 /**
  * The number of settlements that these relayers can still pay for. Each relayer is counted separately, because one
- * settlement can't be paid by two.
+ * settlement can't be paid by two. `priority` is the most lamports of priority fee that one costs.
  */
-export function affordable(balances: readonly Amount[], priorityLamports: Amount): bigint {
-  const cost = SETTLEMENT_LAMPORTS + priorityLamports
-  const least = BALANCE_MIN + priorityLamports
+export function affordable(balances: readonly Amount[], priority: Amount): bigint {
+  const cost = SETTLEMENT_LAMPORTS + priority
+  const least = BALANCE_MIN + priority
   return balances
     .filter((balance) => balance >= least)
     .reduce((sum, balance) => sum + (balance - least) / cost + 1n, 0n)

@@ -1,10 +1,11 @@
-import { amount } from '@sotto/protocol'
+import { amount, STEP_MAX } from '@sotto/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deliveryCost, nextTariff, roundFigure } from './tariff.ts'
 
 const u64 = fc.bigInt({ min: 1n, max: 1n << 62n })
 const small = fc.bigInt({ min: 1n, max: 10n ** 9n })
+const step = fc.integer({ min: 0, max: STEP_MAX })
 const tariff = (exists: bigint, created: bigint) => ({
   networkFeeExists: amount(exists),
   networkFeeCreated: amount(created),
@@ -36,8 +37,8 @@ describe('a round figure', () => {
 describe('the next tariff', () => {
   it('covers the cost of deliveries for any previous tariff and any rate', () => {
     fc.assert(
-      fc.property(small, small, small, small, (numerator, denominator, before, priority) => {
-        const cost = deliveryCost('token', amount(priority), 6_960n)
+      fc.property(small, small, small, step, (numerator, denominator, before, priceStep) => {
+        const cost = deliveryCost('token', priceStep, 6_960n)
         const next = nextTariff(tariff(before, before), cost, { numerator, denominator })
         expect(next.networkFeeExists * denominator).toBeGreaterThanOrEqual(cost.exists * numerator)
         expect(next.networkFeeCreated * denominator).toBeGreaterThanOrEqual(
@@ -51,7 +52,7 @@ describe('the next tariff', () => {
     const share = fc.bigInt({ min: 85n, max: 100n })
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 6n, max: 10n ** 9n }), share, (top, percent) => {
-        const cost = deliveryCost('token2022', amount(0n), 6_960n)
+        const cost = deliveryCost('token2022', 0, 6_960n)
         const at = (numerator: bigint) => ({ numerator, denominator: 10n ** 6n })
         const risen = nextTariff(tariff(1n, 1n), cost, at(top))
         expect(nextTariff(risen, cost, at((top * percent) / 100n))).toEqual(risen)
@@ -62,15 +63,11 @@ describe('the next tariff', () => {
     )
   })
 
-  it('pays for three attempts at 6,000 lamports and the priority fee, and for the account', () => {
-    expect(deliveryCost('native', amount(1_000n), 6_960n)).toEqual({
-      exists: 21_000n,
-      created: 21_000n,
-    })
-    expect(deliveryCost('token2022', amount(0n), 6_960n)).toEqual({
-      exists: 18_000n,
-      created: 2_092_080n,
-    })
+  it('pays for three signatures, for the priority fee of the next step, and for the account', () => {
+    expect(deliveryCost('native', 0, 6_960n)).toEqual({ exists: 18_256n, created: 18_256n })
+    expect(deliveryCost('native', 1, 6_960n)).toEqual({ exists: 19_024n, created: 19_024n })
+    expect(deliveryCost('native', STEP_MAX, 6_960n).exists).toBe(18_000n + 262_144n)
+    expect(deliveryCost('token2022', 0, 6_960n).created).toBe(18_256n + 2_074_080n)
   })
 
   it('equals the cost if the cost is a round figure', () => {
@@ -80,14 +77,14 @@ describe('the next tariff', () => {
   })
 
   it('stays the same if the cost exceeds u64', () => {
-    const cost = deliveryCost('token', amount(0n), 6_960n)
+    const cost = deliveryCost('token', 0, 6_960n)
     const rate = { numerator: 10n ** 30n, denominator: 1n }
     expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))
   })
 
   it('is the same for an existing wallet and for one that the payment creates', () => {
-    const { exists, created } = deliveryCost('native', amount(1_000n), 6_960n)
+    const { exists, created } = deliveryCost('native', 1, 6_960n)
     expect(created).toBe(exists)
-    expect(deliveryCost('token', amount(1_000n), 6_960n).created - exists).toBe(2_039_280n)
+    expect(deliveryCost('token', 1, 6_960n).created - exists).toBe(2_039_280n)
   })
 })

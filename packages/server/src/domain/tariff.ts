@@ -1,6 +1,7 @@
-import { amount, U64_MAX, type Amount, sumOf } from '@sotto/protocol'
+import { amount, sumOf, U64_MAX, type Amount, type PriceStep } from '@sotto/protocol'
 import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
+import { settlementPriority } from './settlement-cost.ts'
 
 /**
  * Least time between two changes of a tariff: a figure that follows the market closely would split the anonymity set.
@@ -9,7 +10,7 @@ export const TARIFF_MIN_AGE_MS = 3_600_000
 
 /** The cost of a delivery's signature, plus its share of the transaction that later closes nullifiers. */
 const SETTLE_LAMPORTS = 6_000n
-/** Number of attempts that a tariff pays for, because blockhashes expire and fees rise. */
+/** Number of signatures that a tariff pays for, because an attempt may fail in a block. */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n
 /**
@@ -31,15 +32,16 @@ export interface Tariff {
 }
 
 /**
- * The cost of a delivery of this kind of asset. `priorityLamports` is the priority fee of one attempt, and
- * `lamportsPerByte` the cluster's rent.
+ * The cost of a delivery of this kind of asset. `step` is the step of the present price for priority, and
+ * `lamportsPerByte` the cluster's rent. Only attempts in a block cost anything, and deliveries whose attempts die offer
+ * more, so the cost covers one landed attempt at the next step.
  */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
-  priorityLamports: Amount,
+  step: PriceStep,
   lamportsPerByte: bigint,
 ): DeliveryCost {
-  const exists = amount((SETTLE_LAMPORTS + priorityLamports) * ATTEMPTS)
+  const exists = amount(SETTLE_LAMPORTS * ATTEMPTS + settlementPriority(step + 1))
   if (kind === 'native') return { exists, created: exists }
   const bytes = kind === 'token' ? TOKEN_ACCOUNT_BYTES : TOKEN_2022_ACCOUNT_BYTES
   return { exists, created: sumOf([exists, rentMinimum(lamportsPerByte, bytes)]) }

@@ -74,10 +74,14 @@ export interface Chain {
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** The account credited with a partner's share of a deposit in `mint`. */
   readonly partnerAccount: (mint: Address, wallet: Address) => Promise<Address>
-  /** The unsigned version-0 transaction in base64; the sender pays for it. */
+  /**
+   * The unsigned version-0 transaction in base64; the sender pays for it. `unitPrice` is in micro-lamports per compute
+   * unit.
+   */
   readonly buildDeposit: (
     tree: Address,
     deposit: AuthorisedDeposit,
     head: ChainHead,
+    unitPrice: bigint,
   ) => Promise<string>
 }

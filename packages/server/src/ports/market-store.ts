@@ -56,6 +56,8 @@ export interface ProverReport {
 }
 
 export interface MarketRecord {
+  /** The step of the price that all transactions offer for priority; undefined before the first. */
+  readonly priceStep?: number | undefined
   readonly assets: readonly AssetListing[]
   /** What the chain shows of the values that were deposited or settled lately. */
   readonly shown: readonly ShownValue[]

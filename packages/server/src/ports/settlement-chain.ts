@@ -119,6 +119,8 @@ export interface SettleIntent {
   readonly settlement: Settlement
   /** True if the relayer pays for a missing token account of the payee. */
   readonly opensAccount: boolean
+  /** Micro-lamports per compute unit, the same for every transaction that is signed now. */
+  readonly unitPrice: bigint
 }
 
 /** A signed transaction, not yet sent. */
@@ -208,6 +210,8 @@ export interface ChainPay {
    * transaction landed.
    */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
+  /** True if a block of the last minutes has this transaction, even if it failed. */
+  readonly isInBlock: (signature: string) => Promise<boolean>
   /**
    * The finalized transaction that created a nullifier's account; undefined if this node's history doesn't
    * reach it.
@@ -254,10 +258,20 @@ export interface ChainUpkeep {
    * doesn't learn which of them matter.
    */
   readonly readSettled: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
+  /**
+   * A percentile of the prices with which transactions that write the tree could land in the last blocks, in
+   * micro-lamports per compute unit.
+   */
+  readonly readRecentPrice: (percentile: number) => Promise<bigint>
   /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
   readonly listClosable: () => Promise<Closable[]>
   /**
-   * Sends transactions that close these accounts. Accounts that couldn't be closed appear in the next listing again.
+   * Sends transactions that close these accounts, at a price in micro-lamports per compute unit. Accounts that couldn't
+   * be closed appear in the next listing again.
    */
-  readonly close: (relayer: Signer, closable: readonly Closable[]) => Promise<void>
+  readonly close: (
+    relayer: Signer,
+    closable: readonly Closable[],
+    unitPrice: bigint,
+  ) => Promise<void>
 }

@@ -9,6 +9,10 @@ export interface SettlementReport {
   readonly affordable: bigint
   /** False if new orders are refused because the relayers' balances are too low. */
   readonly isLiquid: boolean
+  /** The price that all transactions offer for priority, micro-lamports per compute unit. */
+  readonly unitPrice: bigint
+  /** True if the price can't rise any more. */
+  readonly isPriceAtCeiling: boolean
   /** Notes in the tree that aren't settled. */
   readonly open: number
   /** Unpaid orders that a deposit may still reach. */

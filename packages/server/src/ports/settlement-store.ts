@@ -2,17 +2,16 @@ import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { ShownSettlement } from '../domain/observed-market.ts'
+import type { PriceStore } from './price-store.ts'
 import type { Liquidity, ProverReport } from './market-store.ts'
 import type { EndingOrder, ExplainedLeaves, Ledger, VanishedOrder } from './upkeep-records.ts'
 import type { PaidFrom, ResealedOrder } from './upkeep-records.ts'
 
 export type { PaidFrom, ResealedOrder }
 
-/**
- * Everything that settlement stores. Each method is one transaction. No transaction stays open during a network call
- * (I7).
- */
-export interface SettlementStore extends FollowStore, PayStore, UpkeepStore, HealthStore {}
+/** Everything that settlement stores. Each method is one transaction, which isn't open during a network call (I7). */
+export interface SettlementStore
+  extends FollowStore, PayStore, UpkeepStore, HealthStore, PriceStore {}
 
 /** The point up to which the chain has been followed. */
 export interface ChainCursor {

@@ -1,4 +1,4 @@
-import type { Address, MerkleTree, Poseidon, Amount } from '@sotto/protocol'
+import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
 import type { DelayLaw } from '../domain/delivery-schedule.ts'
@@ -34,6 +34,8 @@ import { ProofQueue } from './pay/proof-queue.ts'
 import { endingNotifier } from './upkeep/notice-endings.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
 import { reconciler, type ReconcileDependencies } from './upkeep/reconcile.ts'
+import type { PriceLimits } from './pay/offered-price.ts'
+import { followPrices, type FollowPriceDependencies } from './upkeep/follow-prices.ts'
 import { payDueOrders } from './pay/schedule.ts'
 import { shareReads } from './pay/share-reads.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
@@ -84,8 +86,8 @@ export interface SettlementSettings {
   readonly delayLaw: DelayLaw
   /** How long an epoch's key is kept after the last of its orders is final. */
   readonly retentionMs: number
-  /** Lamports of priority fee that a settlement offers. */
-  readonly priorityLamports: Amount
+  /** The limits of the price that transactions offer for priority. */
+  readonly prices: PriceLimits
   /**
    * Seconds by which the wall clock must also have passed a time of the chain before an order expires or its refund
    * begins, so that a false answer of a node can't end an order early. Undefined on a local chain, whose time can be
@@ -210,15 +212,22 @@ const onceFollowed =
 
 type StartLoop = (name: StepName, everyMs: number, step: () => Promise<void>) => Loop
 
+type UpkeepDependencies = ReconcileDependencies &
+  ExplainDependencies &
+  DestroyDependencies &
+  InventedDependencies &
+  FollowPriceDependencies
+
 /** The loops of upkeep that share one pause. */
-function upkeepLoops(
-  d: ReconcileDependencies & ExplainDependencies & DestroyDependencies & InventedDependencies,
-  everyMs: number,
-  loop: StartLoop,
-): Loop[] {
+function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): Loop[] {
   return [
     loop('reconcile', everyMs, reconciler(d)),
     loop('explain', everyMs, onceFollowed(d.tree, leafExplainer(d))),
+    loop(
+      'unit_price',
+      everyMs,
+      onceFollowed(d.tree, () => followPrices(d)),
+    ),
     loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
     loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
     // Until the chain is followed to its head, some of its notes' orders may be missing from the database.

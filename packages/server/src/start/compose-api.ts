@@ -1,4 +1,3 @@
-import { SETTLE_COMPUTE_UNITS, amount } from '@sotto/protocol'
 import { quoteText } from '../adapters/fast/quote-text.ts'
 import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import { createChain } from '../adapters/chain/transfer/create-chain.ts'
@@ -41,6 +40,7 @@ import { readStatus } from '../usecases/status/read-status.ts'
 import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
 import { delaysOf } from './delays-of.ts'
+import { priceLimitsOf } from './price-limits-of.ts'
 import { assertServable } from './assert-servable.ts'
 import { webhookUseCases } from './webhook-use-cases.ts'
 import { openSigner } from './open-keys.ts'
@@ -69,21 +69,14 @@ export interface ComposedApi {
   readonly tariffs: TariffDependencies
 }
 
-/** The compute limit in deposits' transactions, by which the priority fee is multiplied; must equal the limit there. */
-const DEPOSIT_COMPUTE_UNITS = 120_000n
-const MICRO = 1_000_000n
-/** The lamports, rounded up, of a price in micro-lamports per compute unit. */
-const priorityLamports = (price: bigint, units: bigint) =>
-  amount((price * units + MICRO - 1n) / MICRO)
 /** Facts older than this mean that the chain or the database no longer answers. */
 const READY_MS = 30_000
 
 /** Builds the dependencies of the HTTP API, and checks once that the pool fits the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, recipients, secrets, clock, random } = parts
-  const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
   const at = { rpc, recipients, program: config.PROGRAM_ID }
-  const direct = createChain({ ...at, depositPriorityFee: priorityFee })
+  const direct = createChain(at)
   const chain = withHeadCache(withRecipientCache(direct, clock), clock)
   const authoriser = await openSigner(config, config.AUTHORISER_KEY, clock)
   await assertServable(chain, authoriser.address, config)
@@ -97,6 +90,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     clock,
     shownSeconds: config.DELAY_MAX_SECONDS,
     usualDelay: delaysOf(config),
+    prices: priceLimitsOf(config),
     unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })
   await market.refresh()
@@ -113,7 +107,6 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     keyMode: keyModeOf(config),
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,
-    depositPriorityLamports: priorityLamports(priorityFee, DEPOSIT_COMPUTE_UNITS),
     deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
     orderSeconds: config.ORDER_SECONDS,
     swapSeconds: config.SWAP_SECONDS,
@@ -141,10 +134,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   }
   const tariffs = {
     ...{ clock, prices, chain, tariffs: sqlTariffStore(database) },
-    settlePriorityLamports: priorityLamports(
-      BigInt(config.SETTLE_PRIORITY_FEE),
-      BigInt(SETTLE_COMPUTE_UNITS),
-    ),
+    priceStep: () => market.latest?.priceStep ?? config.UNIT_PRICE_MIN,
   }
   return { useCases: withPayments(quoting, d, useCases), market, tariffs }
 }

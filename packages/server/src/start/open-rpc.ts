@@ -1,6 +1,7 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { NodeStanding, RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClients, type ChainRpc, type RpcClients } from '../adapters/rpc/rpc-client.ts'
+import type { RpcNodesOptions } from '../adapters/rpc/rpc-nodes.ts'
 import type { Config } from '../config.ts'
 
 export interface OpenedRpc extends RpcClients {
@@ -15,27 +16,30 @@ export function openRpc(config: Config): ChainRpc {
 
 /**
  * Opens the configured nodes, and separately those for recipients. Calls `changed` with the index of a node that fails
- * or works again. The nodes for recipients are counted after all others.
+ * or works again. The nodes for recipients are counted after those that are read, and those for sending last.
  */
 export function openNodes(
-  { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS }: Config,
+  { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS, SEND_RPC_URLS }: Config,
   changed: (place: number, isUp: boolean) => void = () => undefined,
   observer?: RpcObserver,
 ): OpenedRpc {
-  const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? []]
+  const lists = [[RPC_URL, ...(RPC_URLS ?? [])], RECIPIENT_RPC_URLS ?? [], SEND_RPC_URLS ?? []]
   const observers =
     observer && observeLists(observer, lists.filter((urls) => urls.length > 0).length)
-  const [main, recipients] = lists.map((urls, index) => {
+  const [read, recipient, send] = lists.map((urls, index): RpcNodesOptions | undefined => {
     if (urls.length === 0) return undefined
-    const first = index === 0 ? 0 : (lists[0]?.length ?? 0)
-    return createRpcClients({
+    const first = lists.slice(0, index).reduce((sum, before) => sum + before.length, 0)
+    return {
       ...{ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock },
       changed: (place, isUp) => changed(first + place, isUp),
       ...(observers === undefined ? {} : { observer: observers(first) }),
-    })
+    }
   })
-  if (main === undefined) throw new Error('no node is configured')
-  return { ...main, recipientRpc: recipients?.rpc }
+  if (read === undefined) throw new Error('no node is configured')
+  return {
+    ...createRpcClients(read, send),
+    recipientRpc: recipient && createRpcClients(recipient).rpc,
+  }
 }
 
 /** Observers for several lists of nodes, whose nodes are reported as one list. */

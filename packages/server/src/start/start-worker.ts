@@ -14,7 +14,6 @@ import { tracedChain, tracedProver } from '../adapters/tracing/traced-settlement
 import { untraced } from '../adapters/tracing/untraced.ts'
 import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
-import { SETTLE_COMPUTE_UNITS, amount, type Amount } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import { lawOf } from '../domain/delivery-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -26,6 +25,7 @@ import type { Tracing } from '../ports/tracing.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
 import { delaysOf } from './delays-of.ts'
+import { priceLimitsOf } from './price-limits-of.ts'
 import { OperatorError } from './operator-error.ts'
 import { openRelayers } from './open-keys.ts'
 import { preloadTree } from './preload-tree.ts'
@@ -85,7 +85,6 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const chain = createSettlementChain({
     ...{ rpc, witnesses: parts.witnesses, program, tree: pool.tree },
     recipients: parts.recipients,
-    settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
   })
   const settlement = startSettlement({
     chain: tracedChain(config.TEST_MODE ? refusePayees(chain, testRecipients) : chain, tracing),
@@ -106,7 +105,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       provers: config.PROVER_PROCESSES,
       delayLaw: lawOf(delaysOf(config)),
       retentionMs: RETENTION_MS,
-      priorityLamports: priorityLamports(config),
+      prices: priceLimitsOf(config),
       clockMarginSeconds: config.CLUSTER === 'localnet' ? undefined : CLOCK_MARGIN_SECONDS,
     },
   })
@@ -117,11 +116,4 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       await prover.stop()
     },
   }
-}
-
-const MICRO = 1_000_000n
-
-function priorityLamports({ SETTLE_PRIORITY_FEE }: Config): Amount {
-  const micro = BigInt(SETTLE_PRIORITY_FEE) * BigInt(SETTLE_COMPUTE_UNITS)
-  return amount((micro + MICRO - 1n) / MICRO)
 }

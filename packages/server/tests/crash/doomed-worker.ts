@@ -1,7 +1,6 @@
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
-import { amount } from '@sotto/protocol'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
@@ -39,7 +38,7 @@ async function live(doom: Doom): Promise<void> {
   const secrets = openFileSecrets(doom.keys, systemRandom)
   const rpc = createRpcClient(doom.rpcUrl)
   const chain = createSettlementChain({
-    ...{ rpc, program, tree, settlePriorityFee: 0n },
+    ...{ rpc, program, tree },
     recipients: recipientsOf(rpc, program),
   })
   const database = openPostgres(doom.databaseUrl)
@@ -66,7 +65,7 @@ async function live(doom: Doom): Promise<void> {
       provers: 1,
       delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
       retentionMs: 86_400_000,
-      priorityLamports: amount(0n),
+      prices: { floor: 0, ceiling: 0, percentile: 75 },
       clockMarginSeconds: undefined,
     },
   })

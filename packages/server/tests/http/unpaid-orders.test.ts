@@ -89,7 +89,7 @@ it('127 unpaid orders against 1 SOL of relayers’ balance stop no other account
     opener: { openAll: async () => [] },
     proofQueue: { proofsPerHour: 1_800 },
     workerId: 'worker',
-    priorityLamports: 0n,
+    prices: { floor: 0, ceiling: 0, percentile: 75 },
   } as unknown as WatchDependencies)
   expect(database.liquidity).toMatchObject({ isLiquid: true, freeOrders: 122 })
 })

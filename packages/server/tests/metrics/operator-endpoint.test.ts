@@ -22,6 +22,8 @@ const REPORT = {
   affordableOf: [1n, 11n],
   affordable: 12n,
   isLiquid: true,
+  unitPrice: 4_096n,
+  isPriceAtCeiling: false,
   open: 3,
   payable: 2,
   overdueSeconds: 300,
@@ -74,6 +76,7 @@ it('the operator sees relayers and queue, exact to the lamport, and the runbooks
         { index: 1, lamports: '18446744073709551615' },
       ],
       ...{ affordable: '12', isLiquid: true, open: 3, payable: 2 },
+      ...{ unitPrice: '4096', isPriceAtCeiling: false },
       ...{ overdueSeconds: 300, lastDeliveryHours: null },
     },
     alerts: [{ code: 'relayers_low', count: 1, runbook: 'docs/runbooks/relayers-low.md' }],
@@ -86,6 +89,8 @@ it('metrics name relayers by their positions and drop removed ones', async () =>
   expect(text).toContain('sotto_relayer_settlements_affordable{relayer="0"} 3')
   expect(text).not.toContain('relayer="1"')
   expect(text).toContain('sotto_oldest_order_overdue_seconds 300')
+  expect(text).toContain('sotto_unit_price_microlamports 4096')
+  expect(text).toContain('sotto_unit_price_at_ceiling 0')
   expect(text).toContain('sotto_last_delivery_hours -1')
 })
 

@@ -41,6 +41,30 @@ it('reads go to the preferred node, transactions to all', async () => {
   ])
 })
 
+it('with nodes for sending, all of these get each transaction and nothing else, and no other node gets one', async () => {
+  const [read, ...senders] = nodes
+  const of = (some: readonly RpcServer[]) => ({
+    ...{ urls: some.map(({ url }) => url), lagSlots: 20, clock },
+    changed: (place: number, isUp: boolean) => changes.push(`${place} ${isUp ? 'up' : 'down'}`),
+  })
+  const rpc = createRpcClient(of([read]), of(senders))
+  expect(await height(rpc)).toBe(1_000n)
+  senders[0].faults.push(503)
+  expect(await send(rpc)).toBe('signature')
+  await expect.poll(() => changes).toEqual(['0 down'])
+  expect(await send(rpc)).toBe('signature')
+  await expect
+    .poll(() => nodes.map(({ methods }) => methods()))
+    .toEqual([
+      ['getBlockHeight'],
+      ['sendTransaction', 'sendTransaction'],
+      ['sendTransaction', 'sendTransaction'],
+    ])
+  for (const one of senders) one.faults.push(...Array<number>(4).fill(503))
+  await expect(send(rpc)).rejects.toThrow()
+  expect(read.methods()).toEqual(['getBlockHeight'])
+})
+
 it('a node that is behind is not used for reads until it has caught up', async () => {
   nodes[0].slot = 900
   const rpc = open()

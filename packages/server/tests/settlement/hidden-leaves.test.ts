@@ -59,7 +59,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   const { rpc, domain } = stack
   const recipients = recipientsOf(rpc, PROGRAM)
   const at = { rpc, program: PROGRAM, tree: stack.tree, recipients }
-  const settings = { ...at, settlePriorityFee: 0n }
+  const settings = { ...at }
   const chain = createSettlementChain(settings)
   const history = await chain.readHistory(0n, await chain.readHead())
   const leaves = landed.map(({ note }) => leafOfNote(wasmPoseidon, domain, note))

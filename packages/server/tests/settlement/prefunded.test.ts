@@ -43,7 +43,7 @@ beforeAll(async () => {
   stack = await startStack()
   const { rpc, tree } = stack
   const recipients = recipientsOf(rpc, PROGRAM)
-  chain = createSettlementChain({ rpc, program: PROGRAM, tree, recipients, settlePriorityFee: 0n })
+  chain = createSettlementChain({ rpc, program: PROGRAM, tree, recipients })
 })
 afterAll(() => stack?.close())
 
@@ -122,7 +122,7 @@ it('lamports sent to any other address never count as a pool, asset, program, mi
   ]
   for (const account of accounts) await prefund(account)
   const api = createChain({
-    ...{ rpc, program: NO_PROGRAM, depositPriorityFee: 0n },
+    ...{ rpc, program: NO_PROGRAM },
     recipients: recipientsOf(rpc, NO_PROGRAM),
   })
   expect(await api.readPool()).toBeUndefined()

@@ -237,4 +237,18 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.accounts.hasFeeRecipient(ACCOUNT, FEE_RECIPIENT)).toBe(true)
     expect(await stores.accounts.hasFeeRecipient(OTHER_ACCOUNT, FEE_RECIPIENT)).toBe(false)
   })
+
+  it('keeps one price for all, which one of many workers replaces and any death may raise', async () => {
+    expect(await stores.settlement.readPrice()).toBeUndefined()
+    await stores.settlement.raisePrice(2)
+    const [raised, next] = [await stores.settlement.readPrice(), { hour: 500_000, step: 1 }]
+    expect(raised).toEqual({ hour: 0, step: 2 })
+    expect(await stores.settlement.tryReplacePrice(undefined, next)).toBe(false)
+    const replaced = [1, 2, 3].map(() => stores.settlement.tryReplacePrice(raised, next))
+    expect((await Promise.all(replaced)).filter((isDone) => isDone)).toHaveLength(1)
+    await stores.settlement.raisePrice(4)
+    await stores.settlement.raisePrice(3)
+    expect(await stores.settlement.readPrice()).toEqual({ hour: 500_000, step: 4 })
+    expect((await stores.market.readMarket(0n, unixSeconds(0n))).priceStep).toBe(4)
+  })
 })

@@ -51,7 +51,7 @@ const refresh = () =>
           : { numerator: 1_000_000_000n, denominator: price, asOfMs: nowMs },
     },
     tariffs: sqlTariffStore(database),
-    settlePriorityLamports: amount(0n),
+    priceStep: () => 0,
     chain: { readPool: async () => ({ lamportsPerByte: 6_960n }) as PoolFacts },
   })
 

@@ -18,10 +18,11 @@ export function operatorStatus(source: OperatorStatusSource): object {
     runbook: runbookOf(code),
   }))
   if (report === undefined) return { settlement: null, alerts }
-  const { balances, affordable, affordableOf: _ofEach, ...rest } = report
+  const { balances, affordable, affordableOf: _ofEach, unitPrice, ...rest } = report
   const settlement = {
     relayers: balances.map((lamports, index) => ({ index, lamports: `${lamports}` })),
     affordable: `${affordable}`,
+    unitPrice: `${unitPrice}`,
     ...rest,
     lastDeliveryHours: report.lastDeliveryHours ?? null,
   }

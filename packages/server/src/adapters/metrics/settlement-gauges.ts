@@ -20,6 +20,14 @@ export function settlementGauges(
     'sotto_relayers_liquid',
     '0 while new orders are refused because of low balances.',
   )
+  const unitPrice = gauge(
+    'sotto_unit_price_microlamports',
+    'The price for priority that every transaction offers, in micro-lamports per compute unit.',
+  )
+  const isAtCeiling = gauge(
+    'sotto_unit_price_at_ceiling',
+    '1 while the price for priority is at its limit and can not rise.',
+  )
   const open = gauge('sotto_open_orders', 'Notes in the tree that are not settled.')
   const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
   const overdue = gauge(
@@ -32,7 +40,10 @@ export function settlementGauges(
   )
   // Before the first report, and in a process that doesn't settle orders, the values are unknown. A zero would be
   // false.
-  for (const one of [affordable, isLiquid, open, payable, overdue, lastDelivery]) one.remove()
+  const prices = [unitPrice, isAtCeiling]
+  for (const one of [affordable, isLiquid, ...prices, open, payable, overdue, lastDelivery]) {
+    one.remove()
+  }
   let latest: SettlementReport | undefined
   return {
     latest: () => latest,
@@ -44,6 +55,8 @@ export function settlementGauges(
       })
       affordable.set(measured(report.affordable))
       isLiquid.set(report.isLiquid ? 1 : 0)
+      unitPrice.set(measured(report.unitPrice))
+      isAtCeiling.set(report.isPriceAtCeiling ? 1 : 0)
       open.set(report.open)
       payable.set(report.payable)
       overdue.set(report.overdueSeconds)

@@ -15,19 +15,28 @@ export interface RpcClients {
 
 /**
  * An RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to the first
- * node that works and doesn't lag, and a transaction goes to several of them.
+ * node that works and doesn't lag, and a transaction goes to several of them. With nodes for sending, transactions go to
+ * all of these, and to no other node.
  */
-export const createRpcClient = (of: string | RpcNodesOptions): ChainRpc => createRpcClients(of).rpc
+export const createRpcClient = (
+  of: string | RpcNodesOptions,
+  sending?: RpcNodesOptions,
+): ChainRpc => createRpcClients(of, sending).rpc
 
 /** The client of several nodes, and clients of each of them. */
-export function createRpcClients(of: string | RpcNodesOptions): RpcClients {
+export function createRpcClients(
+  of: string | RpcNodesOptions,
+  sending?: RpcNodesOptions,
+): RpcClients {
   const options = typeof of === 'string' ? { urls: [of], lagSlots: 0, clock: systemClock } : of
   const nodes = new RpcNodes(options)
   const read = readTransport(nodes, options.clock)
-  const send = sendTransport(nodes, options.clock)
+  const isApart = sending !== undefined
+  const senders = isApart ? new RpcNodes({ ...sending, isSendOnly: true }) : nodes
+  const send = sendTransport(senders, options.clock, sending?.urls.length)
   const rpc = createSolanaRpcFromTransport(async (request) => {
     const { method } = request.payload as { readonly method?: unknown }
-    const isSent = method === 'sendTransaction' && options.urls.length > 1
+    const isSent = method === 'sendTransaction' && (isApart || options.urls.length > 1)
     const ask = () => (isSent ? send(request) : read(request))
     const { observer } = options
     return (await (observer === undefined ? ask() : observer.around(String(method), ask))) as never

@@ -12,6 +12,8 @@ export interface RpcNodesOptions {
   /** Called with a node's index in the list when the node starts to fail, and when it works again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
+  /** True for endpoints that only take transactions: they are asked for nothing, so their slots stay unknown. */
+  readonly isSendOnly?: boolean
 }
 
 /** Nodes to read from, and the record of how they answered. */
@@ -57,6 +59,8 @@ export class RpcNodes {
    * The nodes to which a transaction is sent. A node that lags is included, because it forwards the transaction too.
    */
   async sendable(): Promise<RpcNode[]> {
+    // One that failed gets transactions too, because none of them is known to land.
+    if (this.#d.isSendOnly === true) return [...this.#nodes]
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
     return [...readable, ...others.filter((one) => !readable.includes(one))]

@@ -17,13 +17,14 @@ const NODES_MAX = 4
 export function sendTransport(
   nodes: RpcNodes,
   clock: Clock,
+  nodesMax = NODES_MAX,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
     // The caller's signal isn't used, because it ends once the first node has answered, and the others must continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
     for (const pauseMs of [...PAUSES_MS, undefined]) {
-      const asked = (await nodes.sendable()).slice(0, NODES_MAX).map(async (node) => {
+      const asked = (await nodes.sendable()).slice(0, nodesMax).map(async (node) => {
         const outcome = await askOne(nodes, node, request, limits)
         if (outcome.kind === 'answer') return outcome.answer
         if (outcome.kind === 'lacking') throw new RemoteError('rpc', 'node_behind')

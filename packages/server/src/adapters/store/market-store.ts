@@ -11,6 +11,7 @@ import type {
 import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
+import { readPrice } from './settlement/price-store.ts'
 import type { Sql } from './sql.ts'
 
 interface AssetRow {
@@ -213,6 +214,7 @@ export function sqlMarketStore(sql: Sql): MarketStore {
         unpaid: await readUnpaid(sql, nowSeconds),
         queue: await readQueue(sql, nowSeconds, reportedSinceMs),
         halted: workers?.halted ?? undefined,
+        priceStep: (await readPrice(sql))?.step,
       }
     },
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { setting } from '../setting.ts'
-import { address, sha256, webUrl, webUrls, whole } from '../value-kinds.ts'
+import { STEP_MAX, UNIT_PRICES } from '@sotto/protocol'
+import { address, priceStep, sha256, webUrl, webUrls, whole } from '../value-kinds.ts'
 
 export const chainSettings = {
   CLUSTER: setting(z.enum(['localnet', 'devnet', 'mainnet']), {
@@ -25,6 +26,13 @@ export const chainSettings = {
       'nodes of the same cluster, of another provider or your own, that alone are asked about recipients; the nodes above then learn of a recipient only from its payment. If none of them answers, quotes and deliveries wait: the nodes above are never asked instead',
     example: 'https://my-own-node.example.com/',
     defaultText: 'none: recipients are looked up among decoys at the nodes above',
+    secret: 'url',
+  }),
+  SEND_RPC_URLS: setting(webUrls.optional(), {
+    meaning:
+      'endpoints of the same cluster that get every transaction of the service, each of them all; they are asked for nothing else. If all of them fail, nothing is sent: the nodes above are never used instead',
+    example: 'https://send-1.example.com/,https://send-2.example.com/',
+    defaultText: 'none: transactions go to the nodes above',
     secret: 'url',
   }),
   RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
@@ -58,12 +66,19 @@ export const chainSettings = {
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),
-  DEPOSIT_PRIORITY_FEE: setting(whole(0, 1_000_000_000).prefault('0'), {
-    meaning: "micro-lamports per compute unit that senders' transactions offer",
-    example: '10000',
+  UNIT_PRICE_MIN: setting(priceStep.optional(), {
+    meaning: `the least price for priority, in micro-lamports per compute unit, that every transaction offers: deposits, deliveries, refunds, closings and operator commands; one of ${UNIT_PRICES.join(', ')}`,
+    example: '1024',
+    defaultText: '1024, and 0 on a local chain',
   }),
-  SETTLE_PRIORITY_FEE: setting(whole(0, 1_000_000_000).prefault('0'), {
-    meaning: 'micro-lamports per compute unit that deliveries and refunds offer',
-    example: '10000',
+  UNIT_PRICE_MAX: setting(priceStep.prefault(`${UNIT_PRICES[STEP_MAX]}`), {
+    meaning:
+      'the greatest such price; a settlement then costs 262,144 lamports of priority at most, and a deposit 125,830',
+    example: '262144',
+  }),
+  UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
+    meaning:
+      "the percentile of recent prices for the pool's tree that the price follows, once an hour, between the two limits",
+    example: '75',
   }),
 }

@@ -1,4 +1,5 @@
-import { PROGRAM_ERRORS } from '@sotto/protocol'
+import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
+import { PROGRAM_ERRORS, unitPriceOf } from '@sotto/protocol'
 import type { Instruction, Signature } from '@solana/kit'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import {
@@ -8,6 +9,7 @@ import {
   simulateTransaction,
 } from '../../adapters/chain/settlement/send-transaction.ts'
 import { signTransaction } from '../../adapters/chain/settlement/sign-transaction.ts'
+import { readPrice } from '../../adapters/store/settlement/price-store.ts'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { OperatorContext } from '../context.ts'
@@ -48,8 +50,9 @@ async function run(
   context: OperatorContext,
   rpc: ChainRpc,
   parties: readonly [Party, ...Party[]],
-  instructions: readonly Instruction[],
+  asked: readonly Instruction[],
 ): Promise<Outcome> {
+  const instructions = [...(await priceOf(context)), ...asked]
   if (haveKeys(parties)) {
     const signed = await signTransaction(rpc, parties, instructions)
     await assertWouldLand(rpc, signed.wire)
@@ -58,6 +61,13 @@ async function run(
   const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions)
   await assertWouldLand(rpc, wire)
   return { unsigned: shown }
+}
+
+/** The price that the service offers now; none before a worker has chosen one. */
+async function priceOf({ database }: OperatorContext): Promise<Instruction[]> {
+  const price = await readPrice(database)
+  if (price === undefined || price.step === 0) return []
+  return [getSetComputeUnitPriceInstruction({ microLamports: unitPriceOf(price.step) })]
 }
 
 /** Simulates a transaction. @throws OperatorError with the program's message if it would be refused now. */

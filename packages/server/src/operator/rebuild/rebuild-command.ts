@@ -84,7 +84,6 @@ async function rebuild(
   const chain = createSettlementChain({
     ...{ rpc, program, tree, historyPagesMax },
     recipients: new Recipients({ rpc, program, clock, random }),
-    settlePriorityFee: 0n,
   })
   progress("reading the tree's history")
   const delays = parts.delays()

@@ -1,7 +1,9 @@
+import { unitPriceOf } from '@sotto/protocol'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { broadcast } from './broadcast.ts'
 import { journalAttempt } from './journal.ts'
 import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { offeredStep } from './offered-price.ts'
 import { pickRelayer } from './pick-relayer.ts'
 import { postpone, type Postponement } from './postpone.ts'
 import type { SettleStatement } from './kept-proofs.ts'
@@ -29,7 +31,9 @@ export async function attemptSettlement(
   const settlement = await prove(d, opened, planned)
   const { opensAccount } = planned
   const { mint } = opened.note
-  const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount })
+  const step = await offeredStep(d)
+  const unitPrice = unitPriceOf(step)
+  const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount, unitPrice })
   const simulated = await d.chain.simulate(signed)
   if (simulated === 'root_refused') {
     d.proofs.refuse(opened)
@@ -40,7 +44,7 @@ export async function attemptSettlement(
     return postpone(d, opened, lease, planned.refused)
   }
   const kind = planned.isRefund ? 'refund' : 'deliver'
-  const attempt = { kind, signed, relayer: relayer.address } as const
+  const attempt = { kind, signed, relayer: relayer.address, step } as const
   if (!(await journalAttempt(d, opened, lease, attempt))) return
   d.log.event(`${kind}_journalled`)
   d.broadcasts.rest(opened.order.orderId, d.clock.nowMs())

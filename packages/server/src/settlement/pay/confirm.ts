@@ -19,7 +19,7 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 type ConfirmDependencies = Pick<
   SettleDependencies,
   | ('chain' | 'store' | 'clock' | 'log' | 'opener' | 'random' | 'tree')
-  | ('firstReadings' | 'broadcasts' | 'unreadable' | 'concurrency')
+  | ('firstReadings' | 'broadcasts' | 'unreadable' | 'concurrency' | 'prices')
   | ('poseidon' | 'pool' | 'verifier' | 'witness' | 'workerId' | 'leaseMs')
 >
 

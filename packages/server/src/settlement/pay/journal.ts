@@ -1,3 +1,4 @@
+import type { PriceStep } from '@sotto/protocol'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
 import type { Lease, LiveAttempt, PayStore } from '../../ports/settlement-store.ts'
 import type { AttemptKind } from '../../domain/order-state.ts'
@@ -11,6 +12,8 @@ interface AttemptRecord {
   readonly lastValidBlockHeight: string
   readonly nullifier: string
   readonly relayer: string
+  /** Absent in records of earlier versions. */
+  readonly step?: PriceStep
 }
 
 const encoder = new TextEncoder()
@@ -28,15 +31,18 @@ export async function journalAttempt(
     readonly kind: AttemptKind
     readonly signed: SignedSettlement
     readonly relayer: string
+    /** The step of the price that the transaction offers. */
+    readonly step: PriceStep
   },
 ): Promise<boolean> {
-  const { signed, kind, relayer } = attempt
+  const { signed, kind, relayer, step } = attempt
   const record: AttemptRecord = {
     signature: signed.signature,
     wire: Buffer.from(signed.wire).toString('base64'),
     lastValidBlockHeight: signed.lastValidBlockHeight.toString(),
     nullifier: opened.nullifier.toString(16),
     relayer,
+    step,
   }
   const clear = encoder.encode(JSON.stringify(record))
   const sealed = opened.secrets.seal(opened.order.orderId, 'attempt', clear)
@@ -47,7 +53,7 @@ export async function journalAttempt(
 export function readAttempt(
   opened: OpenedOrder,
   attempt: LiveAttempt,
-): SignedSettlement & { readonly relayer: string } {
+): SignedSettlement & { readonly relayer: string; readonly step: PriceStep | undefined } {
   const clear = opened.secrets.open(opened.order.orderId, 'attempt', attempt.sealed)
   const record = JSON.parse(decoder.decode(clear)) as AttemptRecord
   return {
@@ -55,6 +61,7 @@ export function readAttempt(
     wire: new Uint8Array(Buffer.from(record.wire, 'base64')),
     lastValidBlockHeight: BigInt(record.lastValidBlockHeight),
     relayer: record.relayer,
+    step: record.step,
   }
 }
 

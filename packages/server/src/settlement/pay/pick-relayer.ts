@@ -1,9 +1,9 @@
-import type { Amount } from '@sotto/protocol'
+import type { PriceBounds } from '@sotto/protocol'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { Signer } from '../../ports/signer.ts'
-import { BALANCE_MIN } from '../../domain/settlement-cost.ts'
+import { BALANCE_MIN, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
 /**
  * Picks a relayer at random among those that can pay, so that the choice reveals nothing and one that runs out
@@ -15,10 +15,10 @@ export async function pickRelayer(d: {
   readonly chain: ChainPay
   readonly random: Random
   readonly log: SettlementLog
-  readonly priorityLamports: Amount
+  readonly prices: PriceBounds
 }): Promise<Signer> {
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
-  const least = BALANCE_MIN + d.priorityLamports
+  const least = BALANCE_MIN + priorityLamportsMax(d.prices)
   const funded = d.relayers.filter((_, index) => (balances[index] ?? 0n) >= least)
   const relayer = funded.length === 0 ? undefined : funded[d.random.below(funded.length)]
   if (relayer !== undefined) return relayer

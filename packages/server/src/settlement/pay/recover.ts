@@ -3,6 +3,7 @@ import { encodePlan } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
 import { broadcast } from './broadcast.ts'
 import { liveAttemptOf } from './journal.ts'
+import { raiseAfterDeath } from './offered-price.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -23,19 +24,29 @@ export function verdictOf(attempt: SignedSettlement | undefined, head: Finalized
   return { kind: 'live', wire: attempt.wire }
 }
 
+type RecoverDependencies = Pick<
+  SettleDependencies,
+  'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable' | 'prices'
+>
+
 /** Acts on the verdict on an order's live attempt. While in doubt, nothing is paid (I7). */
 export async function recover(
-  d: Pick<SettleDependencies, 'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable'>,
+  d: RecoverDependencies,
   opened: OpenedOrder,
   head: FinalizedHead,
 ): Promise<void> {
   const { order } = opened
   if (order.attempt === undefined) return
-  const verdict = judge(d, opened, order.attempt.number, head)
+  const attempt = liveAttemptOf(d.log, opened)
+  const { number } = order.attempt
+  const verdict = judge(d, opened, attempt, number, head)
   switch (verdict.kind) {
     case 'dead':
+      if (attempt?.step !== undefined) {
+        await raiseAfterDeath(d, { ...attempt, step: attempt.step, number })
+      }
       // Free for another attempt, or for its refund.
-      return bury(d, opened, order.attempt.number, head.unixSeconds)
+      return bury(d, opened, number, head.unixSeconds)
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
       d.broadcasts.rest(order.orderId, d.clock.nowMs())
@@ -61,12 +72,12 @@ async function bury(
 
 /** An attempt that can't be read any more counts as unknown until it is too old to land. */
 function judge(
-  d: Pick<SettleDependencies, 'log' | 'unreadable'>,
+  d: Pick<SettleDependencies, 'unreadable'>,
   opened: OpenedOrder,
+  attempt: SignedSettlement | undefined,
   number: number,
   head: FinalizedHead,
 ): Verdict {
-  const attempt = liveAttemptOf(d.log, opened)
   if (attempt !== undefined) return verdictOf(attempt, head)
   const isPast = d.unreadable.isPast(opened.order.orderId, number, head.blockHeight)
   return isPast ? { kind: 'dead' } : verdictOf(undefined, head)

@@ -1,4 +1,4 @@
-import type { Poseidon, Amount } from '@sotto/protocol'
+import type { Poseidon } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { ProofVerifier } from '../../ports/proof-verifier.ts'
 import type { Prover } from '../../ports/prover.ts'
@@ -11,6 +11,7 @@ import type { Tracing } from '../../ports/tracing.ts'
 import type { DelayLaw } from '../../domain/delivery-schedule.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Cooldown } from '../../running/cooldown.ts'
+import type { PriceLimits } from './offered-price.ts'
 import type { FirstReadings } from './first-readings.ts'
 import type { KeptProofs } from './kept-proofs.ts'
 import type { ProofQueue } from './proof-queue.ts'
@@ -55,8 +56,7 @@ export interface SettleDependencies {
   readonly leaseMs: number
   /** See `SettlementSettings`. */
   readonly clockMarginSeconds?: bigint | undefined
-  /** Lamports of priority fee that a settlement offers. */
-  readonly priorityLamports: Amount
+  readonly prices: PriceLimits
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
   /** The most orders paid at the same time, and the most confirmed at the same time. */

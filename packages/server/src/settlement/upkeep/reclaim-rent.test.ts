@@ -22,6 +22,8 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
   }
   const d = {
     chain: { listClosable: () => Promise.resolve(closable), close },
+    store: { readPrice: async () => undefined },
+    prices: { floor: 0, ceiling: 0, percentile: 75 },
     relayers: [{}],
     random: { below: () => 0 },
   } as unknown as Dependencies

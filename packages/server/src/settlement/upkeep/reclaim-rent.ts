@@ -1,8 +1,10 @@
+import { unitPriceOf } from '@sotto/protocol'
 import type { ChainUpkeep, Closable } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Signer } from '../../ports/signer.ts'
+import { offeredStep, type PriceDependencies } from '../pay/offered-price.ts'
 
 /** Accounts closed by one transaction. Ten addresses fill two thirds of a transaction. */
 const BATCH = 10
@@ -13,9 +15,9 @@ const FINALITY_MS = 20_000
 /** Pause after a round in which nothing could be closed. */
 const FAILED_MS = 300_000
 
-interface ReclaimDependencies {
-  readonly chain: ChainUpkeep
-  readonly store: FollowStore
+interface ReclaimDependencies extends PriceDependencies {
+  readonly chain: Pick<ChainUpkeep, 'listClosable' | 'close'>
+  readonly store: Pick<FollowStore, 'readCursor'> & PriceDependencies['store']
   readonly relayers: readonly Signer[]
   readonly random: Random
   readonly clock: Clock
@@ -31,13 +33,14 @@ interface ReclaimDependencies {
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()
+  const unitPrice = unitPriceOf(await offeredStep(d))
   let closed = 0
   let failure: Error | undefined
   const close = async (some: readonly Closable[]): Promise<void> => {
     const relayer = d.relayers[d.random.below(d.relayers.length)]
     if (relayer === undefined) return
     try {
-      await d.chain.close(relayer, some)
+      await d.chain.close(relayer, some, unitPrice)
       closed += some.length
     } catch (error) {
       failure = error as Error

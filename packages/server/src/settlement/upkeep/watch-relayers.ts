@@ -1,4 +1,4 @@
-import type { Amount } from '@sotto/protocol'
+import { unitPriceOf } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
@@ -9,9 +9,10 @@ import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
+import { offeredStep, type PriceLimits } from '../pay/offered-price.ts'
 import { hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'
-import { affordable } from '../../domain/settlement-cost.ts'
+import { affordable, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
 /** New orders stop unless the relayers can pay twice for each open order, and for this many settlements more. */
 const HEADROOM = 4n
@@ -32,8 +33,7 @@ export interface WatchDependencies {
   /** Names this worker. */
   readonly workerId: string
   readonly gauges?: SettlementGauges
-  /** Lamports of priority fee that a settlement offers. */
-  readonly priorityLamports: Amount
+  readonly prices: PriceLimits
 }
 
 /**
@@ -48,7 +48,9 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const { open, opened } = await reportProvers(d, nowMs, nowMs)
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
-  const settlements = affordable(balances, d.priorityLamports)
+  const priority = priorityLamportsMax(d.prices)
+  const settlements = affordable(balances, priority)
+  const step = await offeredStep(d)
   const freeOrders = freeFor(settlements, open)
   const isLiquid = freeOrders > 0
   if (!isLiquid) d.log.alert('relayers_low')
@@ -56,9 +58,11 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const { lastDeliveryHourMs } = await d.store.readLedger()
   d.gauges?.report({
     balances,
-    affordableOf: balances.map((one) => affordable([one], d.priorityLamports)),
+    affordableOf: balances.map((one) => affordable([one], priority)),
     affordable: settlements,
     isLiquid,
+    unitPrice: unitPriceOf(step),
+    isPriceAtCeiling: step >= d.prices.ceiling,
     open,
     payable,
     overdueSeconds: overdueSeconds(opened, nowMs),

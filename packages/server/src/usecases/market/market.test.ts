@@ -26,6 +26,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     clock: { nowMs: () => nowMs },
     shownSeconds: 60,
     usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
+    prices: { floor: 0, ceiling: 0 },
     unfollowedMs: 120_000,
   } as unknown as MarketDependencies
   const view = new MarketView(d)

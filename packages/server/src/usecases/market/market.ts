@@ -1,4 +1,11 @@
-import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
+import {
+  boundStep,
+  type Address,
+  type Amount,
+  type PriceBounds,
+  type PriceStep,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../../ports/chain.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -57,6 +64,8 @@ export interface Market {
   readonly queue: Queue
   /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
   readonly finalSeconds: UnixSeconds
+  /** The step of the price that every transaction offers for priority. */
+  readonly priceStep: PriceStep
   /** False if no worker has followed the chain for too long. New deposits are then not seen. */
   readonly isFollowed: boolean
   readonly takenAtMs: number
@@ -69,6 +78,8 @@ export interface MarketDependencies {
   /** The number of seconds in which deposits and settlements count: the longest usual delay of a delivery. */
   readonly shownSeconds: number
   readonly usualDelay: UsualDelay
+  /** The limits of the price that transactions offer for priority. */
+  readonly prices: PriceBounds
   /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
 }
@@ -152,6 +163,7 @@ export class MarketView {
       freeOrders: record.liquidity?.freeOrders,
       unpaid: record.unpaid,
       queue: record.queue,
+      priceStep: boundStep(record.priceStep ?? this.#d.prices.floor, this.#d.prices),
       finalSeconds,
       isFollowed: isFollowed(record, this.#d.unfollowedMs, this.#openedMs, takenAtMs),
       takenAtMs,

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address, type Amount } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, type PriceStep } from '@sotto/protocol'
 import { SAME_ASSET, type Ratio } from '../../domain/fees.ts'
 import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS } from '../../domain/tariff.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -10,8 +10,8 @@ export interface TariffDependencies {
   readonly clock: Clock
   readonly prices: Prices
   readonly tariffs: TariffStore
-  /** Lamports of priority fee that a settlement offers. */
-  readonly settlePriorityLamports: Amount
+  /** The step of the price that every transaction offers for priority. */
+  readonly priceStep: () => PriceStep
   readonly chain: Pick<Chain, 'readPool'>
 }
 
@@ -29,7 +29,7 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   for (const { mint, kind, ...current } of due) {
     const rate = mint === NATIVE_MINT ? SAME_ASSET : await lamportsIn(d.prices, mint)
     if (rate === undefined) continue
-    const cost = deliveryCost(kind, d.settlePriorityLamports, pool.lamportsPerByte)
+    const cost = deliveryCost(kind, d.priceStep(), pool.lamportsPerByte)
     const next = nextTariff(current, cost, rate)
     const isSame =
       next.networkFeeExists === current.networkFeeExists &&

@@ -1,5 +1,5 @@
 import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
-import type { Address, Poseidon } from '@sotto/protocol'
+import { unitPriceOf, type Address, type Poseidon } from '@sotto/protocol'
 import type { AccountStore } from '../../ports/account-store.ts'
 import type { Chain, ChainHead } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -105,7 +105,9 @@ async function create(
   await assertWorth(d.prices, draft, draft.terms)
   const room = orderRoom(market, draft, request.account, d.accountSharePercent)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
-  const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
+  const transaction = await askUpstream(() =>
+    d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
+  )
   const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {

@@ -1,5 +1,5 @@
 import type { OrderResponse } from '@sotto/contract'
-import type { DepositTerms, UnixSeconds } from '@sotto/protocol'
+import { unitPriceOf, type DepositTerms, type UnixSeconds } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
 import { swapEnd } from '../../domain/swap-times.ts'
 import { decodeTerms } from '../../domain/order-secrets.ts'
@@ -70,7 +70,9 @@ export async function refreshTransaction(
     await assertPrice(d, { ...order, source, destination, accountExisted })
   const terms = renewedTerms(d, order, head.unixSeconds)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, terms)
-  const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
+  const transaction = await askUpstream(() =>
+    d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
+  )
   const { lastValidBlockHeight } = head
   if (!(await d.orders.tryRefresh(order.id, lastValidBlockHeight, d.clock.nowMs()))) {
     throw new ServiceError('ORDER_ALREADY_DEPOSITED')

@@ -55,8 +55,6 @@ export interface QuoteDependencies {
   readonly spreadBps: number
   /** The most of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
-  /** Lamports of priority fee that a deposit's transaction offers. */
-  readonly depositPriorityLamports: Amount
 }
 
 /** A quote's whole answer as JSON. */
@@ -227,7 +225,7 @@ function besideQuote(
     stateQuote(market.observed, d.law, { mint, value, sender, delays })
   const stated = state(amounts.value)
   const suggestions = suggestAmounts({ mode, amountOut: amounts.amountOut, ...priced }, state)
-  const cost = depositCost(market.pool.lamportsPerByte, d.depositPriorityLamports)
+  const cost = depositCost(market.pool.lamportsPerByte, market.priceStep)
   const isNative = source.listing.kind === 'native'
   return {
     privacy: {

@@ -1,5 +1,4 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { amount } from '@sotto/protocol'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../../src/adapters/chain/settlement/create-settlement-chain.ts'
@@ -54,7 +53,6 @@ export function startEngine(
     program: PROGRAM,
     tree: stack.tree,
     recipients: recipientsOf(stack.rpc, PROGRAM),
-    settlePriorityFee: 0n,
   })
   const running = startSettlement({
     chain: disturb(chain),
@@ -85,7 +83,7 @@ export function startEngine(
       provers: 1,
       delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
       retentionMs: 86_400_000,
-      priorityLamports: amount(0n),
+      prices: { floor: 0, ceiling: 0, percentile: 75 },
       clockMarginSeconds: undefined,
       ...settings,
     },

@@ -1,3 +1,4 @@
+import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
 import { closeNullifierInstruction, closeOrderInstruction, type Address } from '@sotto/protocol'
 import type { Closable } from '../../../ports/settlement-chain.ts'
 import type { Signer } from '../../../ports/signer.ts'
@@ -5,12 +6,13 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { sendTransaction, simulateTransaction } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
 
-/** Sends one transaction that closes accounts of one kind. */
+/** Sends one transaction that closes accounts of one kind, at a price in micro-lamports per compute unit. */
 export async function closeAccounts(
   rpc: ChainRpc,
   program: Address,
   relayer: Signer,
   closable: readonly Closable[],
+  unitPrice: bigint,
 ): Promise<void> {
   const of = (kind: Closable['kind']) => closable.filter((one) => one.kind === kind)
   const instructions = [
@@ -18,7 +20,8 @@ export async function closeAccounts(
     ...(of('nullifier').length > 0 ? [closeNullifierInstruction(program, of('nullifier'))] : []),
   ]
   if (instructions.length === 0) return
-  const { wire } = await signTransaction(rpc, [relayer], instructions)
+  const price = getSetComputeUnitPriceInstruction({ microLamports: unitPrice })
+  const { wire } = await signTransaction(rpc, [relayer], [price, ...instructions])
   if ((await simulateTransaction(rpc, wire)) !== undefined) {
     throw new Error('the accounts can not be closed now')
   }

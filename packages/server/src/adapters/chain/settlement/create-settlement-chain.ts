@@ -1,8 +1,9 @@
-import { settlementLayout, type Address, NOTHING } from '@sotto/protocol'
+import { NOTHING, readRecentPrice, settlementLayout, type Address } from '@sotto/protocol'
 import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
 import { findDeposit, findSettlement } from './find-settlement.ts'
+import { isInBlock } from './is-in-block.ts'
 import { listClosable } from './list-closable.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readBooks } from './read-books.ts'
@@ -26,15 +27,13 @@ export interface SettlementChainOptions {
   readonly program: Address
   readonly tree: Address
   readonly recipients: RecipientReads
-  /** Priority fee in micro-lamports per compute unit. All settlements have the same fee, so that it reveals nothing. */
-  readonly settlePriorityFee: bigint
   /** Most pages of the tree's history that one call lists. */
   readonly historyPagesMax?: number
 }
 
 /** Settlement's view of a Solana cluster through its RPC. */
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
-  const { rpc, program, tree, settlePriorityFee, historyPagesMax: pagesMax } = options
+  const { rpc, program, tree, historyPagesMax: pagesMax } = options
   const { recipients, witnesses = [] } = options
   const at = { program, tree }
   const mintOf = assetMints(rpc, program)
@@ -45,11 +44,10 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   let settledFrom: bigint | undefined
   const tokenProgramOf = tokenPrograms(rpc)
   const paying = { rpc, program, tokenProgramOf, recipients }
-  const sign = async ({ relayer, mint, settlement, opensAccount }: SettleIntent) => {
+  const sign = async ({ relayer, mint, settlement, opensAccount, unitPrice }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)
     const where = { program, tree, payer: relayer.address, tokenProgram }
-    const price = settlePriorityFee
-    const layout = await settlementLayout(where, mint, settlement, price, opensAccount)
+    const layout = await settlementLayout(where, mint, settlement, unitPrice, opensAccount)
     return signTransaction(rpc, [relayer], layout)
   }
   const hasWitnesses = witnesses.length > 1
@@ -81,6 +79,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     sign,
     simulate: ({ wire }) => simulateSettlement(rpc, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
+    isInBlock: (signature) => isInBlock(rpc, signature),
     findSettlement: (nullifier) => findSettlement(rpc, program, mintOf, nullifier),
     findSettlements: hasWitnesses
       ? async (nullifier) => {
@@ -96,7 +95,8 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       return settled.read(slotFrom, head)
     },
     readBooks: () => readBooks(rpc, program, tree),
+    readRecentPrice: (percentile) => readRecentPrice(rpc, [tree], percentile),
     listClosable: async () => listClosable(rpc, program, (await readHead(rpc, at)).unixSeconds),
-    close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),
+    close: (...of) => closeAccounts(rpc, program, ...of),
   }
 }

@@ -10,12 +10,11 @@ import {
   type Address,
 } from '@sotto/protocol'
 import type { AuthorisedDeposit, ChainHead } from '../../../ports/chain.ts'
+import { DEPOSIT_COMPUTE_UNITS } from '../../../domain/deposit-units.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
 
-/** Compute limit of a deposit: more than the program's limit of 70,000, with room for wallets' own checks. */
-const COMPUTE_UNITS = 120_000
 /** This instruction is the same in every transaction, so it is built once. */
-const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS })
+const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: DEPOSIT_COMPUTE_UNITS })
 
 /**
  * Builds a sender's transaction: compute budget, authorisation, deposit. It is unsigned, of version 0, and without
@@ -27,7 +26,8 @@ export async function buildDeposit(
     readonly tree: Address
     /** The program that owns the source mint; undefined for native SOL. */
     readonly tokenProgram: Address | undefined
-    readonly depositPriorityFee: bigint
+    /** Micro-lamports per compute unit. */
+    readonly unitPrice: bigint
   },
   { terms, authoriser, digest, signature }: AuthorisedDeposit,
   head: ChainHead,
@@ -37,7 +37,7 @@ export async function buildDeposit(
     tokenProgram === undefined
       ? undefined
       : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
-  const price = at.depositPriorityFee
+  const price = at.unitPrice
   const instructions = [
     UNITS_INSTRUCTION,
     ...(price > 0n ? [getSetComputeUnitPriceInstruction({ microLamports: price })] : []),

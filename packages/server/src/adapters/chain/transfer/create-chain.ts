@@ -14,12 +14,10 @@ export interface ChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
   readonly recipients: RecipientReads
-  /** Micro-lamports per compute unit that a sender's transaction offers. */
-  readonly depositPriorityFee: bigint
 }
 
 /** The chain as quotes and orders use it, through a cluster's RPC at `confirmed`. */
-export function createChain({ rpc, program, recipients, depositPriorityFee }: ChainOptions): Chain {
+export function createChain({ rpc, program, recipients }: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
   return {
     readPool: () => readPool(rpc, program),
@@ -38,9 +36,9 @@ export function createChain({ rpc, program, recipients, depositPriorityFee }: Ch
       if (tokenProgram === undefined) return wallet
       return associatedTokenAddress(wallet, mint, tokenProgram)
     },
-    buildDeposit: async (tree, deposit, head) => {
+    buildDeposit: async (tree, deposit, head, unitPrice) => {
       const tokenProgram = await tokenProgramOf(deposit.terms.sourceMint)
-      return buildDeposit({ program, tree, tokenProgram, depositPriorityFee }, deposit, head)
+      return buildDeposit({ program, tree, tokenProgram, unitPrice }, deposit, head)
     },
   }
 }

@@ -34,6 +34,7 @@ import { listEnding } from './ending.ts'
 import { listDeposits, readExplained, recordExplained } from './explained-leaves.ts'
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
+import { sqlPriceStore } from './price-store.ts'
 import { openOrdersLister } from './list-open.ts'
 import { openPaymentsLister } from './open-payments.ts'
 import {
@@ -83,6 +84,7 @@ export function createSettlementStore(
     ...payStore(database, secrets, notifier),
     ...upkeepStore(database, secrets, notifier),
     ...sqlHealthStore(database),
+    ...sqlPriceStore(database),
   }
 }
 

@@ -1,0 +1,51 @@
+import { amount, type Amount } from '../units.ts'
+
+/**
+ * The only prices that our transactions offer for priority, in micro-lamports per compute unit: 0 and powers of four.
+ * There are few of them, so that many transactions share each price and none can be recognised by it.
+ */
+export const UNIT_PRICES = [0n, 1_024n, 4_096n, 16_384n, 65_536n, 262_144n, 1_048_576n] as const
+
+/** An index of `UNIT_PRICES`. */
+export type PriceStep = number
+
+/** The lowest and the highest step that may be offered. */
+export interface PriceBounds {
+  readonly floor: PriceStep
+  readonly ceiling: PriceStep
+}
+
+export const STEP_MAX: PriceStep = UNIT_PRICES.length - 1
+
+/** The step within the bounds that is nearest to a step. */
+export const boundStep = (step: PriceStep, { floor, ceiling }: PriceBounds): PriceStep =>
+  Math.max(floor, Math.min(step, ceiling))
+
+/** The price of a step, in micro-lamports per compute unit. */
+export const unitPriceOf = (step: PriceStep): bigint =>
+  UNIT_PRICES[Math.max(0, Math.min(step, STEP_MAX))] ?? 0n
+
+/** The lowest step whose price isn't below a price; the highest step if every price is below it. */
+export function stepAtLeast(microLamports: bigint): PriceStep {
+  const step = UNIT_PRICES.findIndex((price) => price >= microLamports)
+  return step < 0 ? STEP_MAX : step
+}
+
+/** The highest step with which a transaction of this many compute units costs no more than these lamports. */
+export function stepAtMost(lamports: Amount, units: bigint): PriceStep {
+  const step = UNIT_PRICES.findLastIndex((price) => priorityLamports(price, units) <= lamports)
+  return Math.max(0, step)
+}
+
+const MICRO = 1_000_000n
+
+/** The priority fee in lamports, rounded up as the chain rounds it. */
+export const priorityLamports = (microLamports: bigint, units: bigint): Amount =>
+  amount((microLamports * units + MICRO - 1n) / MICRO)
+
+/** The smallest of these prices that isn't below this percentage of them; 0 if there are none. */
+export function percentileOf(prices: readonly bigint[], percent: number): bigint {
+  const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const rank = Math.ceil((sorted.length * percent) / 100)
+  return sorted[Math.max(0, rank - 1)] ?? 0n
+}

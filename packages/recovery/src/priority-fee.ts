@@ -1,0 +1,51 @@
+import {
+  amount,
+  boundStep,
+  readRecentPrice,
+  SETTLE_COMPUTE_UNITS,
+  STEP_MAX,
+  stepAtLeast,
+  stepAtMost,
+  UNIT_PRICES,
+  unitPriceOf,
+  type Address,
+  type Amount,
+} from '@sotto/protocol'
+import type { RecoveryRpc } from './read-accounts.ts'
+
+/** The limits of a settlement's priority fee, in lamports. */
+export interface PriorityLimits {
+  /** The default is 256. If a settlement didn't land, give more. */
+  readonly priorityFeeMinLamports?: Amount | undefined
+  /** The default is 262,144. It takes precedence over the least fee. */
+  readonly priorityFeeMaxLamports?: Amount | undefined
+}
+
+/** The percentile that services follow by default. */
+const PERCENTILE = 75
+const UNITS = BigInt(SETTLE_COMPUTE_UNITS)
+const [LEAST, MOST] = [amount(256n), amount(262_144n)]
+
+/**
+ * The price that a settlement offers, in micro-lamports per compute unit: one of the prices that services offer, by the
+ * recent prices for the tree, so that it doesn't differ from theirs. A node that can't say recent prices stops nothing:
+ * the least price is offered.
+ */
+export async function settlementPrice(
+  rpc: RecoveryRpc,
+  tree: Address,
+  { priorityFeeMinLamports: min = LEAST, priorityFeeMaxLamports: max = MOST }: PriorityLimits,
+): Promise<bigint> {
+  const recent = await readRecentPrice(rpc, [tree], PERCENTILE).catch(() => 0n)
+  const ceiling = stepAtMost(max, UNITS)
+  const floor = Math.min(ceiling, stepCosting(min))
+  return unitPriceOf(boundStep(stepAtLeast(recent), { floor, ceiling }))
+}
+
+/** The lowest step with which a settlement costs at least this; the highest step if none does. */
+function stepCosting(lamports: Amount): number {
+  const step = UNIT_PRICES.findIndex((price) => price * UNITS >= lamports * MICRO)
+  return step < 0 ? STEP_MAX : step
+}
+
+const MICRO = 1_000_000n

@@ -1,0 +1,53 @@
+import { boundStep, stepAtLeast, type PriceBounds, type PriceStep } from '@sotto/protocol'
+import { wholeNumber } from './whole-number.ts'
+
+const HOUR_SECONDS = 3_600n
+/**
+ * Most steps that recent prices raise ours in an hour. Anyone can drive up the recent prices of our accounts with cheap
+ * transactions that only write-lock them.
+ */
+const RISE_MAX = 2
+/** Most steps that the price falls in an hour: recent prices may be low because nothing lands. */
+const FALL_MAX = 1
+
+/** The price that all transactions of the service offer, and the hour in which recent prices were read for it. */
+export interface PriceHour {
+  /** Hours since 1970 by the chain's clock, which all workers share. */
+  readonly hour: number
+  readonly step: PriceStep
+}
+
+export const hourOfPrice = (unixSeconds: bigint): number => wholeNumber(unixSeconds / HOUR_SECONDS)
+
+/** True if recent prices must be read again. An hour far ahead, by a node's false clock, is over, too. */
+export function isPriceOld(price: PriceHour | undefined, hour: number): boolean {
+  return price === undefined || price.hour < hour || price.hour > hour + 1
+}
+
+/** The price of a new hour, after a price before and a recent price in micro-lamports per compute unit. */
+export function nextPriceHour(
+  before: PriceHour | undefined,
+  hour: number,
+  recentPrice: bigint,
+  bounds: PriceBounds,
+): PriceHour {
+  const last = boundStep(before?.step ?? bounds.floor, bounds)
+  const recent = stepAtLeast(recentPrice)
+  const step = Math.max(last - FALL_MAX, Math.min(recent, last + RISE_MAX))
+  return { hour, step: boundStep(step, bounds) }
+}
+
+/** The number of times that one order may raise the price: twice from the lowest step to the highest. */
+const RAISES_PER_ORDER = 12
+
+/**
+ * The step to which the death of an order's attempt raises the price; undefined if it stays. `number` counts the order's
+ * attempts from 1.
+ */
+export function stepAfterDeath(
+  attempt: { readonly step: PriceStep; readonly number: number },
+  { ceiling }: PriceBounds,
+): PriceStep | undefined {
+  if (attempt.number > RAISES_PER_ORDER || attempt.step >= ceiling) return undefined
+  return attempt.step + 1
+}

@@ -1,0 +1,11 @@
+import type { PriceHour } from '../domain/price-hour.ts'
+
+/** Storage of the price that all transactions of the service offer for priority. */
+export interface PriceStore {
+  /** Undefined before recent prices were read for the first time. */
+  readonly readPrice: () => Promise<PriceHour | undefined>
+  /** Replaces the price; false if it isn't `before` any more. */
+  readonly tryReplacePrice: (before: PriceHour | undefined, next: PriceHour) => Promise<boolean>
+  /** Raises the price to a step, unless it is as high already. */
+  readonly raisePrice: (step: number) => Promise<void>
+}

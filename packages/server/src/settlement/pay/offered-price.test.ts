@@ -1,0 +1,79 @@
+import { unixSeconds } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { raiseAfterDeath, offeredStep } from './offered-price.ts'
+import type { PriceHour } from '../../domain/price-hour.ts'
+import { followPrices } from '../upkeep/follow-prices.ts'
+
+/** A price of hour 1, the chain in hour 2, and a node that shows an attempt in a block, shows none, or fails. */
+function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' = 'unseen') {
+  let price: PriceHour | undefined = step === undefined ? undefined : { hour: 1, step }
+  const events: string[] = []
+  const percentiles: number[] = []
+  return {
+    ...{ events, percentiles },
+    d: {
+      prices: { floor: 1, ceiling: 4, percentile: 60 },
+      store: {
+        readPrice: async () => price,
+        readCursor: async () => ({ nextLeaf: 0n, slot: 1n, unixSeconds: unixSeconds(7_200n) }),
+        tryReplacePrice: async (before: PriceHour | undefined, next: PriceHour) => {
+          if (before !== price) return false
+          price = next
+          return true
+        },
+        raisePrice: async (to: number) => {
+          price = { hour: price?.hour ?? 0, step: Math.max(price?.step ?? 0, to) }
+        },
+      },
+      chain: {
+        isInBlock: async () => {
+          if (node === 'down') throw new Error('the node does not answer')
+          return node === 'in block'
+        },
+        readRecentPrice: async (percentile: number) => {
+          percentiles.push(percentile)
+          return 5_000n
+        },
+      },
+      log: { event: (name: string) => events.push(name), failed: () => undefined },
+    },
+  }
+}
+const attempt = (step: number, number = 1) => ({ signature: 'own', step, number })
+
+it('the death of an attempt that no block has raises the price for all', async () => {
+  for (const node of ['unseen', 'down'] as const) {
+    const { d, events } = sceneOf(2, node)
+    await raiseAfterDeath(d, attempt(2))
+    expect(await offeredStep(d)).toBe(3)
+    expect(events).toEqual(['price_raised'])
+  }
+})
+
+it('many deaths at one price raise it once', async () => {
+  const { d } = sceneOf(2)
+  for (let count = 0; count < 5; count += 1) await raiseAfterDeath(d, attempt(2))
+  expect(await offeredStep(d)).toBe(3)
+})
+
+it('a payee who makes attempts fail in blocks raises nothing', async () => {
+  const { d, events } = sceneOf(2, 'in block')
+  await raiseAfterDeath(d, attempt(2))
+  expect(await offeredStep(d)).toBe(2)
+  expect(events).toEqual([])
+})
+
+it('no death raises the price above its ceiling', async () => {
+  const { d } = sceneOf(4)
+  await raiseAfterDeath(d, attempt(4))
+  expect(await offeredStep(d)).toBe(4)
+})
+
+it('offers the least price before recent prices were read, and reads them once an hour', async () => {
+  const { d, percentiles } = sceneOf(undefined)
+  expect(await offeredStep(d)).toBe(1)
+  await followPrices(d)
+  await followPrices(d)
+  expect(percentiles).toEqual([60])
+  expect(await offeredStep(d)).toBe(3)
+})

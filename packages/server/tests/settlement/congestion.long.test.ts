@@ -1,0 +1,87 @@
+import { STEP_MAX, UNIT_PRICES } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startCongestedNode, type CongestedNode } from '../../../../testing/stage/congested-node.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
+import { startEngine } from './stack/engine.ts'
+import { deposit, lamportsOf, placeOrder, readState, type PlacedOrder } from './stack/orders.ts'
+import { startStack, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const AMOUNT = 120_000_000n
+const ORDERS = 6
+/** More than the 150 blocks for which a blockhash is valid, and than the first pauses of an order. */
+const ADVANCE_SECONDS = 40
+/** Times that blockhashes expire before every order must have landed: an order needs six to climb to the highest price. */
+const ROUNDS_MAX = 16
+const SEED = 7
+
+let stack: Stack
+let node: CongestedNode
+beforeAll(async () => {
+  stack = await startStack()
+  node = await startCongestedNode(stack.localnet.rpcUrl, SEED)
+})
+afterAll(async () => {
+  await node?.stop()
+  await stack?.close()
+})
+
+const place = async (): Promise<PlacedOrder> => {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: AMOUNT, fee: 400_000n, recipient })
+  await deposit(stack, order)
+  return order
+}
+
+/** Fees of the transactions that landed, in lamports, by their signatures. */
+async function feesOf({ seen }: CongestedNode): Promise<bigint[]> {
+  const landed = [...seen].filter(([, { isDropped }]) => !isDropped)
+  const found = await Promise.all(
+    landed.map(([signature]) =>
+      stack.rpc
+        .getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 })
+        .send(),
+    ),
+  )
+  return found.flatMap((transaction) => transaction?.meta?.fee ?? [])
+}
+
+it('every order lands through a node that drops most of what pays less than a moving price', async () => {
+  const orders = await Promise.all(Array.from({ length: ORDERS }, place))
+  const at = { lagSlots: 20, clock: systemClock }
+  const rpc = createRpcClient({ ...at, urls: [stack.localnet.rpcUrl] }, { ...at, urls: [node.url] })
+  let aheadMs = 0
+  const engine = startEngine(
+    { ...stack, rpc },
+    undefined,
+    { nowMs: () => systemClock.nowMs() + aheadMs },
+    { prices: { floor: 0, ceiling: STEP_MAX, percentile: 75 } },
+  )
+  const states = () => Promise.all(orders.map((one) => readState(stack, one)))
+  let rounds = 0
+  for (; rounds < ROUNDS_MAX; rounds += 1) {
+    const rows = await states()
+    if (rows.every(({ status }) => status === 'delivered')) break
+    await systemClock.sleep(4_000)
+    await stack.localnet.local('localnet_advanceTime', [ADVANCE_SECONDS])
+    aheadMs += ADVANCE_SECONDS * 1_000
+  }
+  await engine.stop()
+  const rows = await states()
+  const fees = await feesOf(node)
+  const prices = [...node.seen.values()].map(({ unitPrice }) => unitPrice)
+  const total = fees.reduce((sum, fee) => sum + fee, 0n)
+  console.log(
+    `congestion: ${ORDERS} orders in ${rounds} lifetimes of a blockhash; ${node.seen.size} attempts, ` +
+      `${fees.length} landed for ${total} lamports of fees, offering ${[...new Set(prices)].join(', ')}`,
+  )
+  expect(rows.map(({ status }) => status)).toEqual(orders.map(() => 'delivered'))
+  for (const { attempts } of rows) expect(attempts.at(-1)).toBe('deliver landed')
+  for (const { recipient } of orders) expect(await lamportsOf(stack, recipient)).toBe(AMOUNT)
+  // The price rose, only to prices of the list, and each landed transaction cost what the decision says at most.
+  expect(prices.some((price) => price > 0n)).toBe(true)
+  for (const price of prices) expect(UNIT_PRICES).toContain(price)
+  for (const fee of fees) expect(fee).toBeLessThanOrEqual(5_000n + 262_144n)
+  expect([...node.methods]).toEqual(['sendTransaction'])
+})
