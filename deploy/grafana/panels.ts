@@ -114,6 +114,12 @@ const flow: readonly Panel[] = [
     [quantile(0.95, 'sotto_proof_seconds', ''), '95 of 100'],
   ),
   line(
+    'Provers in use',
+    'short',
+    'Seconds of proving in a second: 1 is one prover without a pause.',
+    ['sum(rate(sotto_prover_busy_seconds_total[5m]))', 'in use'],
+  ),
+  line(
     'Proofs',
     'short',
     'Proofs that are waiting or being made; prover processes that died in the last hour.',

@@ -86,9 +86,9 @@ export const OF_BALANCES: readonly Mutant[] = [
   ),
   mutant(
     'returns_what_only_the_owner_may_return',
-    `${SETTLEMENT}/pay/next-step.ts`,
-    "if (isLeftToOwner(opened)) return 'leave'",
-    '',
+    `${SETTLEMENT}/pay/opened-order.ts`,
+    'terms.isUnkept === true || note.value',
+    'note.value',
     100,
   ),
 ]

@@ -119,7 +119,7 @@ export const SignatureRequest = z
       .boolean()
       .optional()
       .describe(
-        'If true, the balance ends with this payment. The service then never returns what the payment leaves.',
+        'If true, and if the payment leaves at most a thousandth of the top-up, the balance ends with it. The service then never returns what is left.',
       ),
   })
   .meta({ id: 'SignatureRequest', description: "A balance owner's signature of a payment." })

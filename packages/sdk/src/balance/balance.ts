@@ -135,7 +135,10 @@ export class Balance {
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {
       const former = this.#record.state.payments[CLOSING]
-      if (former !== undefined) return this.#payer.pay(CLOSING, former.request)
+      // Nothing is signed for a quote, so another choice may replace it.
+      const isReplaced = former?.step === 'quoted' && kept !== undefined
+      if (former !== undefined && !isReplaced) return this.#payer.pay(CLOSING, former.request)
+      if (isReplaced) await this.#record.savePayment(CLOSING, undefined)
       await this.#payer.settleOthers(CLOSING)
       const { note } = (await unspentNote(this.#context, this.#record)).ticket
       const { paidIn = `${note.value}` } = this.#record.state

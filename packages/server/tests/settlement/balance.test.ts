@@ -42,9 +42,8 @@ async function topUp(more: Partial<OrderWish> = {}): Promise<PlacedOrder> {
 }
 
 function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
-  const owner = ownerOf(SECRET)
-  const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address, owner }
-  return placeOrder(stack, { ...wish, ...more })
+  const [owner, recipient] = [ownerOf(SECRET), makeWallet().address]
+  return placeOrder(stack, { amountOut: VALUE, fee: 0n, recipient, owner, ...more })
 }
 
 /**
@@ -81,7 +80,6 @@ async function doubled() {
   return { unpaid, places }
 }
 
-/** Pays with the owner's ticket alone, without the service. */
 async function payByOwnHand({ terms, note }: PlacedOrder, payout: bigint): Promise<void> {
   const payer = makeWallet()
   await stack.airdrop(payer.address, 1_000_000_000n)
@@ -147,8 +145,10 @@ it('what the last payment of a balance leaves is never returned, and halts nothi
   const order = await topUp()
   const { terms, note, sender } = order
   await waitForStatus(stack, order, 'deposited')
-  const last = { payee: sender.address, payout: VALUE - 1_777n, isLast: true } as const
-  await pay(stack, { orderId: terms.orderId, note, secret: SECRET }, last)
+  const last = { payee: sender.address, payout: VALUE / 2n, isLast: true } as const
+  // More than a thousandth is left, so the balance goes on.
+  const { left } = await pay(stack, { orderId: terms.orderId, note, secret: SECRET }, last)
+  await pay(stack, left, { ...last, payout: left.note.value - 1_777n })
   const { attempts } = await waitForStatus(stack, order, 'delivered')
   const before = await lamportsOf(stack, sender.address)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])

@@ -28,9 +28,11 @@ export async function runBalanceClose(
 }
 
 const RESIDUE =
-  'A random part of the rest, up to a thousandth of the top-up, stays in the pool. Without it, the payments of this balance would add up exactly to what did not return, and anyone could find them. --all returns everything.'
+  'A random part of the rest, up to a thousandth of the top-up, stays in the pool. Without it, the payments of this balance would add up exactly to what did not return, and anyone could find them. With the ticket you could take it back until 30 days after the end, but that would show the exact sum. --all returns everything.'
 const WHOLE =
   'Everything returns. Anyone can then find the payments of this balance, because they add up exactly to what does not return.'
+
+const BEGUN = 'This balance is being closed already, with the amount that was signed then.'
 
 async function close(context: CliContext, name: string, options: CloseOptions): Promise<void> {
   const { output, settings } = context
@@ -42,7 +44,8 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
     const end = isoOfSeconds(stored.endsAt)
     output.note(`Without this payment the rest returns at ${end}, free of charge.`)
   }
-  output.note(options.all === true ? WHOLE : RESIDUE)
+  const isBegun = stored.payments.some(({ key, step }) => key === 'close' && step === 'signed')
+  output.note(isBegun ? BEGUN : options.all === true ? WHOLE : RESIDUE)
   let left = stored.value
   const question = 'Pay the rest to the wallet that made the top-up?'
   const { balance, madeBefore } = await useBalance(context, name, {

@@ -103,11 +103,18 @@ export async function paidFrom(
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets, plan } = balance
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
-  const { changeNk: nk, isLast: isLeft } = payment
+  const { changeNk: nk } = payment
+  const isLeft = payment.isLast === true && isResidue(value, order) ? true : undefined
   const next = encodePlan({ ...plan, note: { nk, value, leafIndex, isLeft } })
   const { orderId, sealedPlan } = order
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }
+
+/** A closed balance leaves at most this part of its deposit: more is returned, even if the caller ends the balance. */
+const RESIDUE_SHARE = 1_000n
+
+const isResidue = (value: bigint, order: Pick<OpenOrder, 'value'>): boolean =>
+  value * RESIDUE_SHARE <= order.value
 
 const ordersOf = (opened: readonly OpenedOrder[]): OpenOrder[] => opened.map(({ order }) => order)
 

@@ -66,7 +66,7 @@ function whatHappens({ status, endsAt, senderAddress }: BalanceState): string {
     case 'open':
       return `You can send it until ${showDay(isoOfSeconds(endsAt))}. What is left then returns to ${wallet}, by itself and without a fee.`
     case 'closed':
-      return 'The rest was taken back. What is left here stays in the pool, so that nobody can find your payments by their sum. You can delete the file of this balance, and remove the balance from this browser.'
+      return 'The rest was taken back. What is left here stays in the pool, so that your payments can’t be found by their sum. With the file of this balance you could take it back until 30 days after the balance’s end, but that would show the sum. If you don’t want that, delete the file and remove the balance from this browser.'
     case 'empty':
       return 'All of it was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
     case 'ended':
