@@ -1,4 +1,5 @@
 import type { BalanceContext } from './balance-context.ts'
+import { refusalOf } from '../transfer/transfer-context.ts'
 import { BalancePayer } from './balance-payer.ts'
 import { drawResidue } from './residue.ts'
 import type { BalanceRecord, PaidPayment, PaymentRequest } from './balance-state.ts'
@@ -142,12 +143,20 @@ export class Balance {
       await this.#payer.settleOthers(CLOSING)
       const { note } = (await unspentNote(this.#context, this.#record)).ticket
       const { paidIn = `${note.value}` } = this.#record.state
-      const residue = kept ?? drawResidue(BigInt(paidIn), note.value)
-      return this.#payer.pay(CLOSING, {
-        to: note.sender,
-        amount: `${note.value - residue}`,
-        ...{ mode: 'exact_in', isLast: true },
-      })
+      const pay = (residue: bigint) =>
+        this.#payer.pay(CLOSING, {
+          to: note.sender,
+          amount: `${note.value - residue}`,
+          ...{ mode: 'exact_in', isLast: true },
+        })
+      try {
+        return await pay(kept ?? drawResidue(BigInt(paidIn), note.value))
+      } catch (error) {
+        // A rest that is just enough for a payment leaves no room for a residue.
+        const isTooSmall = refusalOf(error)?.code === 'AMOUNT_OUT_OF_RANGE' && kept === undefined
+        if (!isTooSmall) throw error
+        return pay(0n)
+      }
     })
   }
 }

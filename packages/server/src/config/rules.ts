@@ -21,6 +21,22 @@ const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SE
   return []
 }
 
+/** Two entries of one node would count as two nodes that agree. */
+const distinctNodes: Rule = ({ RPC_URL, RPC_URLS }) => {
+  const urls = [RPC_URL, ...(RPC_URLS ?? [])].flatMap((url) =>
+    url === undefined ? [] : [new URL(url).href],
+  )
+  return new Set(urls).size === urls.length
+    ? []
+    : [
+        {
+          name: 'RPC_URLS',
+          problem: 'names a node twice',
+          fix: 'name each node once, SOTTO_RPC_URL included',
+        },
+      ]
+}
+
 const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
   UNIT_PRICE_MIN !== undefined && UNIT_PRICE_MAX !== undefined && UNIT_PRICE_MIN > UNIT_PRICE_MAX
     ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
@@ -161,6 +177,7 @@ export const rules: readonly Rule[] = [
   production,
   delays,
   unitPrices,
+  distinctNodes,
   prices,
   screening,
   keys,

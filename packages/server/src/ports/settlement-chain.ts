@@ -72,11 +72,16 @@ export interface FoundDeposit {
   readonly unixSeconds: UnixSeconds
 }
 
+/** A head, and the root after its last leaf; undefined for an empty tree. */
+export interface RootedHead extends FinalizedHead {
+  readonly root: bigint | undefined
+}
+
 /** The chain reads of the follower. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
-  /** The head of each node that answers; absent if only one node is configured. */
-  readonly readHeads?: (() => Promise<FinalizedHead[]>) | undefined
+  /** The head and the root of each node that answers; absent if only one node is configured. */
+  readonly readHeads?: (() => Promise<RootedHead[]>) | undefined
   /**
    * The ring's entries from leaf `from` to the head's last leaf, read at the head's slot or later. If the tree has
    * grown since, the oldest entries may be overwritten; the comparison with the root shows that. @throws RangeError

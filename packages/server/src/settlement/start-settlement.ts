@@ -140,7 +140,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const log = throttleAlerts(d.log, clock)
   const locator = new DepositLocator({ ...d, log })
   const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
-  const witness = witnessOf(d)
+  const witness = witnessOf({ ...d, tree })
   const shared = { ...d, ...settings, log, witness, published: d.published ?? [], deposited }
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers)
@@ -202,8 +202,11 @@ const cooldowns = () => ({
   broadcasts: new Cooldown(BROADCAST_MS),
 })
 
-const witnessOf = ({ chain: { readHeads }, clock }: SettlementDependencies) =>
-  readHeads && new TreeWitness(readHeads, clock)
+const witnessOf = ({
+  chain: { readHeads },
+  ...d
+}: Pick<SettlementDependencies, 'chain' | 'clock' | 'poseidon'> & { tree: VerifiedTree }) =>
+  readHeads && new TreeWitness(readHeads, d)
 
 /** A step that needs the chain's clock: before the chain is first followed, the database has no cursor. */
 const onceFollowed =

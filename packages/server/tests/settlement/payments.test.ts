@@ -97,11 +97,15 @@ it('a worker that dies between journal and broadcast leaves exactly one payment'
 
 it('a payment that did not land by its end expires with its money untouched once two nodes say so', async () => {
   let nodes = 1
-  const blocked = startEngine(stack, (chain) => ({
-    ...chain,
-    broadcast: cut,
-    readHeads: () => Promise.all(Array.from({ length: nodes }, () => chain.readHead())),
-  }))
+  const blocked = startEngine(stack, (chain) => {
+    const rooted = async () => {
+      const head = await chain.readHead()
+      const [last] = await chain.readEntries(head, Number(head.nextLeaf) - 1)
+      return { ...head, root: last?.root }
+    }
+    const readHeads = () => Promise.all(Array.from({ length: nodes }, rooted))
+    return { ...chain, broadcast: cut, readHeads }
+  })
   const payee = drawPayee()
   const balance = await funded()
   const made = await pay(stack, balance, { payee, payout: PAYOUT })

@@ -94,7 +94,9 @@ export function witnessTransport(nodes: NodeList): (request: Request) => Promise
     const [node] = await nodes.readable()
     if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
       return settle(undefined)
-    const outcome = await askOne(nodes, node, request, [AbortSignal.timeout(WITNESS_MS)])
+    // A node that is slow to give a second opinion still works: only the first limit counts against it.
+    const limits = [AbortSignal.timeout(TIMEOUT_MS), AbortSignal.timeout(WITNESS_MS)]
+    const outcome = await askOne(nodes, node, request, limits)
     if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)
     return settle(outcome)
   }

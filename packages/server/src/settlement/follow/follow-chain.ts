@@ -1,4 +1,4 @@
-import { RECENT, type RecentLeaf } from '@sotto/protocol'
+import { least, RECENT, type RecentLeaf } from '@sotto/protocol'
 import { isBehind } from '../../domain/followed-slot.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FinalizedHead, RecentRoots, TreeSnapshot } from '../../ports/settlement-chain.ts'
@@ -127,12 +127,14 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
     const leafAt = (index: number) => (index < tree.size ? tree.leaf(index) : undefined)
     const found = await planDeliveries(d, { keep, leaves: fresh }, shown, leafAt)
     deposits = found.deposits
-    await d.witness?.compare(tree.size)
+    if (isRescan) d.witness?.forget()
+    const witnessed = await d.witness?.compare()
     const { expiresBefore: before } = recorded
-    const expiresBefore = d.witness?.confirmed(before) ?? before
+    const expiresBefore = witnessed === undefined ? before : least(before, witnessed)
     const from = cursor.nextLeaf
     const batch = { from, head, expiresBefore, keep, isRescan, leaves: fresh, ...found }
     isRecorded = await d.store.tryRecord(batch, d.clock.nowMs())
+    if (isRecorded && witnessed !== undefined) d.witness?.publish(witnessed)
   } finally {
     // Leaves that weren't recorded are read again in the next round, from the database or the chain.
     if (!isRecorded && fresh.length > 0) tree.truncate(keep)

@@ -17,7 +17,7 @@ export interface FollowDependencies extends PlanDependencies {
   readonly clock: Clock
   readonly log: SettlementLog
   /** Absent if only one node is configured. */
-  readonly witness?: Pick<TreeWitness, 'compare' | 'confirmed'> | undefined
+  readonly witness?: Pick<TreeWitness, 'compare' | 'publish' | 'forget'> | undefined
   /** See `SettlementSettings`. */
   readonly clockMarginSeconds?: bigint | undefined
   /** Called with the orders whose deposits were recorded. */

@@ -1,43 +1,80 @@
-import { unixSeconds } from '@sotto/protocol'
+import { MerkleTree, unixSeconds } from '@sotto/protocol'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { expect, it } from 'vitest'
-import type { FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { RootedHead } from '../../ports/settlement-chain.ts'
 import { TreeWitness } from './tree-witness.ts'
 
-const head = (clock: bigint, nextLeaf: bigint): FinalizedHead => ({
-  ...{ slot: 1n, blockHeight: 1n },
-  ...{ unixSeconds: unixSeconds(clock), nextLeaf },
+const LEAVES = [11n, 12n, 13n, 14n, 15n, 16n, 17n, 18n]
+
+const treeOf = (leaves: readonly bigint[]) => {
+  const tree = new MerkleTree(wasmPoseidon)
+  for (const leaf of leaves) tree.append(leaf)
+  return tree
+}
+
+/** The head of a node at a time, whose tree has these leaves. */
+const head = (clock: bigint, leaves: readonly bigint[]): RootedHead => ({
+  ...{ slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(clock) },
+  ...{ nextLeaf: BigInt(leaves.length), root: treeOf(leaves).root },
 })
 
-/** The time that these nodes confirm to a tree of so many leaves, if one of them shows the time 1,000. */
-async function confirmedBy(heads: readonly FinalizedHead[], leaves: number): Promise<bigint> {
-  const witness = new TreeWitness(async () => heads, { nowMs: () => 5 } as never)
-  await witness.compare(leaves)
+const witnessOf = (
+  readHeads: () => Promise<readonly RootedHead[]>,
+  tree: MerkleTree,
+  nowMs: () => number = () => 5,
+) => new TreeWitness(readHeads, { clock: { nowMs } as never, poseidon: wasmPoseidon, tree })
+
+/** The time that these nodes confirm to a tree of seven leaves, if one of them shows the time 1,000. */
+async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
+  const witness = witnessOf(async () => heads, treeOf(SEVEN))
+  witness.publish(await witness.compare())
   return witness.confirmed(unixSeconds(1_000n))
 }
 
-it('a time counts once two nodes show it with no leaf that the tree lacks', async () => {
-  expect(await confirmedBy([head(1_000n, 7n), head(990n, 7n)], 7)).toBe(990n)
-  expect(await confirmedBy([head(1_000n, 7n), head(990n, 7n), head(995n, 6n)], 7)).toBe(995n)
-  expect(await confirmedBy([head(5_000n, 7n), head(4_000n, 7n)], 7)).toBe(1_000n)
+const SEVEN = LEAVES.slice(0, 7)
+const SIX = LEAVES.slice(0, 6)
+
+it('a time counts once two nodes show it with the root of our tree, also of an earlier one', async () => {
+  expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN)])).toBe(990n)
+  expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN), head(995n, SIX)])).toBe(995n)
+  expect(await confirmedBy([head(5_000n, SEVEN), head(4_000n, SEVEN)])).toBe(1_000n)
 })
 
 it('one node that hides a leaf, or the only one that answers, confirms no time', async () => {
-  expect(await confirmedBy([head(1_000n, 7n), head(1_000n, 8n)], 7)).toBe(0n)
-  expect(await confirmedBy([head(1_000n, 7n)], 7)).toBe(0n)
+  expect(await confirmedBy([head(1_000n, SEVEN), head(1_000n, LEAVES)])).toBe(0n)
+  expect(await confirmedBy([head(1_000n, SEVEN)])).toBe(0n)
+})
+
+it('I8: nodes with as many leaves confirm no time if one of the leaves differs from ours', async () => {
+  const replaced = [...SIX, 99n]
+  const honest = [head(1_000n, replaced), head(1_000n, replaced)]
+  expect(await confirmedBy([head(1_000n, SEVEN), ...honest])).toBe(0n)
+  // The leaf that differs is not the last one.
+  const earlier = head(1_000n, [...LEAVES.slice(0, 4), 99n])
+  expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
+})
+
+it('a compared time counts once its leaves are recorded, until the tree turns out to be wrong', async () => {
+  const witness = witnessOf(async () => [head(1_000n, SEVEN), head(1_000n, SEVEN)], treeOf(SEVEN))
+  const compared = await witness.compare()
+  expect([compared, witness.confirmed(unixSeconds(1_000n))]).toEqual([1_000n, 0n])
+  witness.publish(compared)
+  expect(witness.confirmed(unixSeconds(1_000n))).toBe(1_000n)
+  witness.forget()
+  expect(witness.confirmed(unixSeconds(1_000n))).toBe(0n)
 })
 
 it('heads that show a new leaf count once the tree has it, and the nodes are asked again after a pause', async () => {
   let [nowMs, seconds, asked] = [0, 1_000n, 0]
   const heads = async () => {
     asked += 1
-    return [head(seconds, 8n), head(seconds, 8n)]
+    return [head(seconds, LEAVES), head(seconds, LEAVES)]
   }
-  const witness = new TreeWitness(heads, { nowMs: () => nowMs } as never)
-  await witness.compare(7)
-  expect(witness.confirmed(unixSeconds(1_000n))).toBe(0n)
-  await witness.compare(8)
-  expect([witness.confirmed(unixSeconds(1_000n)), asked]).toEqual([1_000n, 1])
+  const tree = treeOf(SEVEN)
+  const witness = witnessOf(heads, tree, () => nowMs)
+  expect(await witness.compare()).toBe(0n)
+  tree.append(18n)
+  expect([await witness.compare(), asked]).toEqual([1_000n, 1])
   ;[nowMs, seconds] = [5_000, 1_005n]
-  await witness.compare(8)
-  expect([witness.confirmed(unixSeconds(1_010n)), asked]).toEqual([1_005n, 2])
+  expect([await witness.compare(), asked]).toEqual([1_005n, 2])
 })

@@ -16,12 +16,13 @@ const HEAD: FinalizedHead = {
 
 /** The time before which orders expire, if these heads are what each of several nodes shows of an empty tree. */
 async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
+  const tree = new VerifiedTree(wasmPoseidon)
   const batches: FollowedBatch[] = []
   const clock = { nowMs: () => 0 } as Clock
-  const shown = heads?.map((one) => ({ ...HEAD, ...one }))
+  const shown = heads?.map((one) => ({ ...HEAD, root: undefined, ...one }))
   const d = {
     ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) }, published: [], clock },
-    witness: shown && new TreeWitness(async () => shown, clock),
+    witness: shown && new TreeWitness(async () => shown, { clock, poseidon: wasmPoseidon, tree }),
     log: { alert: () => undefined, event: () => undefined },
     chain: { readHead: async () => HEAD },
     store: {
@@ -31,7 +32,7 @@ async function expiresBefore(heads?: readonly Partial<FinalizedHead>[]) {
       tryRecord: async (batch: FollowedBatch) => batches.push(batch) > 0,
     },
   } as unknown as FollowDependencies
-  await followChain(d, new VerifiedTree(wasmPoseidon))
+  await followChain(d, tree)
   return batches.map((batch) => batch.expiresBefore)
 }
 

@@ -57,7 +57,8 @@ export async function endOfPayment(
   const isSent = sent?.relayer === settled.rentPayer
   // What our relayer sent had been signed, even if a node's clock was ahead when the payment was ordered.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
-  if (found === undefined && !isSent) {
+  // Without the transaction, one of several nodes is not enough to say who paid for it.
+  if (found === undefined && (!isSent || settled.isAlone === true)) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
   }

@@ -14,7 +14,8 @@ type GoOnDependencies = Pick<
 /**
  * Lets a balance go on with the change of a payment that stays open. The chain's state can't say whom a settlement
  * paid: its owner may have signed two payments that differ in the payee alone. But both leave the same change, which is
- * in the tree, so the rest of the balance can be paid and returned although the payment's end is unknown.
+ * in the tree, so the rest of the balance can be paid and returned although the payment's end is unknown. The owner can
+ * also let payments of two balances leave the same change. Then the leaf may be the other one's, and nothing is done.
  */
 export async function goOnWithChange(
   d: GoOnDependencies,
@@ -40,5 +41,18 @@ async function openBalanceOf(
   opened: OpenedOrder,
 ): Promise<PaidFrom | undefined> {
   const from = await paidFrom(d, opened)
-  return from === 'elsewhere' ? undefined : from
+  if (from === undefined || from === 'elsewhere') return undefined
+  return (await isClaimed(d, opened)) ? undefined : from
+}
+
+/** True if another open payment leaves the same change, or an open order has it as its note. */
+async function isClaimed(
+  { store, opener }: Pick<GoOnDependencies, 'store' | 'opener'>,
+  { changeLeaf, order }: OpenedOrder,
+): Promise<boolean> {
+  const payments = await opener.openPayments(await store.listPayments())
+  const isOther = (one: OpenedOrder) => Buffer.compare(one.order.orderId, order.orderId) !== 0
+  if (payments.some((one) => isOther(one) && one.changeLeaf === changeLeaf)) return true
+  const open = await opener.openAll(await store.listOpen())
+  return open.some(({ leaf }) => leaf === changeLeaf)
 }

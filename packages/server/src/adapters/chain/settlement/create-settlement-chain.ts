@@ -9,7 +9,7 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readBooks } from './read-books.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
 import { readDepositIndexes } from './read-deposit-indexes.ts'
-import { readClock, readHead } from './read-head.ts'
+import { readClock, readHead, readRootedHead } from './read-head.ts'
 import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
 import { fromEach, witnessed } from './witnesses.ts'
@@ -51,9 +51,10 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     return signTransaction(rpc, [relayer], layout)
   }
   const hasWitnesses = witnesses.length > 1
+  const readHeads = () => fromEach(witnesses, (one) => readRootedHead(one, at))
   return {
     readHead: () => readHead(rpc, at),
-    readHeads: hasWitnesses ? () => fromEach(witnesses, (one) => readHead(one, at)) : undefined,
+    readHeads: hasWitnesses ? readHeads : undefined,
     readEntries: (head, from) => readEntries(rpc, at, head, from),
     readTree: (slotMin) => readTree(rpc, at, slotMin),
     readConfirmedLeaves: (from) => readConfirmedLeaves(rpc, at, from),

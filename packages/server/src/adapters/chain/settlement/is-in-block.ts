@@ -1,8 +1,9 @@
 import type { Signature } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** True if a block of the last minutes has a transaction, even if it failed. */
+/** True if a block has a transaction, even if it failed. Without its history a node knows only the last minutes. */
 export async function isInBlock(rpc: ChainRpc, signature: string): Promise<boolean> {
-  const { value } = await rpc.getSignatureStatuses([signature as Signature]).send()
+  const options = { searchTransactionHistory: true }
+  const { value } = await rpc.getSignatureStatuses([signature as Signature], options).send()
   return (value[0] ?? undefined) !== undefined
 }

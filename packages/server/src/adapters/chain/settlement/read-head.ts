@@ -6,7 +6,9 @@ import {
   type Address,
   type UnixSeconds,
 } from '@sotto/protocol'
-import type { FinalizedHead } from '../../../ports/settlement-chain.ts'
+import { wholeNumber } from '../../../domain/whole-number.ts'
+import type { FinalizedHead, RootedHead } from '../../../ports/settlement-chain.ts'
+import { readEntries } from './read-entries.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
@@ -35,6 +37,17 @@ export async function readHead(
   if (nextLeaf > TREE_LEAVES)
     throw new Error('the RPC node reports more leaves than a tree can have')
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
+}
+
+/** The head, and the root after its last leaf, both as one node shows them. */
+export async function readRootedHead(
+  rpc: ChainRpc,
+  at: { readonly program: Address; readonly tree: Address },
+): Promise<RootedHead> {
+  const head = await readHead(rpc, at)
+  if (head.nextLeaf === 0n) return { ...head, root: undefined }
+  const [last] = await readEntries(rpc, at, head, wholeNumber(head.nextLeaf) - 1)
+  return { ...head, root: last?.root }
 }
 
 /** The chain's clock at `confirmed`, seconds since 1970. */
