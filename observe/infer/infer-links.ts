@@ -3,6 +3,7 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Bundle } from './returned-rests.ts'
 import { linkProblem, type LinkProblem } from './link-problem.ts'
 import { LinkState, UNSEEN } from './link-state.ts'
+import { weighRests } from './weigh-rests.ts'
 
 /** A deposit, and the chance that a payment comes from it. */
 export interface Candidate {
@@ -33,7 +34,7 @@ export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
 
 /**
  * The chance of each deposit to be a payment's, given all sightings together: the posterior, by Gibbs sampling with
- * exchanges over the assignments of all payments. docs/privacy.md describes the model.
+ * exchanges over the assignments of all payments, and then by the sums of what was paid before a rest returned. docs/privacy.md describes the model.
  */
 export function inferLinks(
   sightings: Sightings,
@@ -46,13 +47,14 @@ export function inferLinks(
     sampleOnce(problem, random.stream(`run ${run}`), effort, sums)
   }
   const counted = effort.runs * effort.sweeps
-  return problem.payments.map(({ index }) => ({
+  const links = problem.payments.map(({ index }) => ({
     settlement: index,
     candidates: (problem.ways[index] ?? [])
       .map(({ deposit }, way) => ({ deposit, chance: (sums[index]?.[way] ?? 0) / counted }))
       .filter(({ chance }) => chance > 0)
       .sort((left, right) => right.chance - left.chance),
   }))
+  return weighRests(problem, links)
 }
 
 function sampleOnce(
@@ -96,7 +98,7 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
   const closed = new Set<number>()
-  for (const alternatives of state.problem.bundles) {
+  for (const alternatives of state.problem.rests.bundles) {
     const open = alternatives.filter(
       ({ deposit, settlements }) =>
         !closed.has(deposit) && settlements.every((one) => !fixed.has(one)),

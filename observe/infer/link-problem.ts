@@ -1,6 +1,6 @@
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { amountModel, classOf, DEPOSIT_CLASSES, isRound } from './amounts.ts'
-import { readReturnedRests, type Bundle } from './returned-rests.ts'
+import { readReturnedRests, type ReturnedRests } from './returned-rests.ts'
 
 /** A deposit that a settlement can come from. */
 export interface Way {
@@ -35,8 +35,7 @@ export interface LinkProblem {
   readonly paymentsTo: readonly number[]
   /** For each payee: the sender that is the same wallet, if any. */
   readonly ownWallet: readonly (number | undefined)[]
-  /** For each returned rest: the sets of payments that explain it. */
-  readonly bundles: readonly (readonly Bundle[])[]
+  readonly rests: ReturnedRests
 }
 
 /** Lists which deposits each payment can come from, by asset, value and order in the tree. */
@@ -67,7 +66,7 @@ export function linkProblem(sightings: Sightings): LinkProblem {
       return isPossible ? [{ deposit: index, isWhole: value === grossOf(one) }] : []
     })
   return {
-    ...{ sightings, payments, gross, senderOf, payeeOf, paymentsTo, ownWallet },
+    ...{ sightings, payments, gross, rests, senderOf, payeeOf, paymentsTo, ownWallet },
     ways: withoutCoincidences(
       sightings,
       settlements.map((one) => (one.isRefund ? [] : waysOf(one))),
@@ -76,7 +75,6 @@ export function linkProblem(sightings: Sightings): LinkProblem {
     spendable: deposits.map(({ index, value }) => value - (rests.returned.get(index) ?? 0n)),
     depositClass: deposits.map((one) => DEPOSIT_CLASSES.indexOf(classOf(one))),
     senders: senders.count(),
-    bundles: rests.bundles,
   }
 }
 

@@ -14,6 +14,8 @@ export interface ReturnedRests {
   readonly unspent: ReadonlySet<number>
   /** For each rest that was returned: the ways in which deposit, payments and rest add up. */
   readonly bundles: readonly (readonly Bundle[])[]
+  /** The settlements that returned those rests. */
+  readonly explained: ReadonlySet<number>
   /** For each deposit: the part of its value that can't have been paid out, because it was returned. */
   readonly returned: ReadonlyMap<number, bigint>
 }
@@ -21,7 +23,7 @@ export interface ReturnedRests {
 /** A coincidence that is less probable than this is ignored. */
 const CHANCE_MAX = 0.01
 /** A closed balance leaves a random part of up to a thousandth of its top-up in the pool. */
-const RESIDUE_SHARE = 1_000n
+export const RESIDUE_SHARE = 1_000n
 
 /**
  * A refund names the wallet that deposited and returns what is left, so that the payments out of that deposit add up
@@ -32,6 +34,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const unspent = new Set<number>()
   const returned = new Map<number, bigint>()
   const bundles: Bundle[][] = []
+  const explained = new Set<number>()
   const refunds = settlements.filter(({ isRefund }) => isRefund)
   for (const refund of refunds) {
     const whole = depositsOf(sightings, refund).find(
@@ -44,7 +47,10 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   )
   for (const refund of rests) {
     const ways = waysTo(sightings, unspent, refund)
-    if (ways.length > 0) bundles.push(ways.map(({ bundle }) => bundle))
+    if (ways.length > 0) {
+      bundles.push(ways.map(({ bundle }) => bundle))
+      explained.add(refund.index)
+    }
     const [only, ...others] = depositsOf(sightings, refund)
     if (only !== undefined && others.length === 0) returned.set(only.index, grossOf(refund))
   }
@@ -54,6 +60,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
     const ways =
       exact.length > 0 ? exact : waysTo(sightings, unspent, closing, RESIDUE_SHARE).filter(isClear)
     if (ways.length === 0) continue
+    explained.add(closing.index)
     bundles.push(
       ways.map(({ bundle }) => ({
         ...bundle,
@@ -61,11 +68,11 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
       })),
     )
   }
-  return { unspent, bundles, returned }
+  return { unspent, bundles, explained, returned }
 }
 
 /** The deposits of the payee's own wallet that the settlement could return the rest of. */
-function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
+export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
   return deposits.filter(
     ({ sender, asset, value, leafIndex }) =>
       sender === settlement.payee &&
@@ -110,7 +117,7 @@ function waysTo(
 }
 
 /** True for a settlement that takes the whole of an odd value: by chance that happens once in a million. */
-function isTransfer({ deposits }: Sightings, settlement: SeenSettlement): boolean {
+export function isTransfer({ deposits }: Sightings, settlement: SeenSettlement): boolean {
   const gross = grossOf(settlement)
   if (isRound(gross) || isRound(settlement.payout)) return false
   return deposits.some(

@@ -70,8 +70,8 @@ const less = ({ least, most }: Range, part: bigint): Range => ({
 const greatestDivisor = (left: bigint, right: bigint): bigint =>
   right === 0n ? left : greatestDivisor(right, left % right)
 
-/** A quotient of two sums, only to tell how improbable a coincidence is. */
-function ratio(dividend: bigint, divisor: bigint): number {
+/** A quotient of two sums, rounded down, to tell how probable a coincidence is. */
+export function ratio(dividend: bigint, divisor: bigint): number {
   return JSON.parse(`${dividend / (divisor === 0n ? 1n : divisor)}`) as number
 }
 

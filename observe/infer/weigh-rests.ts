@@ -1,0 +1,147 @@
+import { grossOf, type SeenDeposit, type SeenSettlement } from '../chain/sightings.ts'
+import { isRound } from './amounts.ts'
+import type { LinkProblem } from './link-problem.ts'
+import { depositsOf, isTransfer, RESIDUE_SHARE } from './returned-rests.ts'
+import { ratio } from './subset-sums.ts'
+import { weighSets } from './weigh-sets.ts'
+
+/** The range of a residue is divided into so many steps. */
+const STEPS = 64
+/** How many steps the sum of rounded amounts may differ from the rounded sum. */
+const ROUNDING = 2
+/** Only so many of the likeliest payments of a deposit are weighed. */
+const PARTS_MAX = 400
+/** How often an odd payment to the wallet of an earlier deposit closes a balance: an assumption. */
+const CLOSING_SHARE = 0.9
+/** The sampler's chances of nothing and of certainty are estimates too. */
+const CHANCE_MIN = 1e-6
+
+/** A settlement and the chances of the deposits that it can come from. */
+interface Links {
+  readonly settlement: number
+  readonly candidates: readonly { readonly deposit: number; readonly chance: number }[]
+}
+
+/** For each payment: the chance of each deposit. */
+type Chances = Map<number, ReadonlyMap<number, number>>
+
+/** The assumption that a settlement returned the rest of a deposit, and what follows from it. */
+interface Hypothesis {
+  readonly deposit: number
+  /** How probable the settlement's amount is, for each base unit. */
+  readonly density: number
+  /** For each payment that may be the deposit's: the chance that it is. */
+  readonly chances: ReadonlyMap<number, number>
+}
+
+/**
+ * Corrects the chances of payments by the rests that no bundle explains, one after the other in the order of time. All
+ * sets of payments that fit a rest are weighed, with the chances so far as independent priors.
+ */
+export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
+  const all: Chances = new Map(
+    links.map(({ settlement, candidates }) => [
+      settlement,
+      new Map(candidates.map(({ deposit, chance }) => [deposit, chance])),
+    ]),
+  )
+  for (const last of problem.sightings.settlements) {
+    if (mayBeRest(problem, last)) weighRest(problem, last, all)
+  }
+  return links.map(({ settlement }) => ({
+    settlement,
+    candidates: [...(all.get(settlement) ?? [])]
+      .map(([deposit, chance]) => ({ deposit, chance }))
+      .filter(({ chance }) => chance > 0)
+      .sort((left, right) => right.chance - left.chance),
+  }))
+}
+
+function mayBeRest({ sightings, rests }: LinkProblem, one: SeenSettlement): boolean {
+  if (rests.explained.has(one.index)) return false
+  if (one.isRefund) return depositsOf(sightings, one).every(({ value }) => value > grossOf(one))
+  // A residue is random, so a closing is hardly ever round.
+  return !isRound(one.payout) && !isRound(grossOf(one)) && !isTransfer(sightings, one)
+}
+
+function weighRest(problem: LinkProblem, last: SeenSettlement, all: Chances): void {
+  const deposits = depositsOf(problem.sightings, last).filter(
+    ({ index, value }) => value > grossOf(last) && !problem.rests.unspent.has(index),
+  )
+  const hypotheses = deposits.map((deposit) => assume(problem, deposit, last, all))
+  const share = last.isRefund ? 1 : CLOSING_SHARE
+  const most = Math.max(...deposits.map(({ value }) => ratio(value, 1n)))
+  const weights = hypotheses.map(({ density }) => (share / hypotheses.length) * density)
+  const total = weights.reduce((sum, weight) => sum + weight, (1 - share) / most)
+  if (hypotheses.length === 0 || total <= 0) return
+  const shares = weights.map((weight) => weight / total)
+  const payments = new Set(hypotheses.flatMap(({ chances }) => [...chances.keys()]))
+  for (const payment of payments) {
+    all.set(payment, mixed(all.get(payment) ?? new Map(), payment, hypotheses, shares))
+  }
+}
+
+/** What the chances are if the settlement returned the rest of the deposit. */
+function assume(
+  { sightings }: LinkProblem,
+  deposit: SeenDeposit,
+  last: SeenSettlement,
+  all: Chances,
+): Hypothesis {
+  const paid = deposit.value - grossOf(last)
+  const slack = last.isRefund ? 0n : deposit.value / RESIDUE_SHARE
+  const step = deposit.value / RESIDUE_SHARE / BigInt(STEPS) || 1n
+  const stepsOf = (sum: bigint): number => ratio(2n * sum + step, 2n * step)
+  const between = sightings.settlements
+    .filter(
+      (one) =>
+        one.index !== last.index &&
+        one.leafIndex > deposit.leafIndex &&
+        one.leafIndex < last.leafIndex &&
+        grossOf(one) <= paid,
+    )
+    .flatMap((one) => {
+      const chance = all.get(one.index)?.get(deposit.index)
+      return chance === undefined ? [] : [{ payment: one.index, gross: grossOf(one), chance }]
+    })
+    .sort((left, right) => right.chance - left.chance)
+    .slice(0, PARTS_MAX)
+  const most = stepsOf(paid) + ROUNDING
+  const width = stepsOf(slack) + 2 * ROUNDING
+  const sets = weighSets(
+    between.map(({ gross, chance }) => ({ size: stepsOf(gross), chance: clipped(chance) })),
+    most - width,
+    most,
+  )
+  const chances = new Map(
+    between.map(({ payment }, place) => [payment, sets.chances[place] ?? 0] as const),
+  )
+  if (!last.isRefund) chances.set(last.index, 1)
+  const density = sets.evidence / ((width + 1) * ratio(step, 1n))
+  return { deposit: deposit.index, density, chances }
+}
+
+const clipped = (chance: number): number => Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance))
+
+/** A payment's chances, averaged over the hypotheses. What remains of `shares` is that none of them holds. */
+function mixed(
+  before: ReadonlyMap<number, number>,
+  payment: number,
+  hypotheses: readonly Hypothesis[],
+  shares: readonly number[],
+): ReadonlyMap<number, number> {
+  const none = shares.reduce((left, share) => left - share, 1)
+  const after = new Map([...before].map(([deposit, chance]) => [deposit, chance * none] as const))
+  for (const [place, { deposit: own, chances }] of hypotheses.entries()) {
+    const share = shares[place] ?? 0
+    const prior = before.get(own) ?? 0
+    const chance = chances.get(payment) ?? prior
+    const others = (1 - chance) / (1 - Math.min(prior, 1 - CHANCE_MIN))
+    for (const [deposit, its] of before) {
+      const added = share * (deposit === own ? chance : its * others)
+      after.set(deposit, (after.get(deposit) ?? 0) + added)
+    }
+    if (!before.has(own)) after.set(own, (after.get(own) ?? 0) + share * chance)
+  }
+  return after
+}

@@ -1,0 +1,59 @@
+/** A payment that may belong to a set. */
+export interface Part {
+  /** Its size as a whole number of steps. */
+  readonly size: number
+  /** The chance that it belongs to the set, before the set's sum is known. */
+  readonly chance: number
+}
+
+export interface WeighedSets {
+  /** The chance that the sum lies in the range. */
+  readonly evidence: number
+  /** For each part: the chance that it belongs to the set, given that the sum lies in the range. */
+  readonly chances: readonly number[]
+}
+
+/**
+ * Weighs all sets of parts whose sum lies from `least` to `most`, each by its chance: a forward and a backward pass over
+ * the sums. The parts belong to the set independently of each other. If no set fits, the chances stay what they were.
+ */
+export function weighSets(parts: readonly Part[], least: number, most: number): WeighedSets {
+  const forward = forwardSums(parts, most)
+  // For each sum of the earlier parts: the chance that the later ones lead into the range.
+  let backward = new Float64Array(most + 1).fill(1, Math.max(0, least))
+  let evidence = 0
+  for (const [sum, chance] of (forward.at(-1) ?? new Float32Array()).entries()) {
+    evidence += chance * (backward[sum] ?? 0)
+  }
+  const chances = parts.map(({ chance }) => chance)
+  if (evidence <= 0) return { evidence: 0, chances }
+  for (let place = parts.length - 1; place >= 0; place -= 1) {
+    const { size, chance } = parts[place] ?? { size: 0, chance: 0 }
+    const before = forward[place] ?? new Float32Array()
+    const earlier = new Float64Array(most + 1)
+    let inside = 0
+    for (let sum = 0; sum <= most; sum += 1) {
+      const taken = sum + size <= most ? chance * (backward[sum + size] ?? 0) : 0
+      inside += (before[sum] ?? 0) * taken
+      earlier[sum] = taken + (1 - chance) * (backward[sum] ?? 0)
+    }
+    chances[place] = Math.min(1, inside / evidence)
+    backward = earlier
+  }
+  return { evidence, chances }
+}
+
+/** For each number of parts, from none to all: the chance of each sum of the first ones, up to `most`. */
+function forwardSums(parts: readonly Part[], most: number): Float32Array[] {
+  const rows = [new Float32Array(most + 1).fill(1, 0, 1)]
+  for (const { size, chance } of parts) {
+    const last = rows.at(-1) ?? new Float32Array()
+    rows.push(
+      last.map((without, sum) => {
+        const taken = sum >= size ? chance * (last[sum - size] ?? 0) : 0
+        return (1 - chance) * without + taken
+      }),
+    )
+  }
+  return rows
+}
