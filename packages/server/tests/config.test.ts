@@ -32,6 +32,13 @@ it('a delivery window that is shorter than the default greatest delay shortens i
   expect(() => read(given)).toThrow('SOTTO_DELAY_MAX_SECONDS')
 })
 
+it('refuses a node that is named twice, because it would count as two nodes that agree', () => {
+  const read = (urls: string) =>
+    readConfig({ ...LEAST, SOTTO_RPC_URL: 'https://one.test', SOTTO_RPC_URLS: urls })
+  expect(read('https://two.test')).toMatchObject({ RPC_URLS: ['https://two.test'] })
+  expect(() => read('https://two.test,https://ONE.test/')).toThrow('SOTTO_RPC_URLS')
+})
+
 it('accepts the settings of older versions', () => {
   const former = { SOTTO_SWAP_SECONDS: '600', SOTTO_PRICE_TOLERANCE_BPS: '1000' }
   expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })
