@@ -101,7 +101,7 @@ export async function confirm(
   await complete(d, opened, outcome, { spent })
 }
 
-/** Ends the order of a balance of which the service has nothing to return: see `isLeftToOwner`. */
+/** Ends the order of a balance that leaves the service nothing to return: see `isLeftToOwner`. */
 export async function leaveToOwner(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,

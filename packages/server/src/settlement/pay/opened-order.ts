@@ -14,7 +14,7 @@ export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
   terms.owner !== undefined
 
 /**
- * True for a balance of which the service has nothing to return: it keeps no data of it, payments have taken all of it,
+ * True for a balance that leaves the service nothing to return: the service keeps no data of it, payments have taken all of it,
  * or its owner has ended it and leaves the rest in the pool.
  */
 export const isLeftToOwner = ({
