@@ -1,3 +1,4 @@
+import { RESIDUE_SHARE } from '@sotto/protocol'
 import { grossOf, type SeenSettlement, type Sightings } from '../chain/sightings.ts'
 import { isRound } from './amounts.ts'
 import { subsetsOfSum } from './subset-sums.ts'
@@ -22,8 +23,6 @@ export interface ReturnedRests {
 
 /** A coincidence that is less probable than this is ignored. */
 const CHANCE_MAX = 0.01
-/** A closed balance leaves a random part of up to a thousandth of its top-up in the pool. */
-export const RESIDUE_SHARE = 1_000n
 
 /**
  * A refund names the wallet that deposited and returns what is left, so that the payments out of that deposit add up

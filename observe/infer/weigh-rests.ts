@@ -1,7 +1,8 @@
+import { RESIDUE_SHARE } from '@sotto/protocol'
 import { grossOf, type SeenDeposit, type SeenSettlement } from '../chain/sightings.ts'
 import { isRound } from './amounts.ts'
 import type { LinkProblem } from './link-problem.ts'
-import { depositsOf, isTransfer, RESIDUE_SHARE } from './returned-rests.ts'
+import { depositsOf, isTransfer } from './returned-rests.ts'
 import { ratio } from './subset-sums.ts'
 import { weighSets } from './weigh-sets.ts'
 

@@ -1,3 +1,4 @@
+import { RESIDUE_SHARE } from '@sotto/protocol'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Plan, PlannedPayment, PlannedTopUp, PlannedTransfer, Token } from '../load/plan.ts'
 import type { AmountKind, Way } from '../load/plan.ts'
@@ -58,8 +59,7 @@ const RETURNING: readonly [number, number] = [610, 1_500]
 
 /** How much earlier than the balance's end its owner closes it: an hour to a quarter of a day. */
 const CLOSING: readonly [number, number] = [3_600, 21_600]
-/** A closed balance leaves up to a thousandth of its top-up in the pool; the part is drawn in so many steps. */
-const RESIDUE_SHARE = 1_000n
+/** A closed balance's residue is drawn in so many steps. */
 const RESIDUE_PARTS = 1_000_000
 
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor

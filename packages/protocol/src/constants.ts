@@ -32,3 +32,6 @@ export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
 /** Owner of every sysvar's account. */
 export const SYSVAR_PROGRAM = address('Sysvar1111111111111111111111111111111111111')
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111')
+
+/** An owner who closes a balance leaves a random residue in the pool: at most this part of the top-up, one in so many. */
+export const RESIDUE_SHARE = 1_000n

@@ -1,8 +1,6 @@
-import { bigintFromBytes } from '@sotto/protocol'
+import { bigintFromBytes, RESIDUE_SHARE } from '@sotto/protocol'
 import { secretBytes } from '../host/host.ts'
 
-/** A closed balance leaves at most this part of its top-up in the pool. */
-export const RESIDUE_SHARE = 1_000n
 const RANDOM_BYTES = 24
 
 /**

@@ -1,4 +1,4 @@
-import { sumOf, without, type UnixSeconds } from '@sotto/protocol'
+import { RESIDUE_SHARE, sumOf, without, type UnixSeconds } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
@@ -110,9 +110,7 @@ export async function paidFrom(
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }
 
-/** A closed balance leaves at most this part of its deposit: more is returned, even if the caller ends the balance. */
-const RESIDUE_SHARE = 1_000n
-
+/** More than a residue is returned, even if the caller ends the balance. */
 const isResidue = (value: bigint, order: Pick<OpenOrder, 'value'>): boolean =>
   value * RESIDUE_SHARE <= order.value
 
