@@ -130,7 +130,7 @@ function mistakeOf(name: string, given: string | undefined, message: string): Mi
   return { name, problem: given === undefined ? `is required: ${meaning}` : message, fix }
 }
 
-/** On a public cluster, a transaction without a price may wait long; a local chain has room for all. */
+/** On a public cluster, a transaction without a price may wait long. A local chain has room for every transaction. */
 const leastPrice = ({ CLUSTER, UNIT_PRICE_MAX }: Values): bigint =>
   CLUSTER === 'localnet' || UNIT_PRICE_MAX === 0 ? 0n : 1_024n
 

@@ -16,7 +16,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has printed the error; help and version aren't errors.
+    // Commander has already printed the error. Help and version also end here, but aren't errors.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage
   } else {
     const { lines, code } = explainFailure(error)

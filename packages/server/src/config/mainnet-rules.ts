@@ -14,7 +14,7 @@ export const thisRelease: ReleasedKey = {
   isDevelopment: DEVELOPMENT_KEY,
 }
 
-/** On mainnet, real money must not depend on settings that were copied from a test. */
+/** Rules for mainnet. There, real money must not depend on settings that were copied from a test. */
 const storage: Rule = (all) => {
   if (all.CLUSTER !== 'mainnet') return []
   const found: Mistake[] = []
@@ -29,7 +29,7 @@ const storage: Rule = (all) => {
   return found
 }
 
-/** A file of fixed rates that isn't updated sells at an old price. */
+/** With a file of fixed rates that isn't updated, the pool would sell at an old price. */
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []

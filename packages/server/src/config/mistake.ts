@@ -13,7 +13,7 @@ export interface Mistake {
 
 export const PREFIX = 'SOTTO_'
 
-/** Does nothing if there is no mistake. @throws ConfigError that lists them all. */
+/** Does nothing if the list is empty. @throws ConfigError that lists all mistakes. */
 export function assertNone(mistakes: readonly Mistake[]): void {
   if (mistakes.length === 0) return
   const lines = mistakes.map(({ name, problem, fix }) =>

@@ -3,7 +3,7 @@
  * into the other.
  */
 function distance(left: string, right: string): number {
-  // The distance between the first `i` letters of one and the first `j` of the other.
+  // The distance between the first `i` letters of one word and the first `j` letters of the other.
   const known = new Map<string, number>()
   const at = (i: number, j: number): number => {
     if (i < 0 || j < 0) return Infinity

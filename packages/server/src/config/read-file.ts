@@ -17,7 +17,7 @@ export function readSettingsFile(path: string): Texts {
   try {
     parsed = path.endsWith('.json') ? JSON.parse(content) : parseToml(content)
   } catch (error) {
-    // The parsers' messages quote the file, which may contain secrets. So the error gives only a line number.
+    // A parser's message quotes the file, and the file may contain secrets. So the error gives only a line number.
     const line = error instanceof Error && 'line' in error ? `, line ${String(error.line)}` : ''
     const form = path.endsWith('.json') ? 'JSON' : 'TOML'
     throw new ConfigError(`the configuration file ${path} isn't ${form}${line}; correct it`)
@@ -65,7 +65,7 @@ function textOf(path: string, name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (Array.isArray(value)) return value.map((one) => textOf(path, name, one)).join(',')
-  // A setting that is a table itself, such as the price feed of each mint.
+  // A setting whose value is a table, such as the price feed of each mint.
   if (isTable(value)) {
     const pairs = Object.entries(value)
     return pairs.map(([key, one]) => `${key}=${textOf(path, name, one)}`).join(',')

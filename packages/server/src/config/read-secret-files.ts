@@ -57,7 +57,7 @@ function readSecret(path: string): Found {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     return { problem: `names a file that can't be read${code}` }
   }
-  // Editors and `echo` end a file with a line break that isn't part of the secret.
+  // Editors and `echo` end a file with a line break, which isn't part of the secret.
   const value = content.trim()
   return value === '' ? { problem: 'names an empty file' } : { value }
 }

@@ -6,7 +6,7 @@ import type { Rule, Values } from './values.ts'
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
   const name = 'DELAY_MAX_SECONDS'
   if (DELAY_MAX_SECONDS === undefined) {
-    // The default never exceeds the window, but may be less than a least delay that was given.
+    // The default is never above the window, but may be below the configured least delay.
     const most = Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS ?? DELAY_MAX_DEFAULT)
     if (DELAY_MIN_SECONDS === undefined || DELAY_MIN_SECONDS <= most) return []
     const problem = `must not be greater than SOTTO_DELAY_MAX_SECONDS, which is ${most} by default`
@@ -21,7 +21,7 @@ const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SE
   return []
 }
 
-/** Two entries of one node would count as two nodes that agree. */
+/** If one node were listed twice, it would count as two nodes that agree. */
 const distinctNodes: Rule = ({ RPC_URL, RPC_URLS }) => {
   const urls = [RPC_URL, ...(RPC_URLS ?? [])].flatMap((url) =>
     url === undefined ? [] : [new URL(url).href],
@@ -169,7 +169,7 @@ const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   return [{ name: 'TEST_MODE', problem, fix: 'remove it, or set SOTTO_CLUSTER=localnet' }]
 }
 
-/** All rules are checked and all mistakes reported, so that a reader can correct everything at once. */
+/** All rules are checked and all mistakes reported, so that the operator can correct all of them at once. */
 export const rules: readonly Rule[] = [
   ...mainnetRules,
   testMode,

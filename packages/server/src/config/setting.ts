@@ -6,7 +6,7 @@ export interface SettingText {
   readonly meaning: string
   /** A valid value. */
   readonly example: string
-  /** Shown as the default if there is no fixed default. */
+  /** The documentation's text about the default, if there is no fixed default. */
   readonly defaultText?: string
   /**
    * `value`: the setting is never shown. `url`: it is shown without the parts that may be a credential. Both kinds may

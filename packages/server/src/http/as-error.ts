@@ -1,4 +1,4 @@
-/** Converts a thrown value to an Error, because the framework would send any other thrown value as a response body. */
+/** Converts a thrown value to an Error. The framework would send any other thrown value as a response body. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error
     ? thrown

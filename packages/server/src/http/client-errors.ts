@@ -5,11 +5,11 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/** Errors of Node's parser that have their own answer. Any other error means that the bytes aren't HTTP. */
+/** Errors of Node's parser that get their own answer. Any other error means that the bytes aren't HTTP. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12
-/** Ids drawn in one call, because a system call for twelve random bytes costs about the same as one for thousands. */
+/** Number of ids whose random bytes are drawn in one system call: twelve bytes cost about as much as thousands. */
 const DRAWN_IDS = 256
 let drawn: { readonly random: Random; readonly hex: string; used: number } | undefined
 
@@ -25,8 +25,8 @@ export function drawRequestId(random: Random): string {
 }
 
 /**
- * Answers bytes that aren't a valid request, in the same form as every other error. Nothing has been authenticated at
- * that point, and no further request can follow on the connection.
+ * Answers bytes that aren't a valid request. The answer has the form of every other error. The caller isn't
+ * authenticated at that point, and no further request can follow on the connection.
  */
 export function answerClientError(
   random: Random,

@@ -34,7 +34,7 @@ import type { UseCases } from './use-cases.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before any other step for paths under the prefix. */
+    /** True for paths under the prefix. Set before any other step. */
     caller: Caller | undefined
     startedMs: number
     errorCode: string | undefined
@@ -52,7 +52,7 @@ export interface HttpDependencies {
   /** Failed authentications allowed for an address. */
   readonly failureLimit?: RateLimitOptions
   /**
-   * Defers work, such as sending batched responses, to the end of the event loop's turn; by default the work is done
+   * Runs work, such as sending batched responses, at the end of the event loop's turn. By default the work runs
    * immediately.
    */
   readonly atEndOfTurn?: AtEndOfTurn
@@ -70,9 +70,12 @@ export interface HttpDependencies {
 
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
-/** Far more than a body of 64 KiB takes on any connection. Slower requests only occupy resources. */
+/** Default time limit. A body of 64 KiB takes far less on any connection, and slower requests only occupy resources. */
 const ARRIVAL_MS = 15_000
-/** Enough for the retries of a wrong deployment. Guessing a key takes 2^100 times as many tries. */
+/**
+ * Default limit of failed authentications. It leaves room for the retries of a wrong deployment. Guessing a key takes
+ * 2^100 times as many tries.
+ */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
 
 const atOnce: AtEndOfTurn = (work) => work()
@@ -84,17 +87,18 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrivalMs,
-    // By default Node checks for slow requests only every 30 s, which would be the real limit.
+    // By default Node checks for slow requests only every 30 s, so slow requests could exceed the limit by 30 s.
     http: {
       connectionsCheckingInterval: Math.ceil(arrivalMs / 5),
-      // If Host is missing, the service answers with its own error form.
+      // If Host is missing, the service refuses the request itself, in the form of its other errors.
       requireHostHeader: false,
     },
     ...(d.trustedProxies?.length ? { trustProxy: [...d.trustedProxies] } : {}),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Longer than any URL that Node accepts: an id's length is checked after authentication.
+    // Longer than any URL that Node accepts, so that the router accepts every id. The id's length is checked after
+    // authentication.
     routerOptions: { maxParamLength: BODY_BYTES_MAX },
     rewriteUrl: ({ url = '' }) => routableUrl(url),
     clientErrorHandler: (error, socket) => answerClientError(d.random, error, socket),
@@ -133,7 +137,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.get('/readyz', async (request, reply) => {
     const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
     if (isReady) return { success: true }
-    // The error isn't thrown, because a probe every few seconds would fill the log.
+    // The error isn't thrown: probes come every few seconds, and each one would add an error to the log.
     const error = new ServiceError('UPSTREAM_UNAVAILABLE')
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
@@ -204,7 +208,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
         keyId: request.caller?.keyId,
       })
     } catch {
-      // The request was served, so it is answered even if it can't be logged.
+      // The request was served, so its answer is sent even if logging fails.
     }
     done()
   })

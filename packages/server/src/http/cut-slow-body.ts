@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
-/** Checks within one time limit. A slow body is cut late by at most the limit divided by this number. */
+/** Number of checks within one time limit. A slow body is cut too late by at most the limit divided by this number. */
 const ROUNDS = 5
 
-/** True also for a connection that has ended, because no answer can be sent on it. */
+/** Also true for a connection that has ended, because no answer can be sent on it. */
 const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 
 /**
@@ -18,7 +18,7 @@ export class SlowBodies {
   readonly #arrivalMs: number
   readonly #atEndOfTurn: AtEndOfTurn
   readonly #stopped = new AbortController()
-  /** Messages whose headers arrived in this turn. Nearly all of them have their body already. */
+  /** Messages whose headers arrived in this turn of the event loop. Nearly all of these have their body already. */
   #arrived: IncomingMessage[] = []
   /** Messages in the order of arrival, with the number of the check by which each must be complete. */
   readonly #due = new Map<IncomingMessage, number>()
@@ -50,8 +50,8 @@ export class SlowBodies {
   }
 
   /**
-   * Stops watching a message whose whole body has arrived. The method is called when the response is sent, because a
-   * listener for each message's end would take as long as everything else here.
+   * Stops watching a message whose whole body has arrived. The method is called when the response is sent. A listener
+   * for each message's end would take as long as all other work of this class.
    */
   answered(message: IncomingMessage): void {
     if (message.complete) this.#due.delete(message)

@@ -22,7 +22,7 @@ const errorRows = (): string =>
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 
-/** Documentation pages, made from the contract and served without external requests. */
+/** Documentation pages, which are made from the contract. A page sends no request to any other service. */
 export function registerDocs(app: FastifyInstance): void {
   registerViewer(app)
   app.get('/docs/errors', (_request, reply) => {

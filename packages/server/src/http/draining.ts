@@ -1,7 +1,7 @@
 /**
  * Shows whether a process is about to stop. Such a process still accepts and answers all requests. It reports not ready
- * at `/readyz`, and closes each connection after its answer. So a load balancer has moved to other replicas before the
- * listener closes, and no request is sent on a connection that ends.
+ * at `/readyz`, and closes each connection after its answer. So a load balancer chooses other replicas before the
+ * listener closes, and sends no request on a connection that ends.
  */
 export class Draining {
   #hasBegun = false

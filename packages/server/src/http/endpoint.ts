@@ -11,7 +11,7 @@ export interface Call<O extends Operation> {
   readonly body: Parsed<O['body']>
   readonly query: Parsed<O['query']>
   readonly params: Readonly<Record<string, string>>
-  /** The body as parsed, before the schema was applied. */
+  /** The parsed body, before the schema was applied. */
   readonly received: unknown
   /** A header that may appear once. @throws ServiceError INVALID_REQUEST if it appears twice. */
   readonly header: (name: string) => string | undefined

@@ -20,7 +20,7 @@ export interface StreamDependencies {
 
 /** Interval of heartbeats: shorter than the 30 seconds after which proxies close silent connections. */
 const HEARTBEAT_MS = 15_000
-/** Longest life of a stream. It limits how long a client that disappeared silently holds resources. */
+/** Longest life of a stream. After it, the resources of a client that disappeared silently are free again. */
 const STREAM_MS = 300_000
 /** Most open streams per key, on each replica. */
 const STREAMS_PER_KEY = 20
@@ -46,8 +46,8 @@ async function* frames(
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  // Headers are sent with the first bytes, so a heartbeat comes first: the client sees immediately that it is
-  // connected.
+  // A heartbeat comes first, because headers are only sent with the first bytes. So the client learns immediately that
+  // it is connected.
   yield HEARTBEAT
   let next = changes.next()
   try {
@@ -59,7 +59,7 @@ async function* frames(
       const first = await Promise.race([next, quiet])
       signal.removeEventListener('abort', stop)
       pause.abort()
-      // If the key was revoked since, the stream ends without another event.
+      // If the key has been revoked since the stream began, the stream ends without another event.
       if (signal.aborted || !(await isLetIn())) return
       if (first === 'quiet') {
         yield HEARTBEAT
@@ -95,7 +95,7 @@ async function isStillLetIn(
 export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
   const open = new Map<string, number>()
   const all = new Set<AbortController>()
-  // Open streams would delay the service's shutdown until they end, so a shutdown ends them.
+  // A shutdown ends open streams. Otherwise it would have to wait for their end.
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -121,11 +121,11 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
-    // The end of the body isn't used, because it would be noticed only at the next heartbeat. The listener is
-    // registered early, because the client may close soon.
+    // The connection's end is used rather than the body's, which would be noticed only at the next heartbeat. The
+    // listener is registered early, because the client may disconnect soon.
     reply.raw.once('close', () => stream.abort())
-    // A client that disconnected earlier causes no `close` event, and a stream that starts after `preClose` isn't ended
-    // by that hook.
+    // If the client disconnected earlier, no `close` event follows. If the stream starts after `preClose`, that hook
+    // doesn't end it.
     if (request.raw.socket.destroyed || isClosing) stream.abort()
     const [header] = sentHeaders(request.raw, 'authorization')
     const isLetIn = () => isStillLetIn(d, header)

@@ -4,17 +4,17 @@ import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
 
 /**
- * Well-formed keys that an address may try although it failed too often. The limit admits the first requests of other
- * partners at the same address, and is small enough that a flood costs the database little.
+ * Number of well-formed keys that may be tried from an address with too many failures. The limit admits the first
+ * requests of other partners at the same address. It is small, so that a flood costs the database little.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
 /** Bounds memory: far more keys than one process serves. */
 const PROVEN_MAX = 10_000
 
 /**
- * Counts failed authentications by address and by claimed key id. If an address failed too often, its requests are
- * refused without reading their keys. Many partners may share one address, so there are exceptions: keys that were
- * accepted before, and a limited number of well-formed keys that may be valid.
+ * Counts failed authentications by address and by claimed key id. After too many failures, an address's requests are
+ * refused without a look at their keys. Many partners may share one address, so two kinds of keys are still checked:
+ * keys that were accepted before, and a limited number of other well-formed keys.
  */
 export class FailedKeys {
   readonly #addresses: RateLimit
@@ -29,7 +29,7 @@ export class FailedKeys {
     this.#tries = new RateLimit('address', clock, TRIES)
   }
 
-  /** The refusal of a request whose key may not be checked; undefined if the key may be tried. */
+  /** The refusal of a request whose key must not be checked; undefined if the key may be checked. */
   refusalOf(address: string, header: string | undefined): RateVerdict | undefined {
     if (!this.#addresses.isSpent(address)) return undefined
     const keyId = claimedId(header)

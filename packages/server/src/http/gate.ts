@@ -22,8 +22,8 @@ export interface GateDependencies {
 type Gate = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Caller>
 
 /**
- * Admits requests with a valid key, at most at the key's rate. If an address failed too often, its requests are refused
- * without a look-up, except with keys that are or may be valid, because many partners can share one address.
+ * Admits requests with a valid key, up to the key's rate. After too many failed authentications, requests of an address
+ * are refused without reading the database, except as `FailedKeys` describes.
  *
  * @throws ServiceError UNAUTHORIZED, RATE_LIMITED.
  */
@@ -63,8 +63,8 @@ function tooMany(verdict: RateVerdict, reply: FastifyReply): ServiceError {
 }
 
 /**
- * The value of the only Authorization header. Undefined if there are two, because readers differ in which one they use.
- * Also undefined if the URL contains a key: proxies log URLs, so that key isn't secret any more.
+ * The value of the Authorization header. Undefined if there are two such headers, because programs differ in which one
+ * they use. Also undefined if the URL contains a key: proxies log URLs, so that key isn't secret any more.
  */
 function authorizationOf(request: FastifyRequest): string | undefined {
   const sent = sentHeaders(request.raw, 'authorization')

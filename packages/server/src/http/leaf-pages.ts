@@ -15,7 +15,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Cache policy of the last page, which grows with every settlement. */
 const SHORTLY = 'public, max-age=5'
 
-/** True for requests that need no key. This is decided by the route, because a path can be written in several ways. */
+/** True for requests that need no key. The route decides this, because one path can be written in several ways. */
 export const isPublic = ({ method: sent, routeOptions }: FastifyRequest): boolean =>
   routeOptions.url === path && sent === method
 

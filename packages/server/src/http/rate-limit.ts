@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface RateLimitOptions {
-  /** Sustained requests of a key per second. */
+  /** Requests per second that a key may send permanently. */
   readonly perSecond: number
   /** Requests that a key may send at once. */
   readonly burst: number
@@ -21,7 +21,10 @@ interface Bucket {
 
 const KEYS_MAX = 10_000
 
-/** Token buckets by API key or address. They are in this process only, so several replicas allow the sum. */
+/**
+ * Token buckets by API key or address. They exist only in this process, so several replicas together allow the sum of
+ * their limits.
+ */
 export class RateLimit {
   readonly #name: string
   readonly #clock: Clock
@@ -38,7 +41,7 @@ export class RateLimit {
     this.#policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 
-  /** True if the key has a bucket, which means that it sent requests recently. */
+  /** True if the key has a bucket, because it sent requests recently. */
   knows(key: string): boolean {
     return this.#buckets.has(key)
   }
@@ -76,7 +79,8 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // Bounds memory. Authenticated keys are few, and a flood from many addresses evades any bucket anyway.
+    // Bounds memory. There are few authenticated keys. A flood from more addresses than this isn't stopped by buckets
+    // anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

@@ -11,11 +11,13 @@ import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
-/** The schema of an operation without parameters: an unknown parameter is refused by name, as elsewhere. */
+/**
+ * The schema of an operation without parameters. It refuses an unknown parameter by its name, as other operations do.
+ */
 const NO_QUERY = z.strictObject({})
 
 function assertNoQuery(query: unknown): void {
-  // Nearly every request has no parameter, and then no schema is needed.
+  // Nearly every request has no parameter and needs no schema.
   for (const _name in query as object) {
     validate(NO_QUERY, query)
     return
@@ -31,7 +33,10 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return values[0]
 }
 
-/** The call that an endpoint receives. It is a class, so that its method isn't created again for each request. */
+/**
+ * The call that an endpoint receives. As a class, it shares its method between requests and doesn't create one for
+ * each.
+ */
 class ReceivedCall implements Call<Operation> {
   readonly caller: Caller
   readonly query: undefined
@@ -42,7 +47,7 @@ class ReceivedCall implements Call<Operation> {
     this.caller = caller
     this.#request = request
     if (query === undefined) assertNoQuery(request.query)
-    // The declaration of the endpoint gives the type.
+    // The endpoint's declaration guarantees this type.
     this.query = (query && validate(query, request.query)) as undefined
     this.body = (body && validate(body, request.body, elsewhere)) as undefined
   }

@@ -17,7 +17,7 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // A client that disconnected in the middle of its body has ended the request and won't read the answer.
+  // The client disconnected in the middle of its body, so it won't read an answer.
   const hasLeft = thrown !== null && thrown === request.raw.errored
   if (hasLeft) log.event('client_left', { requestId: request.id })
   const error = hasLeft ? new ServiceError('INVALID_REQUEST') : serviceErrorOf(thrown)

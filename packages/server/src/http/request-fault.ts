@@ -12,8 +12,8 @@ export function notFound({ url }: FastifyRequest): ServiceError {
 }
 
 /**
- * A fault of a request that doesn't depend on its body, so that the body isn't read. The framework would check the body
- * first, by rules that differ between methods.
+ * A fault that is found without the request's body. The framework would read the body first, and check it by rules that
+ * differ between methods.
  */
 export function requestFault(request: FastifyRequest): ServiceError | undefined {
   const { headers, raw } = request

@@ -1,6 +1,6 @@
 /**
- * Most responses sent together. The first of many responses are sent before the last are made, so that their readers
- * work while the service does.
+ * Most responses that are sent together. Of many responses, the first are sent before the last are made, so that
+ * service and clients work at the same time.
  */
 const TOGETHER_MAX = 16
 
@@ -8,10 +8,9 @@ const TOGETHER_MAX = 16
 export type AtEndOfTurn = (work: () => void) => void
 
 /**
- * Sends a response together with the others of the same turn of the event loop. Each write wakes its reader, and with
- * separate writes this took a quarter of a busy service's time. A response waits only for requests that arrived
- * together with its own, and an idle service sends immediately. Without `TOGETHER_MAX`, service and clients would take
- * turns working.
+ * Sends a response together with the other responses of the same turn of the event loop. Each write wakes its reader.
+ * Separate writes therefore took a quarter of a busy service's time. A response waits only for requests that arrived
+ * together with its own request. An idle service sends it immediately.
  */
 export class ResponseBatcher {
   readonly #atEndOfTurn: AtEndOfTurn

@@ -3,8 +3,8 @@ const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
 /**
  * The URL for the router and the gate: always a path, whatever the form of the request's target. The framework would
- * answer a path with invalid percent encoding before authentication and in another form. With its percent signs
- * escaped, such a path is an ordinary path that doesn't exist.
+ * answer a path with invalid percent encoding before authentication and in another form. So its percent signs are
+ * escaped, which makes it an ordinary path that doesn't exist.
  */
 export function routableUrl(target: string): string {
   const url = target.startsWith('/') ? target : rooted(target.replace(ORIGIN, ''))

@@ -1,6 +1,6 @@
 /** Matches any plausible member name. Addresses and keys are longer. */
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,29}$/
-/** Replaces any other text in an answer. */
+/** The text that an answer shows in place of any other name. */
 const NOT_SHOWN = '(not shown)'
 
 /**

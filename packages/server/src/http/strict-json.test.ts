@@ -11,7 +11,7 @@ describe('parsing a body', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (text) => {
         fc.pre(!text.includes('__proto__'))
-        // Integers beyond 2^53 differ, which is intended.
+        // Integers beyond 2^53 are excluded, because the two parsers differ there on purpose.
         fc.pre(!canonical(text).includes('isLosslessNumber'))
         expect(canonical(text)).toBe(canonicalJson(JSON.parse(text)))
       }),
@@ -31,7 +31,7 @@ describe('parsing a body', () => {
     const judge = (text: string) => {
       expect([text, outcome(parseStrictJson, text)]).toEqual([text, outcome(parseCarefully, text)])
     }
-    // Few names, and numbers of every kind, so that members are repeated. Then one character is corrupted.
+    // There are few names, so that members are repeated, and numbers of every kind. Then one character is corrupted.
     const part = fc.constantFrom(
       ...['"a":', '"b":', '"\\u0061":', '"__proto__":', '{', '}', '[', ']', ',', ':', ' ', '"'],
       ...['1', '-1', '1.0', '1e3', '1E400', '0', '01', '123456789012345', '9007199254740993'],

@@ -7,7 +7,7 @@ const DEPTH_MAX = 16
 
 /**
  * Converts a JSON number. A number that a double represents exactly becomes a number, so that 45 and 45.0 are the same.
- * Any other becomes an object that differs from every number and matches no schema.
+ * Any other number becomes an object that matches no schema.
  */
 const parseNumber = (text: string): unknown =>
   isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
@@ -58,8 +58,8 @@ export function parseCarefully(text: string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
 /**
- * Refuses members that appear twice, even with the same value, because readers differ in which one counts. A member's
- * name is the string directly before a colon. Text that isn't JSON is refused later by the parser.
+ * Refuses members that appear twice, even with the same value, because programs differ in which of the two counts. A
+ * member's name is the string directly before a colon. Text that isn't JSON is refused later by the parser.
  */
 function assertUnambiguous(text: string): void {
   const names: Set<string>[] = []
@@ -77,7 +77,7 @@ function assertUnambiguous(text: string): void {
 function addName(names: Set<string> | undefined, token: string): void {
   let name: unknown
   try {
-    // The name is unescaped first, because two spellings can mean the same name.
+    // The name is unescaped first, because one name can be written in two ways.
     name = JSON.parse(token)
   } catch {
     return

@@ -1,14 +1,14 @@
 /** The start of every key. It is enough to find a truncated key, or one inside other text. */
 const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
 /**
- * Levels of percent encoding to undo: the client's and a proxy's. A key that is encoded more often isn't readable in a
- * log.
+ * Levels of percent encoding to undo: the client's and a proxy's. In a log, a key that is encoded more often isn't
+ * recognised as a key.
  */
 const DECODINGS = 3
 
 /**
- * True if a request's target contains an API key or the start of one, percent-encoded or not. The path is checked, and
- * names and values of the query. Proxies log URLs, so such a key isn't secret any more.
+ * True if a request's target contains an API key or the start of one, percent-encoded or not. The function checks the
+ * path, and the query's names and values. Proxies log URLs, so such a key isn't secret any more.
  */
 export function urlHoldsKey(target: string): boolean {
   let text = target

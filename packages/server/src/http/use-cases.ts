@@ -69,6 +69,6 @@ export interface UseCases {
     webhookId: string,
     deliveryId: string,
   ) => Promise<ReplayDeliveryResponse>
-  /** True if chain and database have answered recently. */
+  /** True if both chain and database have answered recently. */
   readonly isReady: () => Promise<boolean>
 }

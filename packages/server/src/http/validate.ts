@@ -4,7 +4,7 @@ import { shownName } from './shown-name.ts'
 
 const ISSUES_MAX = 20
 
-/** A path to a member of a request, with names that an answer may repeat. */
+/** A path to a member of a request. The path has only names that an answer may repeat. */
 const shown = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `${part}` : shownName(String(part)))).join('.')
 
@@ -20,7 +20,7 @@ function issuesOf(error: z.ZodError, elsewhere: Elsewhere): { param: string; mes
   })
 }
 
-/** Members that only another operation has, with what to say about each. */
+/** Members that belong to another operation, each with its error's text. */
 type Elsewhere = Readonly<Record<string, string>>
 
 function messageOf(path: readonly PropertyKey[], name: string, elsewhere: Elsewhere): string {

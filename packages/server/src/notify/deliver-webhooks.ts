@@ -7,9 +7,9 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * Duration of every poll, whatever its result: the time at which a poll's rows are written must not reveal which
- * endpoints were called or answered. It must be shorter than the shortest pause between two polls, and longer than
- * `BEGIN_WITHIN_MS` plus the timeout of one message.
+ * Every poll takes this long, whatever its result. Otherwise the time at which a poll's rows are written would reveal
+ * which endpoints were called or answered. The duration must be shorter than the shortest pause between two polls, and
+ * longer than `BEGIN_WITHIN_MS` plus the timeout of one message.
  */
 export const POLL_MS = 20_000
 /**
@@ -17,7 +17,7 @@ export const POLL_MS = 20_000
  * ten seconds, which still fits into the poll.
  */
 const BEGIN_WITHIN_MS = 8_000
-/** Most changes polled together. One statement reseals all of them. */
+/** Most changes in one poll. One statement reseals all of them. */
 const BATCH = 200
 
 /**
@@ -71,7 +71,7 @@ async function poll(
     }),
   )
   const leftMs = startMs + POLL_MS - d.clock.nowMs()
-  // The remaining time (`leftMs`) exceeds a poll's duration only if the clock was set back.
+  // `leftMs` exceeds a poll's duration only if the clock was set back.
   await d.clock.sleep(Math.min(Math.max(leftMs, 0), POLL_MS), signal)
   await d.outbox.keep(ended)
 }

@@ -15,14 +15,13 @@ interface Circuit {
 }
 
 /**
- * Keeps endpoints that don't answer from blocking the worker. The state stays in this process's memory, because a
- * stored state would link the messages that wait for the same endpoint. A message that isn't admitted is tried again
- * at its next poll.
+ * Keeps endpoints that don't answer from blocking the worker. The state stays in this process's memory: a stored state
+ * would show which messages wait for the same endpoint. A message that isn't admitted is tried again at its next poll.
  */
 export class EndpointCircuits {
   readonly #circuits = new Map<string, Circuit>()
 
-  /** Waits for the message's turn and admits it; false if it must not be sent at this poll. */
+  /** Waits for the message's turn, then returns true; returns false if the message must not be sent at this poll. */
   async enter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
     const circuit = this.#of(webhookId)
     while (mayWait()) {
@@ -38,7 +37,7 @@ export class EndpointCircuits {
       if (isDead) break
       await new Promise<void>((resolve) => void circuit.waiting.push(resolve))
     }
-    // A message that isn't sent gives its place to the next waiting one.
+    // A message that isn't sent gives its place to the next waiting message.
     circuit.waiting.shift()?.()
     return false
   }

@@ -10,9 +10,9 @@ interface Told {
 
 /**
  * Facts that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
- * account of the latest settlement has an endpoint. Disabling an endpoint immediately would reveal which account. If
- * a worker dies, its counts are lost; its disabled endpoints are disabled again after their next response of that
- * kind.
+ * account of the latest settlement has an endpoint. Disabling an endpoint immediately would reveal which account it
+ * belongs to. If a worker crashes, its counts are lost. An endpoint that it was about to disable is disabled after its
+ * next response of the same kind.
  */
 export class Hourly {
   #hour: number

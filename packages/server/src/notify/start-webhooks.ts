@@ -28,7 +28,7 @@ export function startWebhooks(
   const hourly = new Hourly(given.clock.nowMs())
   const d = { ...given, circuits: new EndpointCircuits(), hourly }
   const stopping = new AbortController()
-  // Each poll listens to the signal while it waits, and so does the loop.
+  // The signal has many listeners: each waiting poll has one, and so does the loop.
   setMaxListeners(CONCURRENCY + 1, stopping.signal)
   const workPool = new WorkPool(CONCURRENCY)
   const { clock, log } = d

@@ -22,7 +22,7 @@ export class Cooldown {
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
     const untilMs = this.#rests.get(hexOf(orderId))?.untilMs ?? 0
-    // If the end is further away than the longest pause, the clock was set back, and the rest is over.
+    // If the end is further away than the longest pause, the clock was set back. The rest then counts as over.
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }
 
@@ -41,7 +41,8 @@ export class Cooldown {
   }
 
   /**
-   * True if the rest ended longer ago than the longest rest lasts. The order's next rest is then the shortest again.
+   * True if the rest's end is longer ago than the duration of the longest rest. The order's next rest is then the
+   * shortest again.
    */
   #isPast({ untilMs }: Rest, nowMs: number): boolean {
     return untilMs + this.#maxMs <= nowMs

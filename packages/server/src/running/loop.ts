@@ -35,7 +35,7 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
   const run = async () => {
     let failures = 0
     while (!signal.aborted) {
-      // One that wasn't used can serve again: every round of every loop would otherwise create one.
+      // An unused controller serves the next round too. Otherwise every round of every loop would create one.
       if (pause.signal.aborted) pause = new AbortController()
       try {
         await step()

@@ -11,14 +11,14 @@ interface Asked<T> {
  * One question. Its answer serves every caller that accepts the answer's age. This is the service's only cache of
  * answers that expire:
  *
- * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown
- *   and the answer no longer serves.
- * - The question is asked only once at a time, however many callers wait. Otherwise all requests of a busy second
- *   would ask when the answer expires, and overload the server that answers.
- * - From half of the allowed age on, the question is asked again in the background, while the last answer still
- *   serves. On a busy service, no request waits if the next answer arrives within the other half.
- * - A failure is reported to the callers that wait, and is not cached. If a question in the background fails, the
- *   last answer serves until it expires.
+ * - An answer's age counts from the time when the question was asked. If the clock is set back, the age is unknown and
+ *   the answer no longer serves.
+ * - The question is asked only once at a time, however many callers wait. Otherwise, when an answer expires, all
+ *   requests of a busy second would ask and overload the server.
+ * - From half of the allowed age on, the question is asked again in the background, while the last answer still serves.
+ *   On a busy service, no request waits if the next answer arrives within the other half.
+ * - A failure is reported to the callers that wait, and is not cached. If a question in the background fails, the last
+ *   answer serves until it expires.
  */
 export class SharedAnswer<T> {
   readonly #ask: () => Promise<T>
@@ -38,8 +38,9 @@ export class SharedAnswer<T> {
   }
 
   /**
-   * An answer whose question was asked less than `ageMaxMs` ago; with 0, the question is asked now. Once the answer
-   * is `renewedFromMs` old, it is also renewed in the background, except if the two ages are equal.
+   * An answer whose question was asked less than `ageMaxMs` ago; with 0, the question is asked now. Once the answer is
+   * `renewedFromMs` old, it is also renewed in the background. If `renewedFromMs` equals `ageMaxMs`, nothing is renewed
+   * in the background.
    */
   read(ageMaxMs: number, renewedFromMs = ageMaxMs / 2): MaybePromise<T> {
     const nowMs = this.#clock.nowMs()

@@ -16,7 +16,7 @@ export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog 
     ...log,
     alert: (code, pseudonym) => {
       const nowMs = clock.nowMs()
-      // If the clock was set back, the alert must still be reported.
+      // After the clock was set back, the alert must still be reported.
       const isRecent = (atMs: number) => nowMs >= atMs && nowMs - atMs < REPEAT_MS
       for (const [key, atMs] of raisedMs) if (!isRecent(atMs)) raisedMs.delete(key)
       const key = `${code} ${pseudonym ?? ''}`

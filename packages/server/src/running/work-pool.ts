@@ -1,9 +1,9 @@
-/** One of this many places is for work that has failed before. */
+/** One in this many places may be used for work that has failed before. */
 const PLACES_FOR_ONE_RETRY = 4
 
 /**
  * Runs named pieces of work concurrently, up to a limit. Pieces that have failed before get at most a quarter of the
- * places. The caller doesn't wait for a piece to end, and a slow piece occupies only its own place.
+ * places. A caller doesn't wait for the end of a piece, and a slow piece occupies only its own place.
  */
 export class WorkPool {
   readonly #limit: number
@@ -25,7 +25,7 @@ export class WorkPool {
     while (this.#running.size >= this.#limit) await Promise.race(this.#running.values())
   }
 
-  /** True if one more piece that failed before may be started. */
+  /** True if another piece that has failed before may be started. */
   get hasRoomForRetry(): boolean {
     return this.#retries.size < this.#retriesMax
   }

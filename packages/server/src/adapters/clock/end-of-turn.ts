@@ -1,2 +1,2 @@
-/** Runs work once the event loop has processed everything that had arrived at its last poll. */
+/** Runs work once the event loop has processed every event of its last poll. */
 export const atEndOfTurn = (work: () => void): void => void setImmediate(work)

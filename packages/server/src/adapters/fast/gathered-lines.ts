@@ -6,8 +6,8 @@ interface Sink {
 }
 
 /**
- * Writes the lines of one turn of the event loop together, because a busy service's system call for a single line costs
- * as much as pricing a quote. A line waits at most until the end of its turn. A process that ends, even because of an
+ * Writes the lines of one turn of the event loop together: a system call for each line would cost a busy service as
+ * much as pricing a quote. A line waits at most until the end of its turn. A process that ends, even because of an
  * error, writes the remaining lines first.
  */
 export function gatheredLines(sink: Sink, atExit: (flush: () => void) => void): DestinationStream {

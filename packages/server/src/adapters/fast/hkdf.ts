@@ -5,8 +5,8 @@ const HASH_BYTES = 32
 
 /**
  * HKDF-SHA256 (RFC 5869): extract with the salt, expand with the info. Most keys take two HMACs. The system's own
- * function starts a background job for each key. That takes several times as long, and would be most of the cost of
- * opening a record. No intermediate value stays in memory.
+ * function starts a background job for each key. Such a job takes several times as long, and would be most of the cost
+ * of opening a record. No intermediate value stays in memory.
  *
  * @returns bytes in separate memory; the caller must zero them.
  * @throws RangeError for more bytes than the RFC allows.

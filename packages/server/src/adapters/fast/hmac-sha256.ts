@@ -20,8 +20,8 @@ export interface Hmac {
   /** The MAC of the concatenated parts; text is encoded as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
-   * The same for a MAC that is a key itself. It takes twice as long, and leaves the MAC and its input in memory only in
-   * the returned bytes.
+   * The same for a MAC that is a key itself. This takes twice as long. Afterwards only the returned bytes contain the
+   * MAC, and memory contains no copy of the input.
    */
   readonly key: (...parts: readonly Part[]) => Uint8Array
   /** Zeroes the kept key material; later MACs are invalid. */
@@ -76,7 +76,7 @@ function withMessage<T>(
 
 /**
  * HMAC-SHA256 (RFC 2104), built on the system's plain hash. The system's own HMAC creates a library object for each
- * message, which takes longer than hashing a quote and was a sixth of a quote's time. That object also keeps the key in
+ * message. This takes longer than hashing a quote, and was a sixth of a quote's time. The object also keeps the key in
  * memory until it is collected.
  */
 export function hmacSha256(ofKey: Uint8Array): Hmac {

@@ -24,7 +24,7 @@ const suggestionText = ({ amount, amountOut, anonymitySet, linkProbability }: Su
   `{"amount":"${amount}","amountOut":"${amountOut}","anonymitySet":${anonymitySet},` +
   `"linkProbability":"${linkProbability}"}`
 
-/** The answer's JSON, with the given JSON of its quote in it. */
+/** The answer's JSON, which contains the given JSON of its quote. */
 function quoteAnswerText(quote: string, beside: BesideQuote): string {
   const { privacy, linkProbability, waitingHelps, suggestions, rate, senderMustHold } = beside
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy

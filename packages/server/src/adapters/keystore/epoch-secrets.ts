@@ -17,9 +17,8 @@ const NO_SALT = new Uint8Array(0)
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * For each label, a size above its largest plaintext: terms with a resealed note's secret, a payment with its
- * signature, an outcome with signature and reason, an attempt with a whole transaction, an answer with transaction and
- * ticket. Anything larger is padded to the next multiple.
+ * For each label, the size to which its plaintexts are padded. The size exceeds the label's largest expected plaintext,
+ * such as an attempt with a whole transaction. A larger plaintext is padded to the next multiple.
  */
 const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   terms: 384,
@@ -42,7 +41,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
   const sealed = cipher.update(clear)
-  // In this mode `final` returns no further bytes. It also makes the library zero its key.
+  // In this mode `final` returns no further bytes. The call makes the library zero its copy of the key.
   cipher.final()
   const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
   whole.set(front)
@@ -51,13 +50,13 @@ function encrypt(
   return whole
 }
 
-/** @throws Error if key, nonce, associated data or ciphertext aren't those of the encryption. */
+/** @throws Error if key, nonce, associated data or ciphertext differ from those of the encryption. */
 function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array) {
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  // Throws if the tag is wrong. It returns no further bytes, and makes the library zero its key.
+  // Throws if the tag is wrong. The call returns no further bytes, and makes the library zero its copy of the key.
   decipher.final()
   return new Uint8Array(clear)
 }

@@ -28,15 +28,15 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
 
   const keep = (epoch: number, key: Buffer): EpochSecrets => {
     let kept = known.get(epoch)
-    // If two reads run at once, only the first result is kept, because a second one could never be zeroed.
+    // If two reads run at once, only the first result is kept: a second copy of the key would never be zeroed.
     if (kept === undefined) known.set(epoch, (kept = keepEpoch(epoch, key, random)))
     else key.fill(0)
     return kept.secrets
   }
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
-    // This is checked each time, because another process may have destroyed the key. The synchronous call takes a tenth
-    // of the time of an asynchronous one.
+    // The file is checked each time, because another process may have destroyed the key. A synchronous check takes a
+    // tenth of the time of an asynchronous one.
     if (!existsSync(pathOf(epoch))) {
       forget(epoch)
       return undefined
@@ -57,7 +57,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     destroy: async (epoch) => {
       forget(epoch)
       await destroySecretFile(pathOf(epoch))
-      // A read that started earlier may have added the key again.
+      // A read that started before the deletion may have added the key again.
       forget(epoch)
     },
     forgetDestroyed: async () => {

@@ -9,7 +9,8 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /**
- * The bytes of a secret file; undefined if there is none. The only copy is in separate memory. The caller must zero it.
+ * The bytes of a secret file; undefined if there is no file. Memory contains no other copy. The caller must zero the
+ * bytes.
  */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
   // One byte more than expected is read, so that a longer file is noticed.
@@ -38,8 +39,8 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 
 /**
  * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or the bytes that
- * another process wrote first. Both file and folder entry are on disk when this function returns, because a key that a
- * power cut removes would make all data sealed with it unreadable.
+ * another process wrote first. When this function returns, the file and its folder entry are on disk. If a power cut
+ * removed a key, all data sealed with the key would be unreadable.
  *
  * @param bytes are zeroed.
  */

@@ -5,12 +5,12 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * If a key was last seen longer ago than this, it is checked again, because another process may have destroyed it. This
- * is much shorter than the day for which keys are kept after their orders end, and long enough that not every request
- * queries Vault.
+ * If a key was last seen longer ago than this, it is checked again, because another process may have destroyed it. The
+ * time is much shorter than the day for which keys are kept after their orders end. It is long enough that few requests
+ * query Vault.
  */
 const FRESH_MS = 30_000
-/** While Vault doesn't answer, a key is still used for this long after it was last seen, so that orders are paid. */
+/** While Vault doesn't answer, a key is used for this long after it was last seen, so that orders can still be paid. */
 const KEPT_MS = 600_000
 const KEY_BYTES = 32
 
@@ -28,7 +28,7 @@ export class VaultEpochs {
   readonly #clock: Clock
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
-  /** True if the last check failed. Until the next check, keys that may still be used are used without waiting. */
+  /** True if the last check failed. Keys that may still be used are then used without waiting for the next check. */
   #isDown = false
 
   constructor(store: KvStore, random: Random, clock: Clock) {
@@ -65,7 +65,7 @@ export class VaultEpochs {
   async destroy(epoch: number): Promise<void> {
     this.#forget(epoch)
     await this.#store.destroy(nameOf(epoch))
-    // A check that started earlier may have added the key again.
+    // A check that started before the deletion may have added the key again.
     this.#forget(epoch)
   }
 

@@ -26,7 +26,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
     list,
     apiKeyHmac: async (secret) => {
       pepper ??= readOrMake(store, 'pepper', random)
-      // A failure must not be remembered for the life of the process.
+      // A failed read must be repeated, so its promise isn't kept.
       pepper.catch(() => (pepper = undefined))
       return new Uint8Array(
         createHmac('sha256', await pepper)

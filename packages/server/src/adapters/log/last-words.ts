@@ -3,8 +3,8 @@ import { shownError } from './shown-error.ts'
 const FATAL = 60
 
 /**
- * The last log line of a process that an error ends: the error's kind and places. The error's message is omitted,
- * because it may contain anything.
+ * The last log line of a process that ends with an error: the error's kind and its places in the code. The error's
+ * message is omitted, because it may contain anything.
  */
 export function lastWords(error: unknown, nowMs: number): string {
   const entry = { level: FATAL, time: nowMs, step: 'uncaught', error: shownError(error) }

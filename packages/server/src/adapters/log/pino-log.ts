@@ -17,8 +17,9 @@ function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
 const REFUSED = 400
 
 /**
- * True for a successful read. Successful reads aren't logged: a partner's polls and streams end with its order, and
- * their lines, with time and key, would link the order's end on chain to the partner for as long as the log is kept.
+ * True for a successful read. Successful reads aren't logged. A partner's polls and streams end with its order. Their
+ * log lines contain time and key, so they would link the order's end on chain to the partner for as long as the log is
+ * kept.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED

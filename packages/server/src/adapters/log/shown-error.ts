@@ -3,10 +3,12 @@ import { rpcErrorCode, rpcHttpStatus } from '@sotto/protocol'
 const FRAMES = 8
 const CAUSES_MAX = 3
 
-/** Matches a name that comes from code: of a class, or an error code of ours, Node, PostgreSQL or a library. */
+/**
+ * Matches a name that comes from code: a class name, or an error code of this service, Node, PostgreSQL or a library.
+ */
 const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
-/** Matches a place in the code, with at most a function's name before it. */
+/** Matches a place in the code, with or without a function's name before it. */
 const FRAME =
   /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
 
@@ -18,7 +20,7 @@ function framesOf({ stack = '', message }: Error): string[] {
   return lines.filter((line) => FRAME.test(line)).slice(0, FRAMES)
 }
 
-/** The code of a node's refusal: that of its JSON-RPC error, or the HTTP status. */
+/** The code of an RPC node's refusal: its JSON-RPC error code, or the HTTP status. */
 function rpcCodeOf(error: Error): string | undefined {
   const [code, status] = [rpcErrorCode(error), rpcHttpStatus(error)]
   if (code !== undefined) return `rpc_error_${-code}`

@@ -9,8 +9,8 @@ const KEPT_MS = 5_000
 /** A due outbox row counts as late after this time. A running worker polls such a row within about a second. */
 const LATE_MS = 60_000
 /**
- * Leaves are reported in units of this many. The exact number is on chain; the rounded one only shows when the tree
- * becomes full.
+ * Leaves are reported in units of this many. The exact number is on chain. The rounded number is only for noticing that
+ * the tree becomes full.
  */
 const LEAVES = 1_000
 
@@ -25,7 +25,7 @@ interface Row {
   readonly books_at: Date | null
 }
 
-/** The shared state of all processes on a database; undefined if it doesn't answer. */
+/** The shared state of all processes on a database; undefined if the database doesn't answer. */
 interface State {
   readonly row: Row | undefined
   readonly late: number
@@ -124,7 +124,7 @@ function connectionMetrics(
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      // Without this wait, the scrape's own statement would count as waiting for a connection.
+      // The scrape's own statement must end first, because it would count as waiting for a connection.
       await othersDone()
       for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
     },

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 
-/** Time for which the list is kept: keys change by the hour, and a keystore may be a remote service. */
+/** Time for which the list is kept. Keys change only once an hour, and a remote keystore answers slowly. */
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** An API process's last snapshot of chain and database. */
+/** The last snapshot of chain and database that an API process has read. */
 interface MarketSnapshot {
   readonly takenAtMs: number
   readonly isPaused: boolean

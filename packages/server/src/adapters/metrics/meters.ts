@@ -9,7 +9,7 @@ import { durations } from './durations.ts'
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
-  /** Counts the time that a prover itself took for a proof, in milliseconds. */
+  /** Records the time that a prover itself took for a proof, in milliseconds. */
   readonly proofMade: (ms: number) => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
@@ -17,7 +17,7 @@ export interface Meters {
   readonly denyListIsCurrent: (isCurrent: boolean) => void
 }
 
-/** Bounds of the buckets. A proof takes about a second, or longer if it waits for others. */
+/** Bounds of the buckets, in seconds. A proof takes about a second, or longer if it waits for other proofs. */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
 export function openMeters(registry: Registry, clock: Clock): Meters {

@@ -9,7 +9,7 @@ export interface OperatorStatusSource {
   readonly alerts: () => ReadonlyMap<string, number>
 }
 
-/** The JSON document at `/operator`. Amounts are strings of digits, and each alert has its runbook. */
+/** The JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. */
 export function operatorStatus(source: OperatorStatusSource): object {
   const report = source.settlement()
   const alerts = [...source.alerts()].map(([code, count]) => ({

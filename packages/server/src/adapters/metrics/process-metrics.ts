@@ -13,8 +13,8 @@ export interface Build {
 }
 
 /**
- * Registers the description and the resource use of this process. They are read on each scrape, so they cost nothing in
- * between.
+ * Registers the description and the resource use of this process. The values are read only on a scrape, so they cost
+ * nothing in between.
  */
 export function processMetrics(registry: Registry, build: Build): void {
   const gauge = (name: string, help: string, read: () => number) =>

@@ -21,7 +21,7 @@ function counter<Label extends string, Value extends string>(
   const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
   const children = new Map(values.map((value) => [value, made.labels(value)]))
   for (const child of children.values()) child.inc(0)
-  // A name that isn't listed isn't counted, because the metrics would show it.
+  // Only listed names are counted, because the metrics show every counted name.
   return (value) => children.get(value)?.inc()
 }
 

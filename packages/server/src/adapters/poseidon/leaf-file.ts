@@ -3,10 +3,10 @@ import { open, type FileHandle } from 'node:fs/promises'
 // The format of a leaf file: this line, then every leaf as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** Bytes of one read: a whole number of leaves, quick to read and small in memory. */
+/** Number of bytes of one read: a whole number of leaves, which are quick to read and take little memory. */
 const PIECE_BYTES = 1 << 20
 
-/** The file isn't a leaf file, or was truncated. */
+/** The file has another format, or was truncated. */
 export class LeafFileError extends Error {
   override readonly name = 'LeafFileError'
 }

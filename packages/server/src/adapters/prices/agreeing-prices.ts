@@ -22,9 +22,9 @@ export interface PriceSource {
 }
 
 /**
- * Combines several sources of rates. Every two of them must agree; otherwise nothing is quoted. The lowest rate is
- * used, so that no source can make the pool pay more than another would. Ages are checked when all have answered,
- * because a rate may have been cached for a moment, or have waited for a slower source.
+ * Combines several sources of rates. If any two of them disagree, nothing is quoted. The lowest rate is used, so that
+ * no source can make the pool pay more than another would. Ages are checked after all sources have answered, because a
+ * rate becomes older while it is cached or waits for a slower source.
  *
  * @param disagreed is called if two sources contradict each other: one is wrong, or the markets diverge.
  */

@@ -38,7 +38,7 @@ async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
 /**
  * Prices that an operator writes into a file: `{ "rates": [{ source, destination, numerator, denominator }] }` by mint,
  * in base units. The file is read again when it changes, and a rate is as old as the file. Such prices are for local
- * chains and fixed pairs, not for markets that move.
+ * chains and for pairs with a fixed rate.
  */
 export async function openFilePrices(path: string): Promise<Prices> {
   let version = (await stat(path)).mtimeMs

@@ -23,7 +23,10 @@ const SERVICE = 'jupiter'
 const TIMEOUT_MS = 3_000
 /** The shortest length of a slot. */
 const SLOT_MS = 400
-/** Least output that is used, in base units. With less, rounding would change the rate by more than a millionth. */
+/**
+ * Least output of a usable quote, in base units. With a smaller output, rounding would change the rate by more than a
+ * millionth.
+ */
 const PRECISE = 1_000_000n
 const PROBE_MAX = 10n ** 18n
 const PROBES_MAX = 4
@@ -41,8 +44,8 @@ const Answer = z.object({
 type Quote = z.infer<typeof Answer>
 
 /**
- * Rates from Jupiter's quotes for round amounts, never for a transfer's own amount. A rate is what selling the source
- * pays, after the markets' own fees. Undefined if there is no route, or if the amount would move the price.
+ * Rates from Jupiter's quotes for round amounts, never for a transfer's own amount. A rate is the proceeds of a sale of
+ * the source, after the markets' own fees. Undefined if there is no route, or if the sale would move the price.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()
@@ -97,8 +100,8 @@ async function rateOf(
   { impactBps, clock, readSlot }: JupiterOptions,
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
-  // Despite its name, `priceImpactPct` is a fraction of one. If it were a percentage, quotes would only be refused too
-  // often.
+  // Despite its name, `priceImpactPct` is a fraction of one. If it were a percentage, the only effect would be that
+  // more quotes are refused.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n

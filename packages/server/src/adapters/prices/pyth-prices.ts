@@ -12,7 +12,7 @@ export interface PythOptions {
   /** The feed of each mint: 64 hexadecimal digits. */
   readonly feeds: ReadonlyMap<Address, string>
   readonly decimalsOf: (mint: Address) => Promise<number>
-  /** Greatest half width of the confidence interval, in hundredths of a percent of the price. */
+  /** Greatest allowed half width of the confidence interval, in hundredths of a percent of the price. */
   readonly confidenceBps: number
 }
 
@@ -38,8 +38,8 @@ interface Dollars {
 
 /**
  * Rates from the dollar prices of Pyth's Hermes. The prices of both assets are read in one request. The incoming asset
- * is priced at the lower end of its confidence interval, the outgoing one at the upper end. Undefined if a price is too
- * uncertain or its asset has no feed.
+ * is priced at the lower end of its confidence interval, the outgoing asset at the upper end of its own. Undefined if a
+ * price is too uncertain or its asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options
@@ -87,8 +87,8 @@ function usable(
 }
 
 /**
- * Base units of the destination for one base unit of the source, at the ends of both intervals at which the pool pays
- * least.
+ * Base units of the destination for one base unit of the source. Of each interval, the end is used at which the pool
+ * pays least.
  */
 function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
   const power = from.expo - to.expo + toDecimals - fromDecimals

@@ -3,11 +3,11 @@ import type { Prices, Rate } from '../../ports/prices.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * How long a rate is shared: much shorter than the age at which a price is refused. Sources allow only a few requests a
- * second.
+ * Time for which a rate is shared, because sources allow only a few requests a second. The time is much shorter than
+ * the age at which a price is refused.
  */
 const KEPT_MS = 2_000
-/** Bounds memory: more pairs than an operator's assets have. */
+/** Bounds memory. An operator's assets have fewer pairs. */
 const PAIRS_MAX = 100_000
 
 /** Lets all callers that need a pair within two seconds share one request to its sources. */

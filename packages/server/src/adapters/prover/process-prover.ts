@@ -2,10 +2,10 @@ import { startProver, type ProverEvent } from '@sotto/prover-client'
 import { fileURLToPath } from 'node:url'
 import type { Prover } from '../../ports/prover.ts'
 
-// Run as a separate process and never imported, because of its licence.
+// The prover is run as a separate process and never imported, because of its licence.
 const EXECUTABLE = fileURLToPath(new URL('../../../../prover/sotto-prover.mjs', import.meta.url))
 
-/** Requests that may wait for each process; a settlement that is refused is tried again. */
+/** Requests that may wait for each process. A settlement whose request is refused is tried again later. */
 const QUEUE_PER_PROCESS = 24
 
 export interface ProcessProverOptions {
@@ -13,7 +13,7 @@ export interface ProcessProverOptions {
   /** An executable to use instead of the default one next to this package. */
   readonly executable?: string
   readonly onEvent?: (event: ProverEvent) => void
-  /** Called with the time that a prover itself took for a proof, in milliseconds. */
+  /** Called with the time that the prover took for a proof, in milliseconds. Waiting isn't included. */
   readonly onProof?: (ms: number) => void
 }
 
@@ -25,7 +25,7 @@ export interface ProcessProver extends Prover {
   readonly stop: () => Promise<void>
 }
 
-/** Starts prover processes. @throws ProverError with their own reason if they don't start. */
+/** Starts prover processes. @throws ProverError with a process's own reason if it doesn't start. */
 export async function startProcessProver(options: ProcessProverOptions): Promise<ProcessProver> {
   const client = await startProver({
     executable: options.executable ?? EXECUTABLE,

@@ -9,7 +9,7 @@ const { G1, G2, fields, pairingBatch } = bn254
 type G1Point = InstanceType<typeof G1.Point>
 type G2Point = InstanceType<typeof G2.Point>
 
-/** The verifying key next to the prover. It is data: no code of the prover is imported. */
+/** The path of the verifying key in the prover's package. The key is data, so no code of the prover is imported. */
 const KEY_FILE = fileURLToPath(new URL('../../../../prover/artefacts/vkey.json', import.meta.url))
 
 const Digits = z.string().regex(/^(0|[1-9][0-9]*)$/)
@@ -60,7 +60,10 @@ export async function openProofVerifier(file = KEY_FILE): Promise<ProofVerifier>
 
 const PROOF_NUMBERS = 8
 
-/** A negated, B, C: the coordinates as the program reads them, B's with the imaginary part first. */
+/**
+ * The points -A, B and C of a proof, with coordinates as the program reads them. B's coordinates have the imaginary
+ * part first.
+ */
 function decodeProof(proof: Uint8Array) {
   const numbers = Array.from({ length: PROOF_NUMBERS }, (_, at) =>
     bigintFromBytes(proof.subarray(32 * at, 32 * at + 32)),
@@ -72,7 +75,7 @@ function decodeProof(proof: Uint8Array) {
   ]
   try {
     const [a, b, c] = [point1(ax, ay), point2([bx0, bx1], [by0, by1]), point1(cx, cy)]
-    // On the curve and in the group of the right order.
+    // True if the point is on the curve and in the group of the right order.
     for (const point of [a, b, c]) point.assertValidity()
     return a.is0() || b.is0() || c.is0() ? undefined : { a, b, c }
   } catch {

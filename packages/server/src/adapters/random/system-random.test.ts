@@ -25,7 +25,7 @@ it('never gives the same bytes twice for any request size, and erases from the p
   const texts = drawn.map((bytes) => Buffer.from(bytes).toString('hex'))
   expect(texts.map((text) => text.length / 2)).toEqual(drawn.map((_, index) => 12 + (index % 8)))
   expect(new Set(texts.map((text) => text.slice(0, 24))).size).toBe(drawn.length)
-  // Zeros from an exhausted pool would make a nonce that anyone can guess.
+  // If an exhausted pool returned zeros, anyone could guess the nonce.
   expect(texts.some((text) => text.includes('000000000000'))).toBe(false)
   const [first] = drawn
   first?.fill(0xff)

@@ -1,7 +1,7 @@
 import { RemoteError } from './remote-error.ts'
 
 export interface RemoteRequest {
-  /** The service's name in errors. */
+  /** The name of the asked service, for errors. */
   readonly service: string
   readonly url: string
   readonly method?: string
@@ -18,7 +18,7 @@ export interface RemoteAnswer {
   readonly text: string
 }
 
-/** More than any expected answer. */
+/** Default of `bytesMax`: more than any expected answer has. */
 const BYTES_MAX = 1_048_576
 
 /** Sends one request. @throws RemoteError if no complete answer arrives in time; an answer may have any status. */

@@ -11,7 +11,7 @@ export function parseAnswer<Schema extends z.ZodType>(
   try {
     json = JSON.parse(text)
   } catch {
-    // The parser's message would quote the answer.
+    // The parser's error isn't kept, because its message would quote the answer.
     throw new RemoteError(service, 'no_json')
   }
   const parsed = schema.safeParse(json)

@@ -2,14 +2,16 @@ import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 
 const TIMEOUT_MS = 10_000
-/** Most bytes of an answer: several times the size of the program's account, the largest that a page reads. */
+/**
+ * Most bytes of an answer. The largest account that a page reads is the program's, and this is several times its size.
+ */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 
 /**
- * Forwards the text of one JSON-RPC request and returns the text of the answer, unparsed, from the first of these nodes
- * that answers. The caller chooses the accounts, and some have megabytes. If an answer is larger than any page needs,
- * it is neither read to its end nor requested from another node, and the result is undefined.
+ * Forwards the text of one JSON-RPC request. Returns the unparsed text of the answer of the first node that answers.
+ * The caller chooses the accounts, and some accounts have megabytes. If an answer is larger than any page needs, the
+ * rest of it isn't read, no other node is asked, and the result is undefined.
  *
  * @throws RemoteError if no node answers. Whether a transaction in the request lands is then unknown.
  */

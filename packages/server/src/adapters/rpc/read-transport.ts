@@ -11,28 +11,29 @@ import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
 import type { NodeList } from './rpc-nodes.ts'
 
-/** Time limit of a question: longer than any answer that is still useful. Nodes that hang count as down. */
+/** Time limit of a request with all its tries. A later answer would be useless. Nodes that hang count as down. */
 const TIMEOUT_MS = 15_000
 /** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
-/** Time limit of a second opinion. */
+/** Time limit of a request that only compares one node with the others. */
 const WITNESS_MS = 2_500
 /** Methods for which nodes scan all their accounts. */
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /**
- * Pauses before each further try with the same nodes. One URL often leads to several nodes, and another one may answer.
+ * Pauses before each further try with the same nodes. One URL often leads to several machines, and another machine may
+ * answer.
  */
 const PAUSES_MS = [50, 200, 600]
-/** Codes that mean that the node is unhealthy, is behind the requested slot, or has an internal error. */
+/** Codes of a node that is unhealthy, hasn't reached the requested slot, or has an internal error. */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
 /**
- * Longest pause that a node may ask for. With a longer one the node isn't used, because the caller's request would time
- * out first.
+ * Longest pause that a node may ask for. If a node asks for more, it isn't used, because the caller's request would
+ * time out first.
  */
 const PACE_MAX_MS = 10_000
 /**
- * Codes that mean that the node doesn't know the signature at which a listing starts or ends, or can't show a
- * transaction of this version. Another node may have the result, but this one never will.
+ * Codes of a node that doesn't know the signature at which a listing starts or ends, or can't show a transaction of
+ * this version. This node will never have the result, but another node may.
  */
 const MISSING_CODES: ReadonlySet<number> = new Set([
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
@@ -40,7 +41,7 @@ const MISSING_CODES: ReadonlySet<number> = new Set([
 ])
 /** Methods to which a node with a shorter history answers null. Another node may have the result. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
-/** Methods to which such a node answers with an empty list. */
+/** Methods to which a node with a shorter history answers with an empty list. */
 const LISTINGS: ReadonlySet<unknown> = new Set(['getSignaturesForAddress'])
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR = 500
@@ -50,7 +51,7 @@ type Answer = { readonly error?: { readonly code?: unknown }; readonly result?: 
 /** The result of a request to one node. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  /** An answer, although another node may have a better one. */
+  /** An answer that another node may be able to improve. */
   | { readonly kind: 'lacking'; readonly answer: Answer }
   | { readonly kind: 'fault'; readonly error: unknown; readonly isFinal: boolean }
 
@@ -85,7 +86,7 @@ export function readTransport(
 }
 
 /**
- * Asks one node once, for a second opinion. If it is slow, it has no opinion, so that no step waits for it.
+ * Asks one node once, to compare its answer with another node's. A slow node is left out, so that no step waits for it.
  *
  * @throws Error if the node is down or slow.
  */
@@ -94,7 +95,7 @@ export function witnessTransport(nodes: NodeList): (request: Request) => Promise
     const [node] = await nodes.readable()
     if (node === undefined || node.pace.waitMs(methodOf(request)) > WITNESS_MS)
       return settle(undefined)
-    // A node that is slow to give a second opinion still works: only the first limit counts against it.
+    // A node that misses only the shorter limit still counts as working.
     const limits = [AbortSignal.timeout(TIMEOUT_MS), AbortSignal.timeout(WITNESS_MS)]
     const outcome = await askOne(nodes, node, request, limits)
     if (outcome.kind === 'lacking' && isPassing(outcome.answer)) return settle(undefined)
@@ -106,7 +107,7 @@ function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
   const code = answeredCode(outcome.answer)
-  // The client library fails at codes that it doesn't know, and its error hides the code.
+  // For a code that the client library doesn't know, the library throws an error that hides the code.
   if (code !== undefined && !isKnownCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
@@ -142,7 +143,8 @@ export async function askOne(
     const limit = rateLimitOf(error)
     if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
     const isFinal = isFinalRefusal(error)
-    // Many public nodes forbid slow methods. If the caller gave up, the node isn't at fault either.
+    // Many public nodes forbid slow methods, which doesn't count as a failure. A request that the caller has ended
+    // doesn't count either.
     const isForbidden = isFinal && SLOW_METHODS.has(method)
     if (isForbidden) nodes.lacked(node)
     else if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
@@ -166,7 +168,7 @@ const limitedFault = (): Outcome => ({
   error: new RemoteError('rpc', 'rate_limited', 'wait, or configure a node with higher limits'),
 })
 
-/** Sorts nodes that may be asked at once before those that must be given a pause. */
+/** Sorts nodes that may be asked at once before nodes that have asked for a pause. */
 function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
   const method = methodOf(request)
   const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0

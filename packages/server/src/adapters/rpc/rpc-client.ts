@@ -9,7 +9,7 @@ export type ChainRpc = Rpc<SolanaRpcApi>
 /** Clients of the same nodes. */
 export interface RpcClients {
   readonly rpc: ChainRpc
-  /** A client of each node alone, for comparing what the nodes say; none if there is only one node. */
+  /** One client for each node, so that the nodes' answers can be compared; none if there is only one node. */
   readonly witnesses: readonly ChainRpc[]
 }
 

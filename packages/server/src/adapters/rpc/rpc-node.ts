@@ -30,7 +30,7 @@ const PROBE_MS = 2_000
 
 async function call(node: RpcNode, method: string, params: readonly unknown[]): Promise<unknown> {
   const payload = { jsonrpc: '2.0', id: 'probe', method, params }
-  // If the node asked for a pause, it gets none of these requests.
+  // A node that asked for a pause isn't probed.
   if (node.pace.waitMs(method) > PROBE_MS) throw new RemoteError('rpc', 'rate_limited')
   const sentAtMs = await node.pace.turn(method)
   const signal = AbortSignal.timeout(PROBE_MS)

@@ -4,7 +4,7 @@ import { probe, rpcNode, type RpcNode } from './rpc-node.ts'
 import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
 export interface RpcNodesOptions {
-  /** In the order of preference. */
+  /** The nodes' URLs, the preferred first. */
   readonly urls: readonly string[]
   /** A node is not used for reads if it lags behind the others by this many slots. */
   readonly lagSlots: number
@@ -12,7 +12,7 @@ export interface RpcNodesOptions {
   /** Called with a node's index in the list when the node starts to fail, and when it works again. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
-  /** True for endpoints that only take transactions: they are asked for nothing, so their slots stay unknown. */
+  /** True for endpoints that only accept transactions. No request asks for their slots, so these stay unknown. */
   readonly isSendOnly?: boolean
 }
 
@@ -25,9 +25,10 @@ const REST_MS = 1_000
 const REST_MAX_MS = 30_000
 
 /**
- * Several nodes of one cluster. The class decides which of them may be read from now. A node that failed is asked last
+ * Several nodes of one cluster. The class decides which nodes may be read from now. A node that failed is asked last
  * for a while, and a node that lags is excluded. A node is excluded for ever if its cluster differs from that of the
- * first node that answered. With three nodes or more, a single one can't make the others appear to lag.
+ * first node that answered. With three nodes or more, a single node with a false slot can't make the others appear to
+ * lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -59,14 +60,16 @@ export class RpcNodes {
    * The nodes to which a transaction is sent. A node that lags is included, because it forwards the transaction too.
    */
   async sendable(): Promise<RpcNode[]> {
-    // One that failed gets transactions too, because none of them is known to land.
+    // A node that failed gets transactions too, because it isn't known which node's transaction will land.
     if (this.#d.isSendOnly === true) return [...this.#nodes]
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
     return [...readable, ...others.filter((one) => !readable.includes(one))]
   }
 
-  /** Each node as a list of its own: empty while it rests, or if it belongs to another cluster. */
+  /**
+   * A separate list for each node. The list is empty while the node rests, or if the node belongs to another cluster.
+   */
   apart(): NodeList[] {
     return this.#nodes.map((node) => ({
       readable: async () => {
@@ -87,8 +90,8 @@ export class RpcNodes {
   }
 
   /**
-   * Records that a node is unhealthy or behind the requested slot. Another node is asked instead, and this one again
-   * later.
+   * Records that a node is unhealthy or hasn't reached the requested slot. Another node is asked instead. This node
+   * isn't marked as failed and is asked again by the next request.
    */
   lacked(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'lacking')
@@ -125,7 +128,7 @@ export class RpcNodes {
     // Nodes that are down now are included, because a read from another node must not go back in time.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
-    // A node that failed is asked again if no other answers.
+    // Nodes that failed come last: they are asked only if the others don't answer.
     const isResting = (one: RpcNode) => this.#isResting(one)
     return [...fresh.filter((one) => !isResting(one)), ...fresh.filter(isResting)]
   }

@@ -9,9 +9,9 @@ export interface NodeStanding {
 
 /** Observes the results of requests to nodes, never their content. */
 export interface RpcObserver {
-  /** Runs a request with all its tries. */
+  /** Runs a request with all its tries, and observes its end. */
   readonly around: <T>(method: string, ask: () => Promise<T>) => Promise<T>
-  /** Reports one request to one node. */
+  /** Receives the result of one request to one node. */
   readonly tried: (place: number, outcome: 'answered' | 'lacking' | 'failed') => void
   /** Receives, once, a function that returns the nodes' current states. */
   readonly watch: (standings: () => readonly NodeStanding[]) => void

@@ -6,12 +6,12 @@ import type { RpcNodes } from './rpc-nodes.ts'
 
 const TIMEOUT_MS = 15_000
 const PAUSES_MS = [50, 200, 600]
-/** Most nodes that get a transaction. More would only add load. */
+/** Most nodes that get a transaction. More nodes would only add load. */
 const NODES_MAX = 4
 
 /**
  * Sends a transaction to several nodes at once, and answers as soon as one has accepted it. The other requests
- * continue. So a node that drops or doesn't forward the transaction costs no time. Sending a transaction twice is
+ * continue. So no time is lost if one node drops the transaction or doesn't forward it. Sending a transaction twice is
  * harmless.
  */
 export function sendTransport(
@@ -54,7 +54,7 @@ class NodeFault extends Error {
   }
 }
 
-/** The first answer that isn't a node's error; an error if all are. */
+/** The first answer that isn't a node's error. If all answers are errors, one of them. */
 async function preferTaken(
   asked: readonly Promise<{ readonly error?: unknown }>[],
 ): Promise<unknown> {

@@ -12,7 +12,7 @@ async function load(path: string): Promise<Set<string>> {
   const refused = new Set<string>()
   for (const [index, line] of lines.entries()) {
     if (line === '' || line.startsWith('#')) continue
-    // A file that is still being written can have a truncated line.
+    // An unfinished file can have a truncated line.
     if (!isAddress(line)) {
       throw new DenyListError(
         `line ${index + 1} of the deny list ${path} is not an address; correct it`,

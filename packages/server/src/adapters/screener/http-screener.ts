@@ -13,9 +13,7 @@ export interface HttpScreenerOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
   readonly timeoutMs: number
-  /**
-   * Each request waits for a random time below this, so that the two requests of one transfer are sent in random order.
-   */
+  /** Upper bound of each request's random wait, which sends the two requests of one transfer in random order. */
   readonly spreadMs: number
   /** Time for which an answer is cached, in milliseconds. */
   readonly keptMs: number
@@ -34,14 +32,13 @@ interface Verdict {
 }
 
 /**
- * A screener over HTTP, a service that identifies addresses: `GET /api/v1/address/<address>` with a key in the header
- * `X-API-Key`, answered by `{ "identifications": [...] }`, as the Chainalysis sanctions API does. An address with an
- * identification is refused. If the answer has another form or doesn't come in time, that is an error, so that no
- * address passes unchecked.
+ * A screener that asks a service over HTTP: `GET /api/v1/address/<address>` with a key in the header `X-API-Key`. The
+ * answer is `{ "identifications": [...] }`, as in the Chainalysis sanctions API. An address with an identification is
+ * refused. An answer in another form, or a late one, is an error, so that every address that passes was checked.
  *
- * An answer is cached for a while, so that an order doesn't repeat its quote's requests: the same two requests within a
- * minute would reveal which two addresses belong together. An answer is cached only for the account that asked: a fast
- * answer would reveal to another account that someone else named that address.
+ * An answer is cached for a while, so that an order doesn't repeat its quote's requests. If the same two addresses were
+ * requested twice within a minute, the service would learn that they belong together. An answer is cached only for the
+ * account that asked. If another account got a fast answer, it would learn that someone else named that address.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
@@ -55,7 +52,7 @@ export function openHttpScreener(options: HttpScreenerOptions): Screener {
       makeRoom(known, KEPT_MAX)
       known.delete(asked)
       known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
-      // A failure reaches the waiting callers and isn't cached.
+      // A failed request fails all waiting callers, and isn't cached.
       isRefused.catch(() => known.delete(asked))
       return isRefused
     },

@@ -11,12 +11,12 @@ export interface AwsCredentials {
   readonly sessionToken?: string
 }
 
-/** Returns valid credentials. If the last ones were refused, it requests new ones. */
+/** Returns valid credentials. If the last credentials were refused, requests new ones. */
 export type CredentialSource = (wereRefused: boolean) => Promise<AwsCredentials>
 
 const SERVICE = 'aws_credentials'
 const TIMEOUT_MS = 3_000
-/** Credentials are renewed this long before they end, so that a request in progress is still answered. */
+/** Credentials are renewed this long before they end, so that they don't end during a request. */
 const EARLY_MS = 300_000
 
 const Answer = z.object({

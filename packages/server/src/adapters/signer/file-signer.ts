@@ -26,7 +26,7 @@ function parseKeypair(path: string, text: string): Buffer {
   try {
     numbers = JSON.parse(text)
   } catch {
-    // The parser's own message would repeat a part of the key.
+    // The parser's error isn't kept, because its message would repeat a part of the key.
     throw new KeypairFileError(`the keypair file ${path} isn't JSON`)
   }
   const isByte = (value: unknown) => Number.isInteger(value) && value === ((value as number) & 0xff)

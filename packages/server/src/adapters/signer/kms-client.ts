@@ -7,7 +7,7 @@ import type { CredentialSource } from './aws-credentials.ts'
 
 export interface KmsOptions {
   readonly region: string
-  /** The URL of KMS, if it isn't the region's own. */
+  /** The URL of KMS; by default the region's own. */
   readonly url?: string | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
@@ -17,10 +17,10 @@ export interface KmsOptions {
 export type AskKms = (operation: string, input: object) => Promise<string>
 
 const SERVICE = 'aws_kms'
-/** Time limit of each of four tries. A waiting order waits for all of them. */
+/** Time limit of each of four tries. An order may have to wait for all four. */
 const TIMEOUT_MS = 3_000
 const PAUSES_MS = [100, 400, 1_000]
-/** Errors that new credentials or a later try may resolve. */
+/** Errors that may disappear with new credentials. */
 const EXPIRED: ReadonlySet<string> = new Set([
   'ExpiredTokenException',
   'UnrecognizedClientException',
@@ -77,7 +77,7 @@ export function openKms({ region, url, credentials, clock }: KmsOptions): AskKms
       const isExpired = EXPIRED.has(String(fault))
       const isPassing =
         isExpired || answer === undefined || answer.status >= 500 || PASSING.has(String(fault))
-      // Credentials that were refused although they were new are wrong, not expired.
+      // New credentials can't have expired, so a refusal means that they are wrong.
       if (pauseMs === undefined || !isPassing || (isExpired && wereRefused)) {
         throw new RemoteError(
           SERVICE,

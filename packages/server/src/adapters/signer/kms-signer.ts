@@ -15,7 +15,7 @@ const SignAnswer = z.object({ Signature: z.base64() })
 const MESSAGE_MAX = 4_096
 
 /**
- * A key of AWS KMS of the spec ECC_NIST_EDWARDS25519, by its id, ARN or alias.
+ * A signing key in AWS KMS, named by its id, ARN or alias. Its spec is ECC_NIST_EDWARDS25519.
  *
  * @throws RemoteError if there is no such key, or KMS doesn't answer as documented.
  */
@@ -40,7 +40,7 @@ export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer>
       })
       const { Signature } = parseAnswer(SERVICE, SignAnswer, answer)
       const signature = new Uint8Array(Buffer.from(Signature, 'base64'))
-      // The alias may refer to another key by now.
+      // Since the start, the alias may have been moved to another key.
       if (key === undefined || !isSignatureOf(key, message, signature)) {
         throw new RemoteError(SERVICE, 'wrong_signature')
       }

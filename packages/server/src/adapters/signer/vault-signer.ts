@@ -20,8 +20,8 @@ const SIGNATURE = /^vault:v([0-9]+):([A-Za-z0-9+/]+={0,2})$/
 const OK = 200
 
 /**
- * A key of Vault's transit engine, of type ed25519. The version that is newest at the start signs as long as the
- * process runs, because a rotated key has another address, which must be set in the pool first.
+ * A key of type ed25519 in Vault's transit engine. The version that is newest at the start signs for the whole life of
+ * the process. A rotated key has another address, which must be set in the pool first.
  *
  * @throws RemoteError if there is no such key, or Vault doesn't answer as documented.
  */
@@ -44,7 +44,8 @@ export async function openVaultSigner(
       const { data } = parseAnswer('vault', SignAnswer, answer.text)
       const [, ofVersion, base64 = ''] = SIGNATURE.exec(data.signature) ?? []
       const signature = new Uint8Array(Buffer.from(base64, 'base64'))
-      // A signature of another key would be refused only on chain, after the attempt was journalled and paid for.
+      // Otherwise a signature of another key would be refused only by the chain, after the attempt was journalled and
+      // paid for.
       if (ofVersion !== `${version}` || !isSignatureOf(key, message, signature)) {
         throw new RemoteError('vault', 'wrong_signature')
       }

@@ -5,13 +5,13 @@ export function bytesOf(column: Uint8Array): Uint8Array {
 
 const HOUR_MS = 3_600_000
 
-/** The start of the hour of a time. A final order's exact time would reveal the time of its delivery. */
+/** The start of the hour that contains a time. A final order's exact time would reveal the time of its delivery. */
 export function hourOf(ms: number): Date {
   return new Date(ms - (ms % HOUR_MS))
 }
 
 /**
- * SQL over `chain_cursor` for the latest hour that may be stored. An hour from a wall clock that had jumped ahead would
- * keep an epoch's key alive for years. The chain's clock lags by about an hour at most.
+ * SQL over `chain_cursor` for the latest hour that may be stored. If a wall clock jumps ahead, its hour could keep an
+ * epoch's key alive for years. The chain's clock lags by about an hour at most, hence two hours.
  */
 export const LATEST_HOUR = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`

@@ -7,8 +7,8 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Makes the workers of all processes on the database check the chain now. Returns immediately. All hints that arrive
- * while one is being sent are combined into one more, so that many hints cost little.
+ * Makes the workers of all processes on the database check the chain now. Returns immediately. Hints that arrive while
+ * another one is being sent are combined into a single one, so that many hints cost little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => void {
   const state = { isRunning: false, isAsked: false }
@@ -31,7 +31,7 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => v
 
 /**
  * Calls `look` for each hint of any process. It also calls `look` whenever a connection is opened again, because hints
- * sent in between are lost. A worker also polls.
+ * that were sent without a connection are lost. Workers don't depend on hints, because they also poll.
  */
 export function listenForHints(
   url: string,

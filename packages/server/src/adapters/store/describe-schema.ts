@@ -38,7 +38,7 @@ const INDEXES = `SELECT c.relname AS table, pg_get_indexdef(i.indexrelid) || ';'
   WHERE ${OURS} AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
   ORDER BY c.relname, x.relname`
 
-// Columns for which the database must not keep sample values.
+// Columns whose values the database must not copy into its statistics.
 const STATISTICS = `SELECT c.relname AS table,
     'ALTER TABLE ' || quote_ident(c.relname) || ' ALTER COLUMN ' || quote_ident(a.attname)
       || ' SET STATISTICS ' || a.attstattarget || ';' AS statement
@@ -47,8 +47,8 @@ const STATISTICS = `SELECT c.relname AS table,
   WHERE ${OURS} AND a.attstattarget >= 0 ORDER BY c.relname, a.attnum`
 
 /**
- * The schema as SQL, with tables sorted by name. It is identical for every database with the same migrations. Readers
- * and reviewers use it to see what a migration changes.
+ * The schema as SQL, with tables sorted by name. It is identical for every database with the same migrations. Reviewers
+ * compare it to see the changes that a migration makes.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql.query<Column>(COLUMNS, [])

@@ -21,8 +21,8 @@ const decode = (row: Row): ReplayRecord => ({
   sealedResponse: bytesOf(row.sealed_response),
 })
 
-// The account is compared in a form for which no index can be used. Otherwise, a plan made while the table is new might
-// read all orders of the account, and connections keep their plans for a long time.
+// The account is compared in a form that keeps the database from using the account's index. Otherwise, a plan made
+// while the table is new might read all orders of the account, and connections keep their plans for a long time.
 const BY_QUOTE = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
   FROM orders WHERE quote_nonce = $2 AND account_id IS NOT DISTINCT FROM $1`
 

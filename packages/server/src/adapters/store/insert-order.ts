@@ -9,7 +9,7 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
-/** The values of a new row, without its place. */
+/** SQL for the values of a new row, without its place. */
 export const rowOf = (status: FirstStatus): string =>
   `$1, $2, $3, $4, $5, $6, $7, '${status}', $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`
@@ -46,7 +46,7 @@ const STATEMENTS = {
 /** Requests may race for the last places. A request that loses this many times is refused. */
 const TRIES = 4
 
-/** Inserts a row at a free place of its account; false if it found none. */
+/** Inserts a row at a free place of its account; false if no place was found. */
 export async function insertAtPlace(
   sql: Sql,
   status: FirstStatus,
@@ -67,8 +67,8 @@ const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
 
 /**
- * True if another order has the quote or the key. The loser of such a race must learn that, and not only that the
- * winner took the last place.
+ * True if another order has the quote or the key. A request that loses such a race must be answered with the winner's
+ * order, and not with an error about places.
  */
 export async function isTaken(
   sql: Sql,

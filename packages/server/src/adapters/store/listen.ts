@@ -12,7 +12,7 @@ export interface HintListener {
 interface Heard {
   /** Called with the payload of each notification of any process. */
   readonly hear: (payload: string) => void
-  /** Called for each new connection, because notifications that were sent without a connection are lost. */
+  /** Called for each new connection, because notifications are lost while there is no connection. */
   readonly connected: () => void
 }
 
@@ -54,7 +54,7 @@ async function listen(
     client.on('error', reject)
     client.on('end', () => reject(new Error('the connection for hints ended')))
   })
-  // The promise may fail before it is awaited.
+  // The promise may fail before it is awaited, and an unhandled failure would end the process.
   over.catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {

@@ -99,7 +99,7 @@ interface WorkersRow {
   readonly liquid_at: Date | null
 }
 
-/** The workers' last reports. A cursor without a slot was created before the chain was first followed. */
+/** The workers' last reports. If the cursor has no slot, no worker has followed the chain yet. */
 export const WORKERS_QUERY = `SELECT halted, CASE WHEN slot > 0 THEN updated_at END AS followed_at,
     is_liquid, free_orders, liquid_at
   FROM health LEFT JOIN chain_cursor ON true`
@@ -110,9 +110,9 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
   return { isLiquid: row.is_liquid, freeOrders, atMs: row.liquid_at.getTime() }
 }
 
-/** Bounds memory. Of more deposits or settlements, the newest are read. */
+/** Bounds memory. If there are more deposits and settlements, only the newest are read. */
 const SHOWN_MAX = 50_000
-/** Values that are deposited more rarely than this many others form no anonymity set. */
+/** Most values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
 const HABITS_MAX = 10_000
 
 interface ShownRow extends Record<'mint' | 'value', string> {
@@ -125,7 +125,7 @@ interface HabitRow extends Record<'mint' | 'value', string> {
   readonly settlements: number
 }
 
-/** The deposits and settlements since `since`, and how many there were in the hours before, by value. */
+/** The deposits and settlements since `since`, and, by value, their number in the hours before. */
 async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
   const rows = await sql.query<ShownRow>(
     `SELECT destination_mint AS mint, value, sender AS wallet, deposit_at AS at_seconds
@@ -177,7 +177,7 @@ function shownValues(rows: readonly ShownRow[], habits: readonly HabitRow[]): Sh
 }
 
 const SECONDS_PER_HOUR = 3_600
-/** The rate of deposits is that of the last minute or of the last ten, whichever is higher. */
+/** The rate of deposits is the higher of two: that of the last minute, and that of the last ten minutes. */
 const [MINUTE, TEN_MINUTES] = [60, 600]
 
 async function readQueue(sql: Sql, nowSeconds: UnixSeconds, sinceMs: number): Promise<Queue> {

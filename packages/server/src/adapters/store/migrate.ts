@@ -7,17 +7,20 @@ import type { Database, Sql } from './sql.ts'
 export { MigrationError } from './migration-files.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
-// An arbitrary fixed number: processes that start together migrate one after the other.
+// An arbitrary number that names a lock. The lock makes processes that start together migrate one after the other.
 const ADVISORY_LOCK = 7_318_349_394_477_056n
 
 /**
- * Longest wait for a table's lock. While a migration waits for a table, queries of that table queue after it. The limit
- * is shorter than clients' timeouts. It is also shorter than the second after which the database checks for deadlocks
- * and may abort another transaction.
+ * Longest wait for a table's lock. While a migration waits for a table, other queries of that table wait for the
+ * migration. The limit is shorter than clients' timeouts. It is also shorter than a second: after that time the
+ * database checks for deadlocks and may abort another transaction.
  */
 const LOCK_WITHIN_MS = 250
 const LOCK_PAUSE_MS = 250
-/** Number of tries: two minutes in total. A transaction that locks a table for longer isn't serving requests. */
+/**
+ * Number of tries, which take two minutes in total. A transaction that serves requests never locks a table for that
+ * long.
+ */
 const LOCK_TRIES = 240
 const LOCK_NOT_AVAILABLE = '55P03'
 

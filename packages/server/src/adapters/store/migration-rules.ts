@@ -4,7 +4,7 @@ import { MigrationError, numberOf, type Migration } from './migration-files.ts'
 export interface Applied {
   readonly name: string
   readonly sha256: string
-  /** See `Migration.worksBeside`. */
+  /** The meaning is that of `Migration.worksBeside`. */
   readonly works_beside: string
 }
 
@@ -12,11 +12,11 @@ const newestOf = (names: readonly string[]): string => names.map(numberOf).sort(
 
 /**
  * Checks that this version knows the migrations that ran. An older version may work with a newer schema if every
- * migration that it doesn't know allows that. A version that also has migrations that didn't run isn't older but a
- * different one.
+ * migration that it doesn't know allows that. If this version also has migrations that didn't run, it isn't older but
+ * belongs to another line of development.
  *
  * @throws MigrationError if the first migration of the database differs from this version's, or if a migration that ran
- *   is unknown and incompatible, or was changed.
+ * is unknown and incompatible, or was changed.
  */
 export function assertKnown(
   applied: readonly Applied[],

@@ -1,6 +1,6 @@
 import type { Database, Sql } from './sql.ts'
 
-/** Bounds the statements that a connection keeps. The service has far fewer. */
+/** Bounds the number of statements that a connection keeps. The service has far fewer. */
 const NAMES_MAX = 400
 
 /** The name of each text, for the whole process: a connection must never see one name with two texts. */
@@ -20,8 +20,9 @@ const named = (sql: Sql): Sql => ({
 })
 
 /**
- * The same database, in which every statement has a name. A connection then parses a statement only once, and soon plans
- * it only once. This is for code that runs the same statements for each order, several times a second.
+ * The same database, in which every statement has a name. A connection then parses a statement only once, and after a
+ * few uses it keeps the plan too. This is for code that runs the same statements for each order, several times a
+ * second.
  */
 export function withNamedStatements(database: Database): Database {
   return {

@@ -7,20 +7,20 @@ import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
 /**
- * How long a tree is used without an update. The chain keeps its newest 1,024 roots, and no pool receives that many
- * transactions within this time.
+ * Time for which a tree is used without an update. The chain keeps its newest 1,024 roots, and no pool receives that
+ * many transactions within this time.
  */
 const FRESH_MS = 5_000
 /**
- * How long until the whole tree is read again. A rescan may have reordered leaves, and checking only the last one
- * doesn't show that.
+ * Time after which the whole tree is read again. A rescan may have reordered leaves, and an update checks only the last
+ * leaf.
  */
 const WHOLE_MS = 3_600_000
 /** Fewer leaves than this are hashed synchronously, which takes some milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 
-/** Paths from a tree in memory. It is read from the database when first needed and then kept up to date. */
+/** Paths from a tree in memory. The tree is read from the database when first needed, and then kept up to date. */
 export class SqlNotePaths implements NotePaths {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -68,7 +68,7 @@ export class SqlNotePaths implements NotePaths {
       await this.#readWhole(nowMs)
     } else {
       this.#tree.appendAll(more)
-      // No request waits for this: a large tree takes seconds, and the current one is almost certainly right.
+      // No request waits for this read: a large tree takes seconds, and the current tree is almost certainly right.
       if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
     }
     this.#freshMs = nowMs

@@ -36,7 +36,7 @@ export interface OrderRow {
   readonly valid_until: string
   readonly expiry: string
   readonly inner_commitment: Uint8Array
-  /** NULL for a payment, as are all other columns of a deposit. */
+  /** NULL for a payment, like all other columns that describe a deposit. */
   readonly leaf: Uint8Array | null
   readonly payload: Uint8Array
   readonly last_valid_block_height: string

@@ -54,7 +54,7 @@ async function readOverview(sql: Sql): Promise<Overview> {
 
 function followedOf(row: HealthRow | undefined): Overview['followed'] {
   const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
-  // A cursor without a slot was created before the chain was first followed.
+  // If the cursor has no slot, no worker has followed the chain yet.
   if (slot === null || slot === '0' || seconds === null || at === null) return undefined
   return { slot: BigInt(slot), unixSeconds: unixSeconds(BigInt(seconds)), atMs: at.getTime() }
 }

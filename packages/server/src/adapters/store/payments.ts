@@ -52,7 +52,8 @@ const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
 
 /**
  * One transaction inserts the payment and reserves its note: the unique indexes decide races for the quote, the key and
- * the note. If a request is repeated after it won, the answer is that its quote is taken, not that its note is in use.
+ * the note. A repetition of the winning request fails with the error for a taken quote, not with the error for a note
+ * in use.
  */
 export const createPayment =
   (database: Database): OrderStore['tryCreatePayment'] =>
@@ -76,7 +77,7 @@ export const createPayment =
     }
   }
 
-/** The latest end of the payments that reserve a note under one of these names. */
+/** The latest end of all payments that have reserved a note under one of these names. */
 export const readReservedUntil =
   (sql: Sql): OrderStore['readReservedUntil'] =>
   async (names) => {
@@ -104,7 +105,7 @@ export const readPayment =
 const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed_plan = $3, updated_at = $4
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING id`
 
-/** Records a signature, once. When the follower expires the payment, it locks the same row. */
+/** Records a signature once. The row's lock keeps the payment from expiring at the same time. */
 export const signPayment =
   (sql: Sql): OrderStore['trySign'] =>
   async (orderId, { sealedTerms, sealedPlan }, nowMs) => {

@@ -19,8 +19,8 @@ function sqlOf(connection: PGlite | Transaction): Sql {
 
 /**
  * Opens the embedded database in `<folder>/database`, or in memory without a folder. Only one process and one
- * connection can use it at a time. A power cut can lose the last writes, so it isn't for mainnet. `dump` is PGlite's
- * own dump of a data folder; a new database starts from it.
+ * connection can use it at a time. A power cut can lose the last writes, so this database isn't for mainnet. `dump` is
+ * PGlite's own dump of a data folder; a new database starts from it.
  *
  * @throws FolderInUseError while another living process has the folder open.
  */

@@ -11,7 +11,7 @@ interface Connection {
 }
 
 interface PooledConnection extends Connection {
-  /** True once a statement failed for another reason than a database error. */
+  /** True once a statement has failed without an answer from the database. */
   readonly isLost: () => boolean
 }
 
@@ -32,13 +32,13 @@ function sqlOf(connection: Connection): Sql {
 export interface PostgresOptions {
   /** Most connections that this process opens. The sum over all replicas must not exceed the server's limit. */
   readonly connectionsMax?: number
-  /** Longest wait for the answer to a statement, in milliseconds. After it, the connection counts as lost. */
+  /** Longest wait for the answer to a statement, in milliseconds. A connection that takes longer counts as lost. */
   readonly answerWithinMs?: number
 }
 
 // Longer than the database's own statement timeout, so that only a silent connection reaches it.
 const ANSWER_WITHIN_MS = 45_000
-// A statement of a long transaction may take hours, but no process should wait for ever.
+// Time limit of a statement in a long transaction. Such a statement may take hours.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
 
 /** Connects to a PostgreSQL, version 15 or newer. Connections are opened when first needed. */
@@ -109,8 +109,8 @@ async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>):
 }
 
 /**
- * Runs work with a connection of the pool and returns the connection. If a statement failed for another reason than a
- * database error, the connection is closed, because its state is unknown.
+ * Runs work with a connection of the pool and returns the connection. If a statement failed without an answer from the
+ * database, the connection is closed, because its state is unknown.
  */
 async function withClient<T>(
   pool: pg.Pool,

@@ -5,7 +5,7 @@ import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
-/** Statuses of an order's own row in which a newer status may be on the delivery side. */
+/** Statuses of an order's own row that may be out of date, because the newer status is on the delivery side. */
 const HAS_SIDE: ReadonlySet<OrderRow['status']> = new Set(['deposited', 'delivering'])
 
 /** An order's row, and its row on the delivery side if it has one and its epoch's key exists. */

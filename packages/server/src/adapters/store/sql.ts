@@ -27,7 +27,7 @@ export interface Database extends Sql {
     work: (sql: Sql) => Promise<T>,
     length?: TransactionLength,
   ) => Promise<T>
-  /** The number of connections to the server in each state; absent if there is no server. */
+  /** The number of connections to the server in each state; absent for the embedded database. */
   readonly connections?: () => Readonly<Record<'busy' | 'idle' | 'waiting', number>>
   readonly close: () => Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { NewOrder, SwapRoom } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-/** The network of an order that was made with a partner's API key. */
+/** The network that is stored for an order made with a partner's API key. */
 export const NO_NETWORK = new Uint8Array()
 
 type Reserved = Record<'reserved' | 'of_account' | 'of_network', string | null>
@@ -10,8 +10,8 @@ interface Open extends Reserved {
   readonly swaps: string
 }
 
-// Locks are taken in the order of their kinds, so that two swaps never wait for each other. The locking function is
-// volatile, so the database sorts before it calls the function.
+// The locks are always taken in the same order, so that two swaps never wait for each other. The database sorts before
+// it calls the locking function, because that function is volatile.
 const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
   FROM (VALUES (1, $1), (2, $2)) AS locks (kind, name) ORDER BY kind`
 
@@ -24,9 +24,9 @@ const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved
     AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`
 
 /**
- * Checks whether a swap fits, together with the others that may still be paid. For each account and asset, only one
- * swap at a time may run this check; otherwise two could both take the last inventory, or the account's last place. The
- * swap's own reservation isn't counted.
+ * Checks whether the inventory suffices for a swap together with all other swaps that may still be paid. For each
+ * account and asset, only one swap at a time may run this check. Otherwise two swaps could both take the last
+ * inventory, or the account's last place. The swap's own reservation isn't counted.
  */
 export async function roomFor(
   sql: Sql,

@@ -32,8 +32,8 @@ export function sqlWebhookStore(database: Database): WebhookStore {
   return {
     tryAdd: ({ id, accountId, url, createdAtMs }, most) =>
       database.transaction(async (sql) => {
-        // If two additions run at once, the second one counts the first. Orders of the account don't wait for this
-        // lock.
+        // The lock makes two concurrent additions run one after the other, so that the second counts the first. Orders
+        // of the account don't wait for this lock.
         await sql.query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
         const rows = await sql.query(
           `INSERT INTO webhooks (id, account_id, url, created_at)

@@ -2,7 +2,7 @@ import type { ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 
 /**
- * A chain on which recipients that force a refund can't be paid, as if their account had become unusable after the
+ * A chain on which test mode's refund recipients can't be paid, as if their accounts had become unusable after the
  * quote. Settlement then behaves as usual: it waits, and refunds after the expiry.
  */
 export const refusePayees = (

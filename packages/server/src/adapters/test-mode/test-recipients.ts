@@ -1,7 +1,7 @@
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 
-// No keys exist for these addresses: each was written by hand and happens to be 32 bytes long. docs/test-mode.md lists
-// them, and partners' tests contain them, so they must never change.
+// There are no keys for these addresses: each was written by hand as text that decodes to 32 bytes. docs/test-mode.md
+// lists them, and partners' tests contain them, so they must never change.
 const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestDeLivered111111111111111111111111111111', 'delivered'],
   ['TestSLow11111111111111111111111111111111111', 'slow'],

@@ -23,7 +23,7 @@ async function load() {
   }
 }
 
-/** The parts of OpenTelemetry that are used. */
+/** The parts of OpenTelemetry that this service uses. */
 export type Otel = Awaited<ReturnType<typeof load>>
 export type Tracer = ReturnType<InstanceType<Otel['BasicTracerProvider']>['getTracer']>
 export type Contexts = InstanceType<Otel['AsyncLocalStorageContextManager']>

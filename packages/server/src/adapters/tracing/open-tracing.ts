@@ -62,9 +62,9 @@ function openProvider(otel: Otel, options: TracingOptions) {
 }
 
 /**
- * Sends to a collector, by OTLP over HTTP, how long requests and settlements took. The libraries are loaded only here.
- * None is registered globally, so that spans of other libraries aren't included. No request header is read: a trace's
- * id is random and has no meaning elsewhere.
+ * Sends the durations of requests and settlements to a collector, by OTLP over HTTP. The libraries are loaded only
+ * here. They aren't registered globally, so that spans of other libraries aren't included. No request header is read: a
+ * trace's id is random and has no meaning elsewhere.
  *
  * @throws OtelMissingError if the libraries aren't installed.
  */

@@ -4,8 +4,8 @@ import type { Contexts, Otel, Tracer } from './load-otel.ts'
 const SERVER_ERROR = 500
 
 /**
- * Requests as spans, by their routes' patterns. Reads are omitted: a partner's polls and streams end with its order,
- * and their times would reveal which settlement on chain was that partner's.
+ * Records requests as spans, named by their routes' patterns. Reads are omitted: a partner's polls and streams end with
+ * its order, so their times would reveal which settlement on chain was that partner's.
  */
 export function traceRequests(
   otel: Otel,
@@ -33,7 +33,7 @@ export function traceRequests(
     contexts.with(spans.setSpan(ROOT_CONTEXT, span), done)
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Refused requests are included, even if they didn't reach a handler.
+    // The hook also records refused requests, which never reach a handler.
     if (request.method !== 'GET') {
       const span = open.get(request) ?? start(request)
       span.setAttribute('http.response.status_code', reply.statusCode)

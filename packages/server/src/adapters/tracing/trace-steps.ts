@@ -2,13 +2,13 @@ import type { Tracing } from '../../ports/tracing.ts'
 import { shownError } from '../log/shown-error.ts'
 import type { Contexts, Otel, Tracer } from './load-otel.ts'
 
-/** Steps as spans. A span has the step's name and duration, and only the kind of an error. */
+/** Records steps as spans. A span has the step's name and duration. Of an error it has only the kind. */
 export function traceSteps(otel: Otel, tracer: Tracer, contexts: Contexts): Tracing['within'] {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, spans } = otel
   return async (name, detail, work) => {
     const isRoot = name === 'settle'
     const around = isRoot ? ROOT_CONTEXT : contexts.active()
-    // Background requests, several a second, aren't traced.
+    // Background requests aren't traced, because there are several a second.
     if (!isRoot && spans.getSpan(around) === undefined) return work()
     const kind = name === 'rpc' ? SpanKind.CLIENT : SpanKind.INTERNAL
     const attributes = name === 'rpc' ? { 'rpc.system': 'jsonrpc', 'rpc.method': detail } : {}

@@ -32,7 +32,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const read: KvStore['read'] = async (name) => {
     const answer = await vault('GET', at('data', name))
-    // A destroyed version has the same status.
+    // Vault answers with the same status for a destroyed version.
     if (answer.status === NOT_FOUND) return undefined
     if (answer.status !== OK) throw vaultError(answer)
     const { data } = parseAnswer('vault', ReadAnswer, answer.text).data
@@ -43,7 +43,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const make: KvStore['make'] = async (name, secret) => {
     const body = {
-      // With zero, the write succeeds only if there is no version yet, so only one of two processes can be first.
+      // With `cas: 0`, the write succeeds only if there is no version yet, so only one of two processes can succeed.
       options: { cas: 0 },
       data: { secret: Buffer.from(secret).toString('base64') },
     }

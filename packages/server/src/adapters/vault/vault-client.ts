@@ -17,12 +17,12 @@ export type AskVault = (
   body?: object,
 ) => Promise<RemoteAnswer>
 
-/** Time limit of each of four tries. A waiting order waits for all of them. */
+/** Time limit of each of four tries. An order may have to wait for all four. */
 const TIMEOUT_MS = 3_000
-/** Pauses before each further try: a standby takes over within about a second. */
+/** Pauses before each further try. A standby server takes over within about a second. */
 const PAUSES_MS = [100, 400, 1_000]
 const FORBIDDEN = 403
-/** Statuses of a Vault that is overloaded, sealed, without a leader, or behind the requested state. */
+/** Statuses of a Vault server that is overloaded, is sealed, has no leader, or hasn't reached the requested state. */
 const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
 
 /**

@@ -11,7 +11,7 @@ export interface TargetPolicy {
   readonly resolve: Resolve
 }
 
-/** The error for an endpoint to which no message may be sent. Its text says why, without an address. */
+/** The error for an endpoint that must not get messages. Its text says why, without an address. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
@@ -19,10 +19,15 @@ export class RefusedTarget extends Error {
 /** Time limit of each of the two DNS queries, so that a name server that doesn't answer can't delay others. */
 const RESOLVE_MS = 2_000
 const URL_MAX = 2_048
-/** Characters that a URL must not contain, although parsers accept them. A database also refuses zeros in text. */
+/**
+ * Characters that a URL must not contain, although parsers accept them. Among them is the zero character, which
+ * PostgreSQL refuses in text.
+ */
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
-/** Queries DNS each time. The system's own look-up isn't used, because it blocks a thread and can't be cancelled. */
+/**
+ * Queries DNS each time. The operating system's lookup isn't used, because it blocks a thread and can't be cancelled.
+ */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
@@ -35,8 +40,8 @@ export async function resolveName(hostname: string): Promise<readonly string[]> 
 }
 
 /**
- * The current addresses of an endpoint's host name, after a check that all are allowed. If one isn't allowed, the
- * endpoint is refused, because any of the addresses might be used.
+ * The current addresses of an endpoint's host name, after a check that all are allowed. If one address isn't allowed,
+ * the endpoint is refused, because the connection may use any of them.
  *
  * @throws RefusedTarget.
  */

@@ -74,9 +74,9 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
-    // Emitted at any end without an answer. Waiting for ever would block the worker.
+    // `close` is emitted even if there was no answer. Without this listener, the worker would wait for ever.
     sending.on('close', () => reject(new Error('the endpoint did not answer')))
-    // Emitted instead of an answer if the receiver switches protocols although it wasn't asked to.
+    // `upgrade` is emitted instead of an answer if the receiver switches protocols without having been asked to.
     sending.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })

@@ -2,8 +2,9 @@ import { parseWhole } from '@sotto/protocol'
 import { BlockList, isIPv4 } from 'node:net'
 
 /**
- * Networks that aren't part of the public internet: this machine, this network and cloud metadata, and IPv6 forms that
- * contain an IPv4 address and would evade its check. From IANA's special-purpose registries (RFC 6890 and later).
+ * Networks that aren't part of the public internet, from IANA's special-purpose registries (RFC 6890 and later). They
+ * include this machine, local networks and cloud metadata. They also include IPv6 forms that contain an IPv4 address
+ * and would bypass its check.
  */
 const V4 = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12',
@@ -11,7 +12,7 @@ const V4 = [
   '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24',
   '224.0.0.0/4', '240.0.0.0/4',
 ] as const // prettier-ignore
-/** These are within 2000::/3; outside of it nothing is public. */
+/** The following networks are within 2000::/3. Every IPv6 address outside of 2000::/3 is non-public anyway. */
 const V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'] as const
 
 function listOf(type: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {

@@ -3,12 +3,18 @@ import { setting } from '../setting.ts'
 import { whole } from '../value-kinds.ts'
 
 const GRID = Number(TIME_GRID_SECONDS)
-/** Deadlines are rounded up to the time grid, and the program allows none after its maximum. */
+/**
+ * Longest deadline in seconds. It leaves room for rounding up to the time grid, because the program refuses deadlines
+ * above its own maximum.
+ */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
-/** A day. Every delivery can be made within a day, and a sender who waits for a refund waits that long. */
+/**
+ * Longest delivery window: a day. A day is enough for every delivery, and a sender may have to wait this long for a
+ * refund.
+ */
 const WINDOW_MAX = 86_400
 
-/** The greatest delay by default; a shorter delivery window shortens it. */
+/** The default of the greatest delay. With a shorter delivery window, the greatest delay is shorter too. */
 export const DELAY_MAX_DEFAULT = 1_800
 
 export const transferSettings = {
@@ -44,7 +50,7 @@ export const transferSettings = {
     meaning: `how long an order may be paid, before its deadline is rounded up to a multiple of ${GRID} seconds`,
     example: '1800',
   }),
-  // Older versions used values above 180, so they are still accepted.
+  // Values above 180 are accepted, because older versions used them.
   SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
       'how long one authorisation of a swap is valid; its end is then rounded down to a multiple of 30 seconds. All authorisations of an order end at most three minutes after its creation',

@@ -21,7 +21,7 @@ export interface PageFile {
 export type PageFiles = ReadonlyMap<string, PageFile>
 
 /**
- * The files of a built page by their names. They are read once, so that no request reaches the disk or names a path.
+ * The files of a built page by their names. The files are read only once, so that requests never reach the disk.
  * Undefined if the folder doesn't exist.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {

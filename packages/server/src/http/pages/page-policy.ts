@@ -19,7 +19,7 @@ export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<s
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    // Wallets may open separate windows. No other page gets a handle to this one.
+    // Wallets may open separate windows, but no other page gets a handle to this page's window.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -12,7 +12,7 @@ export interface Provenance {
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  // If the request has no host, there is no own origin to compare with; otherwise a `null` origin would match.
+  // A request without a host has no own origin to compare with. Without this check, its `null` origin would match.
   if (host === undefined) return false
   if (origin !== undefined) return hostOf(origin) === host.toLowerCase()
   return fetchSite === 'same-origin' || !changes

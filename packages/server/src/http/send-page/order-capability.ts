@@ -5,9 +5,9 @@ const COOKIE = 'sotto_order'
 const MAX_AGE_SECONDS = 3 * 86_400
 
 /**
- * Lets a browser follow the orders that it made, and no others. The browser gets a cookie for each order; it is sent
- * only to the order's own path, and scripts can't read it. Without the cookie, an order of the page's account is
- * answered as nonexistent, so that a leaked tracking id reveals nothing. The service stores nothing: the cookie is a
+ * Lets a browser follow the orders that it made, and no others. The browser gets a cookie for each order. The cookie is
+ * sent only to the order's own path, and scripts can't read it. To a request without the cookie, the service answers
+ * that the order doesn't exist. So a leaked tracking id reveals nothing. The service stores nothing: the cookie is a
  * MAC of the tracking id, under a key derived from the page's API key.
  */
 export class OrderCapability {

@@ -12,9 +12,9 @@ export interface PageRequest {
 
 /**
  * Calls an endpoint of the interface with the page's own key. All checks of a request with this key apply: the key's
- * state, its scope, the request's schema. The amounts that visitors may reserve are limited for each network.
+ * state, its scope, the request's schema. For each network, the amounts that its visitors may reserve are limited.
  *
- * @throws ServiceError; UNAUTHORIZED if the key was revoked since.
+ * @throws ServiceError; UNAUTHORIZED if the page's key has been revoked.
  */
 export async function callAsPage(
   useCases: UseCases,

@@ -5,16 +5,16 @@ import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limi
 /** The kinds of calls that a person's browser makes: a poll each second, quotes during typing, a few orders. */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** Limit of a network's reads: of public data, or of its own orders. */
+/** Limit of a network's reads, both of public data and of orders that were made from it. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /** Limits of each address. They are enough for a household that shares an address, but not for a flood. */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: NETWORK_READS,
   quote: { perSecond: 2, burst: 30 },
-  // Each call stores an order, which settlement may have to expire.
+  // This limit is low, because each call stores an order that settlement may have to expire.
   order: { perSecond: 0.1, burst: 10 },
-  // While its deposit is in progress, a transfer queries its node a dozen times a second.
+  // This limit is high, because the page queries the node a dozen times a second while a deposit is in progress.
   node: { perSecond: 15, burst: 120 },
 }
 
@@ -23,7 +23,7 @@ export class PageLimits {
   readonly #all: RateLimit
   readonly #addresses: Readonly<Record<PageCall, RateLimit>>
 
-  /** `ofKey` is the limit of any API key. All visitors together get no more than that. */
+  /** `ofKey` is the limit of a single API key. All visitors together get the same limit. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
     const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)

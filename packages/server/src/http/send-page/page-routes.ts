@@ -19,7 +19,7 @@ export interface PageDependencies {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The steps that all of the page's calls have in common: origin check, limits, key. */
+/** The steps that all of the page's calls share: origin check, limits, and key. */
 export class PageRoutes {
   readonly #d: PageDependencies
   readonly #apiKey: string

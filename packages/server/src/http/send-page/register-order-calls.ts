@@ -9,12 +9,12 @@ import { signPaymentEndpoint } from '../endpoints/sign-payment.ts'
 import { OrderCapability } from './order-capability.ts'
 import type { PageRoutes } from './page-routes.ts'
 
-/** Hosts for which a browser keeps a `Secure` cookie even without https. */
+/** Hosts from which a browser accepts a `Secure` cookie even without https. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 type WithOrder = FastifyRequest<{ Params: { trackingId: string } }>
 
-/** Serves the calls that create orders, also those of payments, and follow the orders that the same browser made. */
+/** Serves the calls that create orders and payments, and the calls that follow orders of the same browser. */
 export function registerOrderCalls(
   app: FastifyInstance,
   api: string,

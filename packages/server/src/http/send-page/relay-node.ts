@@ -3,7 +3,7 @@ import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
 /**
- * The methods that a transfer calls. They read accounts, the height and the chain's identity, send a signed
+ * The methods that a transfer calls. They read accounts, the block height and the chain's identity. They send a signed
  * transaction, and finally read the transaction that settled the order.
  */
 const METHODS = [
@@ -17,7 +17,7 @@ const METHODS = [
   'getTransaction',
   'sendTransaction',
 ] as const
-/** On a local chain, also the method that funds the test wallet. */
+/** The methods on a local chain. One more method funds the test wallet. */
 const LOCAL_METHODS = [...METHODS, 'requestAirdrop'] as const
 const ACCOUNTS_MAX = 16
 
@@ -42,7 +42,8 @@ const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 export type AskNode = (body: string) => Promise<string | undefined>
 
 /**
- * Forwards one of the few requests that a page needs. The request is built again from its validated parts.
+ * Forwards one of the few requests that a page needs. The forwarded request is built from the validated parts of the
+ * page's request.
  *
  * @throws ServiceError INVALID_REQUEST, UPSTREAM_UNAVAILABLE.
  */
@@ -54,7 +55,7 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
   }
-  // Requests for too much are the caller's fault, so they must not fill the log or raise an alert.
+  // A request for too much data is the caller's fault, so it must not raise an alert or be logged as an error.
   if (text === undefined) throw invalid('params', 'request more than a page needs')
   return text
 }

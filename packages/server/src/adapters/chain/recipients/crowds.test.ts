@@ -53,7 +53,7 @@ it('gives no stranger to two recipients while there are others', async () => {
   const all: Address[] = []
   for (const one of names('recipient', 20)) all.push(...(await crowdOf(one)).wallets)
   expect(new Set(all).size).toBe(all.length)
-  // No stranger is left, so the first ones appear again, and no crowd is smaller.
+  // When no unused stranger is left, the first strangers are used again. So every crowd keeps its size.
   expect((await crowdOf('last')).wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })
 
@@ -69,7 +69,7 @@ it('one asker uses up neither the strangers nor the kept decoys of others', asyn
   const { wallets } = await quote('later', 'victim')
   expect(wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
   expect(wallets.filter((one) => seen.has(one))).toEqual([])
-  // Beyond its share, the attacker's own recipients still have company of each kind.
+  // Beyond its share, the attacker's own recipients still get decoys of each kind.
   const own = await quote('attacked again', 'attacker')
   expect(own.wallets).toHaveLength(3 * DECOYS_OF_KIND + 1)
 })

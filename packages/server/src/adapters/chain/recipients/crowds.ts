@@ -12,9 +12,9 @@ import type { SeenWallets } from './strangers.ts'
  * its own answer which accounts exist, so a recipient is hidden only among decoys whose accounts look like its own.
  */
 export const DECOYS_OF_KIND = 8
-/** Longer than anyone returns to the same quote. */
+/** Time for which a recipient keeps its decoys: longer than a user works on one transfer. */
 const KEPT_MS = 86_400_000
-/** New wallets that are made in advance, because making one takes a fifth of a millisecond. */
+/** Number of new wallets that are made in advance. Making one wallet takes a fifth of a millisecond. */
 const NEW_WALLETS_MAX = 256
 /** Bounds memory to about ten megabytes. */
 const CROWDS_MAX = 4_096
@@ -23,7 +23,7 @@ interface Crowd {
   readonly wallets: readonly Address[]
   readonly place: number
   readonly madeAtMs: number
-  /** Undefined once the recipient was looked up for a delivery. */
+  /** The account that requested the quote; undefined once a delivery needed this crowd. */
   asker: string | undefined
 }
 
@@ -110,11 +110,13 @@ export class Crowds {
     return isYoung ? kept : undefined
   }
 
-  /** Drops the oldest crowd of the asker that has the most, so that many quotes of one asker drop only its own. */
+  /**
+   * Drops the oldest crowd of the asker with the most crowds. So an asker with many quotes loses only its own crowds.
+   */
   #dropOne(): void {
     const counts = new Map<string | undefined, number>()
     for (const { asker } of this.#crowds.values()) {
-      // Crowds of deliveries are kept as long as there are others.
+      // A delivery's crowd is dropped only when no other crowds are left.
       if (asker !== undefined) counts.set(asker, (counts.get(asker) ?? 0) + 1)
     }
     const most = Math.max(...counts.values())
@@ -143,7 +145,9 @@ export class Crowds {
 
 const PUBLIC_KEY_BYTES = 32
 
-/** The address of a key that is drawn now and thrown away: it looks like any wallet that has never been paid. */
+/**
+ * The address of a new random key, which is thrown away. The address looks like any wallet that has never been paid.
+ */
 async function newWallet(): Promise<Address> {
   const { publicKey } = await promisify(generateKeyPair)('ed25519')
   const der = publicKey.export({ format: 'der', type: 'spki' })

@@ -2,12 +2,12 @@ import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
 import { settlementsOf, type Address } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Most transactions of the pool that are read in one step, so that a step is short whatever happens on the chain. */
+/** Most transactions of the pool that one step reads. A step is then short even if the pool is busy. */
 const PAID_MAX = 50
 
 interface Newest {
   readonly signatures: readonly Signature[]
-  /** The newest transaction, with which the next listing ends. */
+  /** The newest listed transaction. The next listing ends at it. */
   readonly until: Signature | undefined
 }
 
@@ -45,7 +45,9 @@ export interface PaidWallet {
   readonly payee: Address
 }
 
-/** The payees of the pool's newest settlements, oldest first. Refunds aren't counted, because they name senders. */
+/**
+ * The payees of the pool's newest settlements, oldest first. Refunds are left out, because their payees are senders.
+ */
 export async function readPaid(
   rpc: ChainRpc,
   { program, tree }: { readonly program: Address; readonly tree: Address },
@@ -56,7 +58,7 @@ export async function readPaid(
   const paid: PaidWallet[] = []
   for (const signature of newest.signatures.toReversed()) {
     const record = await readOne(rpc, signature, abortSignal)
-    // A node with a short history lists transactions that it doesn't show.
+    // A node with a short history may list a transaction but not return it.
     if (record === null) continue
     for (const { asset, payee, isRefund } of settlementsOf(program, record)) {
       if (!isRefund) paid.push({ asset, payee })

@@ -23,15 +23,15 @@ export interface WalletAccounts {
   readonly tokenProgram: Address | undefined
 }
 
-/** Transactions that one step reads for decoys, for all assets together. */
+/** Most transactions that one step reads to find decoys, for all assets together. */
 const STRANGERS_MAX = 24
 /** Deliveries within this time share one reading of the watched wallets. */
 const SHARED_MS = 1_000
 
 export interface RecipientsOptions {
-  /** The nodes for everything that isn't about a recipient. */
+  /** The nodes for all requests that don't name a recipient. */
   readonly rpc: ChainRpc
-  /** The nodes that are asked about recipients, if they are others. They are never replaced by `rpc`. */
+  /** Separate nodes for requests about recipients, if configured. If these nodes fail, `rpc` isn't used instead. */
   readonly recipientRpc?: ChainRpc | undefined
   readonly program: Address
   readonly clock: Pick<Clock, 'nowMs'>
@@ -42,13 +42,13 @@ export interface RecipientsOptions {
 export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
 
 /**
- * Reads the accounts of recipients, so that the node that is asked learns as little as possible about who is to be
- * paid:
+ * Reads the accounts of recipients. A node learns as little as possible about who will be paid:
  *
  * - A wallet that the chain shows as a payee of the pool is watched. All watched wallets are read together, at a fixed
- *   pace and before each delivery to one of them. Decoys are never public payees, so one would stand out among them.
- * - Any other wallet is read in one request with decoys, and always with the same ones.
- * - Partners are watched as well, once they have been used. They never appear in one request with a recipient.
+ *   pace and before each delivery to one of them. Such a wallet would stand out among decoys, because no decoy is a
+ *   public payee.
+ * - Any other wallet is read in one request with decoys, and always with the same decoys.
+ * - A partner's wallet is watched too, after its first use. It never appears in one request with a recipient.
  */
 export class Recipients {
   readonly #d: RecipientsOptions
@@ -82,7 +82,7 @@ export class Recipients {
    * The accounts of a public payee of the pool, read at most some seconds ago; undefined for any other wallet. If the
    * last reading is older, all watched wallets are read.
    *
-   * @throws RemoteError as `read`.
+   * @throws RemoteError in the same cases as `read`.
    */
   async known(mint: Address, wallet: Address): Promise<WalletAccounts | undefined> {
     const accounts = this.#paid.accountsOf(mint, wallet) ?? (await this.#readWatched(mint, wallet))
@@ -90,10 +90,11 @@ export class Recipients {
   }
 
   /**
-   * Reads a wallet's accounts now: a public payee with all others, any other wallet among decoys. `asker` names who
-   * requests a quote; undefined for a delivery, which never waits for quotes.
+   * Reads a wallet's accounts now. A public payee is read with all other public payees, any other wallet among decoys.
+   * `asker` is the account that requests a quote; undefined for a delivery, which never waits for quotes.
    *
-   * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is asked.
+   * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is
+   * asked.
    */
   async read(mint: Address, wallet: Address, asker?: string): Promise<WalletAccounts> {
     const tokenProgram = await this.#tokenProgramOf(mint)
@@ -127,7 +128,7 @@ export class Recipients {
     ])
   }
 
-  /** Reads from the chain whom the pool paid lately, and strangers for decoys. Ends early if the signal aborts. */
+  /** Finds on the chain the pool's recent payees, and strangers that can be decoys. Ends early if the signal aborts. */
   async learn(signal: AbortSignal): Promise<void> {
     const { rpc, program } = this.#d
     this.#tree ??= (await readPool(rpc, program))?.tree
@@ -146,12 +147,12 @@ export class Recipients {
     }
   }
 
-  /** Reads all watched wallets if this is one of them, and returns its accounts. */
+  /** If this wallet is watched, reads all watched wallets and returns this wallet's accounts. */
   async #readWatched(
     mint: Address,
     wallet: Address,
   ): Promise<readonly (RawAccount | undefined)[] | undefined> {
-    // A reading that others began may be older than the watch of this wallet; the second one isn't.
+    // The first reading may be shared and may have begun before this wallet was watched. The second one begins now.
     for (const ageMaxMs of [SHARED_MS, 0]) {
       if (!this.#paid.watches(mint, wallet)) return undefined
       await this.#watchedRead.read(ageMaxMs, ageMaxMs)

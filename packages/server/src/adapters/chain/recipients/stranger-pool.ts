@@ -3,9 +3,9 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 
 /**
- * Wallets of strangers that the chain showed recently. Each is given out once, because a wallet that appears in many
- * requests can't be the one that is looked up for the first time. Only when none is left are wallets given out again,
- * beginning with the one that was given out longest ago.
+ * Wallets of strangers that the chain showed recently. Each wallet is given out once, because a wallet that appears in
+ * many requests is recognised as a decoy. When no unused wallet is left, used wallets are given out again, the least
+ * recently used one first.
  */
 export class StrangerPool {
   readonly #random: Random

@@ -6,12 +6,15 @@ import { Strangers, type SeenWallets } from './strangers.ts'
 
 /** The most wallets of each kind that are kept: some tens of kilobytes. */
 const KEPT_MAX = 1_000
-/** Wallets of each kind that remain for askers who haven't used their share. */
+/** Number of unused wallets of each kind that are reserved for askers within their share. */
 const RESERVED = 250
-/** Recipients for whom an asker gets strangers in any case. One asker then uses fewer than the chain shows. */
+/**
+ * Recipients a minute for which an asker always gets unused strangers. So one asker uses fewer strangers than the chain
+ * shows.
+ */
 const SHARE_OF_MINUTE = 2
 const MINUTE_MS = 60_000
-/** Wallets of each kind that an asker has used and can use again: those of the last ten recipients. */
+/** Number of wallets of each kind that an asker can use again: the decoys of its last ten recipients. */
 const OWN_MAX = 80
 /** Bounds memory to some tens of megabytes. */
 const ASKERS_MAX = 1_000
@@ -23,8 +26,8 @@ interface Asker {
 }
 
 /**
- * Divides strangers among askers, so that one of them can't use up the decoys of all others. Beyond its share, an asker
- * gets unused strangers only while many are left, and otherwise those that it has used before.
+ * Divides strangers among askers, so that one asker can't use up the decoys of all others. Beyond its share, an asker
+ * gets unused strangers only while many are left. Otherwise it gets strangers that it has used before.
  */
 export class StrangerShares {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -42,7 +45,7 @@ export class StrangerShares {
     this.#shared.add(mint, seen)
   }
 
-  /** At most `count` wallets of each kind. Without an asker, which means for a delivery, there is no limit. */
+  /** At most `count` wallets of each kind. A delivery has no asker, and its share has no limit. */
   take(
     mint: Address,
     count: number,
@@ -58,7 +61,7 @@ export class StrangerShares {
     return taken
   }
 
-  /** Counts a recipient. Returns whether it is within the asker's share of this minute. */
+  /** Counts a recipient. Returns true if the recipient is within the asker's share of this minute. */
   #count(asker: Asker): boolean {
     const ageMs = this.#clock.nowMs() - asker.sinceMs
     if (ageMs < 0 || ageMs >= MINUTE_MS) {

@@ -8,7 +8,7 @@ export interface SeenWallets {
   readonly active: readonly Address[]
 }
 
-/** Strangers of every kind, as decoys need them. */
+/** Strangers of each kind: the holders of each asset, and active wallets. */
 export class Strangers {
   readonly #random: Random
   readonly #keptMax: number
@@ -33,7 +33,7 @@ export class Strangers {
     return { holders, active: this.#active.take(count, isOut) }
   }
 
-  /** Whether at least so many wallets of each kind haven't been given out yet. */
+  /** True if at least `count` wallets of each kind are still unused. */
   hasFresh(mint: Address, count: number): boolean {
     return [this.#holdersOf(mint), this.#active].every(({ freshCount }) => freshCount >= count)
   }

@@ -4,9 +4,9 @@ import { makeRoom } from '../../../running/shared-answer.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
-/** Four requests for each round. */
+/** Most watched wallets. A round reads all of them in four requests. */
 const WATCHED_MAX = 200
-/** Two rounds and a half. Facts that are older are read again before they are used. */
+/** Two and a half rounds. Older accounts are read again before they are used. */
 const AGE_MAX_MS = 25_000
 
 interface Watched {
@@ -33,7 +33,7 @@ export class WatchedWallets {
     return this.#wallets.has(wallet)
   }
 
-  /** Whether the wallet is watched for this asset. */
+  /** True if the wallet is watched for this asset. */
   watches(mint: Address, wallet: Address): boolean {
     return this.#watched.has(keyOf(mint, wallet))
   }
@@ -67,7 +67,7 @@ export class WatchedWallets {
     return ageMs >= 0 && ageMs < ageMaxMs ? known.accounts : undefined
   }
 
-  /** Reads all accounts, whichever of them are needed. */
+  /** Reads the accounts of all watched wallets, because a smaller request would show which wallet is needed. */
   async refresh(read: ReadAccounts): Promise<void> {
     const all = [...this.#watched]
     if (all.length === 0) return

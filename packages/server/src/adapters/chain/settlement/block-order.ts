@@ -4,7 +4,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
  * Sorts transactions of one slot into the order of their block, because nodes don't promise an order within a slot. If
- * no node has the block, the listed order stays. The root later shows whether the order is right.
+ * no node has the block, the transactions keep the listed order. The root shows later whether that order is right.
  */
 export async function inBlockOrder(
   rpc: ChainRpc,

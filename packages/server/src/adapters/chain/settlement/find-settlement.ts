@@ -13,8 +13,8 @@ import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * The transaction that created an account is one of the first that name its address, because only a few senders can
- * know the address earlier. Later, anyone can send any number of transactions that name it.
+ * The transaction that created an account is one of the first that name its address, because few senders know the
+ * address earlier. Later, anyone can send any number of transactions that name the address.
  */
 const BOUNDS = { count: 4, pagesMax: 10 }
 

@@ -1,7 +1,10 @@
 import type { Signature } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** True if a block has a transaction, even if it failed. Without its history a node knows only the last minutes. */
+/**
+ * True if a block contains the transaction, even if the transaction failed. A node without its history knows only the
+ * last minutes.
+ */
 export async function isInBlock(rpc: ChainRpc, signature: string): Promise<boolean> {
   const options = { searchTransactionHistory: true }
   const { value } = await rpc.getSignatureStatuses([signature as Signature], options).send()

@@ -1,15 +1,15 @@
 import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
- * More than the settlements and deposits of several days. Each takes about two kilobytes, so they stay far below a
- * worker's memory limit. Transactions that don't fit are fetched again by the next read.
+ * More than the settlements and deposits of several days. A transaction takes about two kilobytes, so all of them stay
+ * far below a worker's memory limit. The next read fetches again the transactions that don't fit.
  */
 const KEPT_MAX = 100_000
 
 /**
  * Transactions that were fetched for an incomplete read. If one request of thousands fails, the next round continues
- * and doesn't start again. The transactions are dropped once a root has confirmed or refuted them, so that a node's
- * wrong answers are requested again.
+ * from here. Once a root has confirmed or refuted the transactions, they are dropped. So a node's wrong answers are
+ * requested again.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()
@@ -31,7 +31,7 @@ export class KeptTransactions {
     const kept = this.#kept.get(signature)
     if (kept !== undefined) return kept
     const fetched = await fetch()
-    // The oldest ones are kept, because a read starts with them.
+    // The oldest transactions are kept, because a read starts with them.
     if (this.#kept.size < this.#max) this.#kept.set(signature, fetched)
     return fetched
   }

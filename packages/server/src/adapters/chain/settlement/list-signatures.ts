@@ -7,9 +7,9 @@ export const SIGNATURES_PAGE = 1_000
 export interface ListedSignature {
   readonly signature: Signature
   readonly slot: Slot
-  /** The time of the transaction's block, seconds since 1970; undefined if the listing omits it, as nodes may. */
+  /** The time of the transaction's block, seconds since 1970. Undefined if the node omits it, as nodes may. */
   readonly unixSeconds: UnixSeconds | undefined
-  /** A failed transaction changed only its payer's balance. */
+  /** True for a failed transaction, which changed only its payer's balance. */
   readonly hasFailed: boolean
 }
 
@@ -19,7 +19,7 @@ interface PageOptions {
   readonly slotMin?: bigint | undefined
 }
 
-/** A page of the finalized transactions that named an address, newest first. An incomplete page is the last one. */
+/** A page of the finalized transactions that named an address, newest first. A page that isn't full is the last one. */
 export async function listPage(
   rpc: ChainRpc,
   address: Address,
@@ -56,7 +56,7 @@ export async function secondsOf(
 
 /**
  * The oldest successful transactions that named an address, oldest first, at most `count`. The list is empty if more
- * than `pagesMax` pages of transactions name the address, because anyone may name it in transactions of their own.
+ * than `pagesMax` pages of transactions name the address: anyone may name an address, so the pages have no limit.
  */
 export async function listOldest(
   rpc: ChainRpc,

@@ -15,14 +15,14 @@ import type { RawAccount } from '../../rpc/read-accounts.ts'
 
 const IS_TOKEN_ACCOUNT = 2
 const MEMO_TRANSFER = 8
-/** Both token programs recognise a multisig by this length. */
+/** Length of a multisig account's data, by which both token programs recognise it. */
 const MULTISIG_BYTES = 355
 
 /** Determines whether a wallet can receive lamports from the program's pool. */
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  // Older runtimes don't change the balance of an executable account.
+  // An older runtime can't change the balance of an executable account.
   return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
 }
 
@@ -42,8 +42,8 @@ export function tokenAccountState(
 }
 
 /**
- * True for a token account. Token-2022 puts the account's type, and then its extensions, after the bytes that both
- * programs share.
+ * True for a token account. In Token-2022, the account's type and its extensions follow the bytes that both programs
+ * share.
  */
 function isTokenAccount({ owner, data }: RawAccount): boolean {
   const size = getTokenSize()

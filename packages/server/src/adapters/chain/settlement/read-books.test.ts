@@ -72,6 +72,6 @@ it('never reports a vault as short because its books were read in another reques
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)
   expect(assets.filter(({ held, owed }) => held !== owed)).toEqual([])
-  // The books came in several requests, so the test could have found a mismatch.
+  // Several requests were needed, so a mismatch between them would have been visible.
   expect(new Set(assets.map(({ owed }) => owed)).size).toBe(3)
 })

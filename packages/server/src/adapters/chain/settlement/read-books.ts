@@ -42,9 +42,9 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // Requests are split after every hundred accounts. With an even number of accounts before the pairs, no split
-  // separates an asset from its vault; read at another slot, the vault could look short. The program's account is
-  // requested only to make the number even.
+  // Requests are split after every hundred accounts. The number of accounts before the pairs is even, so that no split
+  // separates an asset from its vault: a vault that is read at another slot could seem to lack funds. The program's
+  // account is requested only to make the number even.
   const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })

@@ -24,7 +24,7 @@ function treeData(count: number): Buffer {
   return data
 }
 
-/** A node with this tree; `requests` are the methods that were called. */
+/** A node with this tree; `requests` receives the name of each called method. */
 function node(count: number) {
   const requests: string[] = []
   const commitments = new Set<string>()

@@ -27,7 +27,7 @@ interface Range {
   readonly slotMin?: bigint
 }
 
-/** Reads a range of the ring: in one request, or in two if the range wraps. */
+/** Reads a range of the ring of newest leaves: in one request, or in two if the range wraps. */
 async function readRange(
   rpc: ChainRpc,
   { program, tree }: TreeOf,
@@ -45,7 +45,7 @@ async function readRange(
   return entries
 }
 
-/** The ring's entries from leaf `from` to the head's last one. @throws RangeError if the ring can't hold so many. */
+/** The ring's entries from leaf `from` to the head's last leaf. @throws RangeError if the ring can't hold so many. */
 export function readEntries(
   rpc: ChainRpc,
   of: TreeOf,
@@ -56,7 +56,7 @@ export function readEntries(
   return readRange(rpc, of, { from, to, commitment: 'finalized', slotMin: head.slot })
 }
 
-/** The newest leaves from an index on at `confirmed`, at most as many as the ring holds. */
+/** The leaves from an index on at `confirmed`; only the newest if the ring can't hold all. */
 export async function readConfirmedLeaves(
   rpc: ChainRpc,
   of: TreeOf,

@@ -17,8 +17,8 @@ const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 const HEAD_BYTES = 40
 
 /**
- * Reads the height first, then clock and tree together at that slot or later. So if the height shows that a transaction
- * can't land any more, the later reads already show whether it has landed.
+ * Reads the height first, then clock and tree together at that slot or later. If the height shows that a transaction
+ * can't land any more, the later reads therefore show whether it has landed.
  */
 export async function readHead(
   rpc: ChainRpc,
@@ -39,7 +39,7 @@ export async function readHead(
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 
-/** The head, and the root after its last leaf, both as one node shows them. */
+/** The head of one node, and that node's root after the head's last leaf. */
 export async function readRootedHead(
   rpc: ChainRpc,
   at: { readonly program: Address; readonly tree: Address },

@@ -19,7 +19,7 @@ const EMPTY = {
 interface Node {
   /** Number of transactions that name the tree, one in each slot. */
   readonly count: number
-  /** Number of transactions that the node returns in each round before it fails. */
+  /** Number of transactions that the node returns in each round before its requests fail. */
   readonly patience?: number
   /** True for failed transactions. */
   readonly hasFailed?: (index: number) => boolean

@@ -12,9 +12,12 @@ import { KeptTransactions } from './kept-transactions.ts'
 import { listPage, secondsOf, SIGNATURES_PAGE, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 
-/** Transactions fetched at the same time. Nodes limit requests, and fetching one by one is slow. */
+/**
+ * Number of transactions that are fetched concurrently: few, because nodes limit requests, and more than one, for
+ * speed.
+ */
 const CONCURRENCY = 16
-/** Pages that one call lists: some seconds of requests, so that a long history doesn't block other work. */
+/** Number of pages that one call lists. They take some seconds, so that a long history doesn't block other work. */
 const PAGES_MAX = 50
 const NO_TIME = unixSeconds(0n)
 /** Most pages of one listing: twenty million transactions. A longer history requires published leaves. */
@@ -26,7 +29,7 @@ export interface HistoryOptions {
   readonly tree: Address
   readonly mintOf: (asset: Address) => Promise<Address>
   readonly pagesMax?: number
-  /** True to read settlements in whole, and not only the leaves that they appended. */
+  /** True to read whole settlements; false to read only the leaves that they appended. */
   readonly withSettlements?: boolean
 }
 
@@ -45,7 +48,7 @@ interface Listing {
 
 /**
  * Reads the transactions that appended to the tree. Anyone can name the tree in transactions of their own, so there may
- * be many. They are read in parallel, an interrupted read continues, and failed transactions are skipped.
+ * be many. The reader fetches them in parallel and skips failed ones. After an interruption it continues.
  */
 export class HistoryReader {
   readonly #at: HistoryOptions
@@ -91,7 +94,7 @@ export class HistoryReader {
     const begun = this.#listings.get(slotFrom)
     if (begun !== undefined && !begun.isWhole) return begun
     const fresh = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
-    // A complete listing is no longer needed. Two listings with different first slots both continue.
+    // The previous listing stays, so that two reads with different first slots can both continue.
     for (const { slotFrom: other } of [...this.#listings.values()].slice(0, -1)) {
       this.#listings.delete(other)
     }
@@ -119,7 +122,7 @@ export class HistoryReader {
     }
   }
 
-  /** Reads a page. A node that doesn't know the last transaction of another node's page can't continue the listing. */
+  /** Reads a page. A node can continue another node's listing only if it knows the last listed transaction. */
   async #page(
     { slotFrom }: Listing,
     read: () => Promise<ListedSignature[]>,

@@ -13,7 +13,7 @@ interface ReadAt {
   readonly recipients: RecipientReads
 }
 
-/** Reads whether a recipient can be paid in an asset, at `confirmed`, among decoys. */
+/** Reads at `confirmed` whether a recipient can be paid in an asset. Hides the recipient among decoys. */
 export async function readRecipient(
   { program, recipients }: ReadAt,
   mint: Address,
@@ -25,7 +25,10 @@ export async function readRecipient(
     : tokenAccountState(token, { mint, wallet, tokenProgram })
 }
 
-/** Reads whether a sender can be refunded in an asset, at `confirmed`. The deposit has made the sender public. */
+/**
+ * Reads at `confirmed` whether a sender can be refunded in an asset. No decoys are needed, because the deposit has made
+ * the sender public.
+ */
 export async function readSender(
   { rpc, program, tokenProgramOf }: ReadAt,
   mint: Address,

@@ -3,8 +3,8 @@ import type { TransactionRecord } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Reads a transaction. @throws Error if the node doesn't have it, because a missing transaction must not count as one
- * without instructions.
+ * Reads a transaction. @throws Error if the node doesn't have the transaction: a missing transaction must not count as
+ * an empty one.
  */
 export async function readTransaction(
   rpc: ChainRpc,
@@ -14,7 +14,7 @@ export async function readTransaction(
     .getTransaction(signature, {
       commitment: 'finalized',
       encoding: 'json',
-      // Anyone may name the tree in a transaction of a version that our deposits don't use.
+      // Our deposits don't use this version, but anyone may name the tree in a transaction of any version.
       maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
     .send()

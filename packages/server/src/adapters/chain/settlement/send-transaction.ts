@@ -16,7 +16,7 @@ export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<
     .send()
 }
 
-/** Errors of a node that isn't up to date. They say nothing about the transaction. */
+/** Errors of a node that isn't up to date. They are not the transaction's fault. */
 const NOT_THE_TRANSACTIONS_FAULT = ['BlockhashNotFound', 'ClusterMaintenance']
 
 /** The error with which a transaction would fail now; undefined if it would succeed. */

@@ -9,7 +9,9 @@ const note = (atSeconds: bigint): SettledNote => ({
   rentPayer: 'payer' as Address,
 })
 
-/** What counts of the second of two Nullifiers, if nodes say so for themselves; a node that is down throws. */
+/**
+ * The accepted facts of the second of two Nullifiers. `said` has each node's own answer; a node that is `down` throws.
+ */
 async function counted(
   first: SettledNote | undefined,
   said: readonly (bigint | undefined | 'down')[],

@@ -1,7 +1,7 @@
 import type { NullifierFacts, SettledNote } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** What each node says for itself, without the nodes that don't answer. */
+/** Each node's own answer; nodes that don't answer are left out. */
 export async function fromEach<T>(
   witnesses: readonly ChainRpc[],
   ask: (one: ChainRpc) => Promise<T>,
@@ -11,8 +11,8 @@ export async function fromEach<T>(
 }
 
 /**
- * Compares the Nullifiers that one node shows with what each node shows. What most nodes show counts, if at least two
- * agree. A node that shows no Nullifier may lag, so it is neither for nor against the others.
+ * Compares the Nullifiers of one node's answer with the answers of all nodes. The most frequent answer counts if at
+ * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
@@ -33,7 +33,7 @@ export async function witnessed(
   return { ...facts, settled }
 }
 
-/** What one node showed first, after all nodes were asked. */
+/** The Nullifier that counts: `first` is the first node's, `said` are those of all nodes that showed one. */
 function judge(first: SettledNote, said: readonly SettledNote[]): SettledNote {
   const votes = new Map<string, { readonly note: SettledNote; count: number }>()
   for (const note of said) {

@@ -7,12 +7,12 @@ export type ReadAccounts = (
   addresses: readonly Address[],
 ) => Promise<readonly (RawAccount | undefined)[]>
 
-/** Most concurrent requests. There are several, because a single hanging one would delay all callers. */
+/** Most concurrent requests. If there were only one, a request that hangs would delay all callers. */
 const UNDER_WAY_MAX = 4
 /** The most accounts that one request may name. */
 const ACCOUNTS_MAX = 100
 
-/** Callers that may wait: with a node that answers within a tenth of a second, for about ten seconds. */
+/** Most callers that may wait. With a node that answers within a tenth of a second, they wait about ten seconds. */
 const WAITING_MAX = 1_000
 const ADVICE = 'too many recipients are looked up at once; try again in some seconds'
 
@@ -24,9 +24,9 @@ interface Asked {
 
 /**
  * Reads accounts immediately while few requests are in progress; otherwise combines the reads of many callers. A
- * request takes this process a millisecond, so separate requests for each recipient would block a busy service. All
- * accounts of one caller are read at one slot. Callers whose addresses must never share a request need readers of their
- * own. If too many callers wait, the next ones fail with RemoteError `rpc_busy`.
+ * request takes a millisecond of this process, so separate requests for each recipient would block a busy service. All
+ * accounts of one caller are read at one slot. If the addresses of two callers must never share a request, each caller
+ * needs its own reader. If too many callers wait, the next ones fail with RemoteError `rpc_busy`.
  */
 export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const waiting: Asked[] = []
@@ -34,7 +34,7 @@ export function gatherReads(ask: ReadAccounts): ReadAccounts {
   const takeBatch = (): Asked[] => {
     let accounts = 0
     const end = waiting.findIndex(({ addresses }) => (accounts += addresses.length) > ACCOUNTS_MAX)
-    // The first caller's accounts are always sent, whatever their number.
+    // The first caller's accounts are sent even if they exceed the limit.
     return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end))
   }
   const work = async () => {

@@ -40,7 +40,7 @@ const ROLES = [
   AccountRole.WRITABLE_SIGNER,
 ]
 
-/** A few addresses in many roles, so that most addresses are named more than once. */
+/** There are few addresses and many roles, so that most addresses are named more than once. */
 const messages = fc.array(address, { minLength: 3, maxLength: 12 }).chain((known) => {
   const one = fc.constantFrom(...known)
   const account = fc.record({ address: one, role: fc.constantFrom(...ROLES) })

@@ -18,7 +18,7 @@ const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 /**
  * Compares addresses as the client library does for accounts of one role, so that both make the same bytes: first by
  * letters without case, then by length, then small letters before capitals. The library uses a language's collation
- * rules, which takes most of a transaction's time.
+ * rules, which take most of the time of building a transaction.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)

@@ -11,10 +11,10 @@ export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly isPayment?: boolean
-  /** True for an order that expires because its deposit was invented. */
+  /** True for an order that expires because a node had invented its deposit. */
   readonly wasDeposited?: boolean
   readonly reference: string | undefined
-  /** True if any account has an endpoint. In that case the changes of all accounts are written. */
+  /** True if any account has an endpoint. Then the changes of all accounts are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
@@ -41,10 +41,10 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, number: number
   return key.pseudonym(Uint8Array.of(...orderId, number))
 }
 
-/** Seals a change before the transaction, because no key may be read inside one. */
+/** Seals a change before the transaction, because a transaction must not read keys. */
 export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  // This is undefined rather than false: JSON omits it, so the encoding of an order's event stays the same.
+  // The value is undefined rather than false: JSON omits it, so the encoding of an order's event stays the same.
   const isPayment = order.isPayment ? true : undefined
   const wasDeposited = order.wasDeposited ? true : undefined
   const name = eventName(key, orderId, messageNumber({ status, isPayment, wasDeposited }))
@@ -55,8 +55,8 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
 }
 
 /**
- * Seals a notice that an order's balance ends soon. If the balance has ended already, the notice is sent to no endpoint: it is
- * written all the same, so that a copy of the database doesn't show which balances were still open.
+ * Seals a notice that an order's balance ends soon. If the balance has ended already, the notice isn't sent to any
+ * endpoint. It is written all the same, so that a copy of the database doesn't show which balances were still open.
  */
 export function newNotice(
   order: NotifiedOrder,
@@ -72,8 +72,8 @@ export function newNotice(
 }
 
 /**
- * Writes changes to the outbox. Workers that have the key send them. An existing change stays, so that a status that is
- * written twice, for example for a second attempt, is sent once.
+ * Writes changes to the outbox. Workers that have the key send them. A change that exists already isn't replaced: a
+ * status may be written twice, for example for a second attempt, but is sent once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const sealedEvents = events.flatMap((event) =>

@@ -20,7 +20,7 @@ export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow)
 export interface LivingKeys {
   /** The newest key is first, because most changes belong to recent orders. */
   readonly keys: readonly EpochSecrets[]
-  /** True if no key is missing. A row that none of these keys opens then can't be opened any more. */
+  /** True if every existing key is included. If none of these keys opens a row, the row's key is destroyed. */
   readonly areAll: boolean
 }
 
@@ -33,7 +33,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
       const key = await secrets.read(epoch)
       if (key !== undefined) keys.push(key)
     } catch {
-      // The key is damaged or unavailable now. The code that opens its orders reports this.
+      // The key is damaged or unavailable now. This is reported by the code that opens the orders of this epoch.
       areAll = false
     }
   }

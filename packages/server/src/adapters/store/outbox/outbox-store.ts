@@ -9,8 +9,8 @@ import { keepPolls } from './keep-polls.ts'
 import { eventName } from './new-event.ts'
 import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
 
-// After the last pause, the next time is NULL. If a clock jump has put a time far into the future, that time is
-// ignored.
+// After the last pause, the next time is NULL. A time far in the future comes from a clock that had jumped ahead, and
+// is ignored.
 const CLAIM = `UPDATE outbox SET polls = polls + 1,
     due_at = $1::timestamptz + interval '1 millisecond'
       * floor(($3::float8[])[polls + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))

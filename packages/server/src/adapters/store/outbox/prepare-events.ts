@@ -25,8 +25,8 @@ export interface PreparedEvents {
 }
 
 /**
- * Seals the changes that a step along the chain may cause. This happens before its transaction, so that no key is read
- * inside. If an order's key can't be read, its changes are omitted.
+ * Seals the changes that a step along the chain may cause. The step's transaction begins only afterwards, because it
+ * must not read keys. If an order's key can't be read, its changes are omitted.
  */
 export async function prepareEvents(
   sql: Sql,

@@ -38,7 +38,7 @@ export async function insertAttempt(
       return isWritten
     })
   } catch (error) {
-    // Two concurrent transactions may both see no live attempt; the index lets only one of them insert.
+    // Two concurrent transactions may both find no live attempt. The index lets only one of them insert its own.
     if (uniqueViolation(error) === undefined) throw error
     return false
   }
@@ -70,8 +70,8 @@ async function insert(
 }
 
 /**
- * Ends an attempt that program state has proven dead, and writes the plan for the next one. No lease is needed: an
- * order with a live attempt can't be claimed, and only one caller can end the attempt.
+ * Ends an attempt that program state has proven dead, and writes the plan for the next one. The caller needs no lease:
+ * an order with a live attempt can't be claimed, and only one caller can end the attempt.
  */
 export async function tryMarkDead(
   sql: Sql,
@@ -125,8 +125,8 @@ async function begin(
   return rows.length === 1
 }
 
-// Never earlier than the order's epoch, even by a slow wall clock. Otherwise the row would be deleted together with an
-// older epoch's rows, while the order still needs it.
+// The hour is never earlier than the order's epoch, even if a wall clock is slow. Otherwise the row would be deleted
+// together with an older epoch's rows, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
 /**
@@ -185,10 +185,10 @@ export function tryComplete(
   })
 }
 
-/** Longer than quotes look back. */
+/** Time for which a settlement is kept: longer than the period that quotes read. */
 const SHOWN_SECONDS = 43_200
 
-/** Adds what the chain shows of a settlement, and forgets what quotes don't need any more. */
+/** Adds the public facts of a settlement, and deletes those that quotes don't need any more. */
 async function showSettlement(
   sql: Sql,
   { mint, gross, unixSeconds }: ShownSettlement,
@@ -203,7 +203,10 @@ async function showSettlement(
 /** A landed payment is counted and not marked, because a mark on its leaf would link the leaf to the payment's row. */
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
-/** Counts a balance that ended without a settlement by the service, as an order if it has no settlement at all. */
+/**
+ * Counts a balance that ended without a settlement by the service. The balance also counts as an order if it has no
+ * settlement at all.
+ */
 async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(
     `INSERT INTO kept_by_owners (mint, orders, value) VALUES ($1, $3, $2)
@@ -223,8 +226,7 @@ export interface ReplacedPlan {
 }
 
 /**
- * Replaces the plan. @throws Error if the plan has changed since it was read, so that the payment doesn't complete
- * without it.
+ * Replaces the plan. @throws Error if the plan has changed since it was read; the error also rolls back the payment.
  */
 async function replacePlan(sql: Sql, { pseudonym, plan, sealedPlan }: ReplacedPlan): Promise<void> {
   const rows = await sql.query(

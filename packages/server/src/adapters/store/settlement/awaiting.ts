@@ -46,7 +46,7 @@ function awaitingOf(row: Row): AwaitingOrder {
 }
 
 /**
- * Awaiting orders whose last authorisation has ended and whose leaf is stored, each with the lowest index of that leaf.
+ * Awaiting orders whose last authorisation has ended and whose leaf is stored, each with the lowest index of its leaf.
  */
 export async function listArrived(sql: Sql, clock: UnixSeconds): Promise<ArrivedOrder[]> {
   const rows = await sql.query<Row & { readonly leaf_index: number | null }>(
@@ -82,8 +82,8 @@ export async function listSeen(sql: Sql): Promise<bigint[]> {
 }
 
 /**
- * Removes the mark that these deposits were seen, because the chain dropped them. Orders whose leaf is stored stay
- * unchanged.
+ * Removes the mark that these deposits were seen, because the chain dropped them. If an order's leaf is stored, its
+ * mark stays.
  */
 export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: number): Promise<void> {
   await sql.query(
@@ -95,7 +95,7 @@ export async function clearSeen(sql: Sql, leaves: readonly bigint[], nowMs: numb
   )
 }
 
-/** Deposited orders without their deposit's transaction, the newest first. */
+/** Deposited orders whose deposit's transaction isn't stored yet, the newest first. */
 export async function listUnlocated(sql: Sql, limit: number): Promise<Uint8Array[]> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
     `SELECT id FROM orders
@@ -120,8 +120,8 @@ export async function recordLocated(
 }
 
 /**
- * Marks an order whose leaf is final as `deposited`. If its status doesn't allow that any more, it changes nothing and
- * returns false. The stored time is the head's until the deposit's own time is found.
+ * Marks an order whose leaf is final as `deposited`. If the order's status doesn't allow that any more, nothing changes
+ * and the result is false. The stored time is the head's until the deposit's own time is found.
  */
 export async function markDeposited(
   sql: Sql,

@@ -57,8 +57,8 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 
 /**
  * Moves the cursor if no other worker has moved it since `from`. The cursor moves back only if it is so far ahead that
- * a node must have lied. Its time is the time when the head last moved: a node that always shows the same slot shows no
- * deposits.
+ * a node must have lied. The cursor's time is the time when its slot last changed, because a node that always shows the
+ * same slot shows no deposits.
  */
 export async function tryAdvanceCursor(
   sql: Sql,

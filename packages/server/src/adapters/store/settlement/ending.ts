@@ -5,8 +5,8 @@ import { bytesOf } from '../column-values.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * Orders that live as long as balances do, and end soon. The status on their own side stays `deposited`, whether the
- * balance is open or not.
+ * Orders that end soon and have a life as long as a balance's. In an order's own row, the status stays `deposited` even
+ * after the balance has ended.
  */
 export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
   const rows = await sql.query<{ readonly id: Uint8Array; readonly expiry: string }>(

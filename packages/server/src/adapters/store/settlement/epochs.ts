@@ -8,9 +8,9 @@ import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
 /**
- * Clears everything sealed under an epoch, and everything that has no meaning without its key. Its orders get their
- * final status and one common final hour. They are rewritten in one transaction in the order of their random ids, so
- * that nothing shows when each was delivered. The rows on the delivery side aren't touched: rows deleted at this moment
+ * Clears everything that is sealed under an epoch, and everything that is useless without the epoch's key. Its orders
+ * get their final status and one common final hour. They are rewritten in one transaction in the order of their random
+ * ids, so that nothing shows when each was delivered. The rows on the delivery side stay: rows deleted at this moment
  * would reveal which deliveries belong to this epoch.
  */
 export async function clearEpoch(
@@ -28,7 +28,7 @@ export async function clearEpoch(
       [epoch],
     )
     await writeEnds(sql, names, epoch)
-    // The first answer was sealed under the epoch of the order's creation, even if the rest was resealed.
+    // The order's first response stays sealed under the epoch of its creation, even if the other data was resealed.
     await sql.query(
       `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
       [epoch],
@@ -127,7 +127,7 @@ export async function readEpochEnd(
   const sides = await readSettlements(sql, names)
   for (const name of names) {
     const side = sides.get(name)
-    // A moved row doesn't mean that the order ended. The next round finds the order's new row.
+    // The status `moved` doesn't mean that the order ended. The next round finds the order's new row.
     ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
   }
   // The maximum is computed step by step, because an epoch may have more orders than a call may have arguments.
@@ -144,8 +144,8 @@ interface Names {
 
 /**
  * Moves an order without a live attempt to another epoch's key. No other write touches an order's rows on both sides.
- * It is safe, because the order's expiry is long past and it can only be refunded, to its own sender. The old row stays
- * as a mark for workers that still use the old pseudonym.
+ * The move is safe, because the order's expiry is long past, so the order can only be refunded to its own sender. The
+ * old row stays as a mark for workers that still use the old pseudonym.
  *
  * @throws Error, with nothing written, if the order isn't deposited (any more).
  */
@@ -175,7 +175,7 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    // The fence continues to count, because a lease on the old row must not be valid for the new one.
+    // The fence number isn't reset, because a lease on the old row must not be valid for the new row.
     await sql.query(
       `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
       [to, side.status, (fence + 1n).toString()],
@@ -186,7 +186,8 @@ export function tryReseal(
        WHERE id = decode($1, 'hex') AND status = 'deposited' RETURNING id`,
       [hexOf(orderId), resealed.epoch, hexOf(resealed.sealedTerms), hexOf(resealed.sealedPlan)],
     )
-    // If no row was updated, only one of the two rows would be moved, and no worker would ever find the order again.
+    // If no row was updated, the transaction must fail: with only one of its two rows moved, the order would never be
+    // found again.
     if (moved.length !== 1) throw new Error('the order to be resealed does not exist')
     return true
   })
@@ -210,7 +211,7 @@ export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<voi
   )
 }
 
-/** Epochs whose list of orders was complete when none of them could be deposited any more. */
+/** Epochs whose list of orders is complete, because none of their orders can be deposited any more. */
 export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
   const rows = await sql.query<{ readonly epoch: number }>(
     'SELECT epoch::integer AS epoch FROM complete_epochs',

@@ -1,7 +1,7 @@
 import type { ExplainedLeaves } from '../../../ports/upkeep-records.ts'
 import type { Database, Sql } from '../sql.ts'
 
-/** Records that stay for a step that drops leaves: it continues with the newest one before them. */
+/** Most records that are kept. After a step that drops leaves, the newest record before those leaves is used. */
 const RECORDS_MAX = 64
 
 interface Row {
@@ -10,7 +10,7 @@ interface Row {
   readonly owner_changes: number
 }
 
-/** The newest record of explained leaves; of none if there is no record. */
+/** The newest record of explained leaves; if there is none, a record of no leaves. */
 export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   const [row] = await sql.query<Row>(
     `SELECT next_leaf::integer AS next_leaf, slot, owner_changes::integer AS owner_changes
@@ -21,7 +21,7 @@ export async function readExplained(sql: Sql): Promise<ExplainedLeaves> {
   return { nextLeaf: row.next_leaf, slot: BigInt(row.slot), ownerChanges: row.owner_changes }
 }
 
-/** Replaces former records with the same count: they are of use only if the newer one is dropped. */
+/** Adds a record, and deletes older ones with the same count of owners' changes. */
 export function recordExplained(
   database: Database,
   { nextLeaf, slot, ownerChanges }: ExplainedLeaves,

@@ -5,7 +5,8 @@ import { hexOf } from '../../../domain/hex.ts'
 
 /**
  * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created here,
- * when work on the order starts. So the row's position reveals only what the chain will show.
+ * when work on the order starts. So the row's position reveals only the order of deliveries, which the chain will show
+ * too.
  */
 export async function tryClaim(
   sql: Sql,

@@ -23,7 +23,8 @@ export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
 /**
  * Drops all leaves from an index on. Their orders have no place in the tree until the leaves come again. Their status
- * stays, because a status never goes back (C80). They may also be settled already, which only the delivery side shows.
+ * stays, because a status never goes back (C80). Some of the orders may be settled already, but only the delivery side
+ * shows that.
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
@@ -87,8 +88,8 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
 }
 
 /**
- * The last index of each of these leaves that is stored, except at the places of orders' deposits: the owner of a
- * balance can make a change's leaf equal that of an order.
+ * The last stored index of each of these leaves. The indexes of orders' deposits are left out: the owner of a balance
+ * can create a change whose leaf equals an order's leaf.
  */
 export async function findLeaves(
   sql: Sql,

@@ -16,14 +16,21 @@ interface Candidate {
   readonly pseudonym: string | undefined
 }
 
-/** After this many rounds all orders are listed again, to find those whose deposit was recorded after younger ones. */
+/**
+ * After this many rounds all orders are listed again, because an order's deposit may be recorded later than those of
+ * younger orders.
+ */
 const WHOLE_EVERY = 64
-/** After this many rounds the list of final orders is forgotten, in case a database was restored underneath us. */
+/**
+ * After this many rounds the list of final orders is forgotten, because the database may have been restored from a
+ * backup.
+ */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists orders whose note is in the tree and not known to be settled, with their live attempts: all of them, those that may
- * have work, or some by their ids. The database can't join the two sides, so this does, with the epochs' keys.
+ * Lists orders whose note is in the tree and not known to be settled, with their live attempts: all of them, those that
+ * may have work, or some by their ids. The database can't join an order's own side with the delivery side, so this
+ * function joins them with the epochs' keys.
  */
 export function openOrdersLister(
   sql: Sql,
@@ -41,8 +48,8 @@ export function openOrdersLister(
 }
 
 /**
- * Remembers in memory which orders are final: they stay `deposited` on their own side until their epoch is cleared, a day
- * later. To avoid reading them all, a round starts at the oldest open order's leaf.
+ * Remembers in memory which orders are final, because their own rows stay `deposited` until their epoch is cleared, a
+ * day later. A round doesn't read all of these rows: it starts at the leaf of the oldest open order.
  */
 function scopeLister(
   sql: Sql,
@@ -71,7 +78,7 @@ function scopeLister(
 
 type Sides = Awaited<ReturnType<typeof readSettlements>>
 
-/** Those of the candidates that are open, and the ids of those that are final. */
+/** The open orders among the candidates, and the ids of the final ones. */
 async function openOf(sql: Sql, candidates: readonly Candidate[]) {
   const sides = await readSettlements(
     sql,
@@ -81,7 +88,7 @@ async function openOf(sql: Sql, candidates: readonly Candidate[]) {
   const open = candidates.filter(({ id, pseudonym }) => {
     const status = sides.get(pseudonym ?? '')?.status
     if (status === undefined) return true
-    // A moved row isn't final: the next round finds the order's new pseudonym.
+    // The status `moved` isn't final: the next round finds the order's new pseudonym.
     if (status !== 'moved' && isFinal(status)) final.push(id)
     return status !== 'moved' && !isFinal(status)
   })
@@ -129,8 +136,8 @@ const DEPOSITED = `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, lea
   FROM orders WHERE status = 'deposited'`
 
 /**
- * SQL for an order that may have work. A balance has none from an hour after its deposit until its end: the first hour is
- * for balances that end at once, or whose plan couldn't be drawn.
+ * SQL for an order that may have work. A balance has work only in the first hour after its deposit, and again at its
+ * end. The first hour is for balances that end at once, or whose plan couldn't be drawn.
  */
 const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_length(sealed_plan) = 0
   OR EXISTS (SELECT 1 FROM chain_cursor
@@ -160,7 +167,7 @@ async function withPseudonyms(
   rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  // Each epoch's key is read once, because reading a key reads from the disk.
+  // Each epoch's key is read only once, because each read takes a disk access.
   const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {

@@ -18,20 +18,20 @@ interface Row {
 }
 
 /**
- * Leaves out payments that ended before the oldest open one. The hour's margin includes payments that were signed since
- * the last round. A payment can't be signed after its end, so all of those ended at most an hour before the followed
+ * Leaves out payments that ended before the oldest open payment did. The margin of an hour includes payments that were
+ * signed since the last round: a payment is signed before its end, so its end is at most an hour before the followed
  * clock.
  */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
     AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
 
-/** After this many rounds everything is read again, in case a database was restored underneath us. */
+/** After this many rounds everything is read again, because the database may have been restored from a backup. */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, it links a payment's
- * two rows with the epochs' keys, and remembers in memory which payments have ended.
+ * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, this function links a
+ * payment's two rows with the epochs' keys, and remembers in memory which payments have ended.
  */
 export function openPaymentsLister(
   sql: Sql,
@@ -103,8 +103,8 @@ async function pseudonymsOf(
 }
 
 /**
- * Frees the notes of payments that ended before a time that the chain has passed. Such a payment has either landed and
- * spent its note, or can't land any more.
+ * Releases the notes that payments had reserved, if the payments ended before a time that the chain has passed. Such a
+ * payment has either landed and spent its note, or can't land any more.
  */
 export async function freeNotes(sql: Sql, endedBefore: UnixSeconds): Promise<void> {
   await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])

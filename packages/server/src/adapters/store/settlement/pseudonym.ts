@@ -7,8 +7,8 @@ import { hexOf } from '../../../domain/hex.ts'
 export type PseudonymSecrets = Pick<Secrets, 'read'>
 
 /**
- * An epoch's secrets. Also undefined if its key is damaged or can't be read, so that one key can't make a read of many
- * orders fail. The code that opens the orders reports the key.
+ * An epoch's secrets. Also undefined if its key is damaged or can't be read, so that a read of many orders doesn't fail
+ * because of one key. The code that opens the orders reports the key.
  */
 export async function findKey(
   secrets: PseudonymSecrets,
@@ -51,8 +51,9 @@ const AT_WORK = "status = 'deposited' AND leaf_index IS NOT NULL OR status = 'de
 export const VANISHED = "status = 'deposited' AND leaf_index IS NULL"
 
 /**
- * The pseudonym of an order or a signed payment, whose epoch isn't cleared. Looked up each time, because another worker
- * may have resealed the order. It takes no lock, which would mark the order's row at the time of its delivery.
+ * The pseudonym of an order or a signed payment whose epoch isn't cleared. The pseudonym is read each time, because
+ * another worker may have resealed the order. The read takes no lock: a lock would mark the order's row at the time of
+ * its delivery.
  */
 export async function findNamedOrder(
   sql: Sql,

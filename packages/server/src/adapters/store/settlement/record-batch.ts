@@ -41,7 +41,7 @@ export function tryRecord(
       await writeEvents(sql, known)
       return known
     },
-    // A rescan may write all leaves.
+    // The transaction may be long, because a rescan may write all leaves.
     batch.isRescan ? 'long' : 'short',
   )
 }

@@ -97,7 +97,7 @@ function payStore(
     const found = await findNamedOrder(database, secrets, orderId)
     return found === undefined ? none : work(found.pseudonym, found)
   }
-  /** Performs a write that changes the order's status and adds the change to the outbox. */
+  /** Runs a write that changes the order's status, and adds the change to the outbox. */
   const changing = async (
     order: NamedOrder,
     status: OrderStatus,
@@ -139,14 +139,17 @@ function payStore(
   }
 }
 
-/** Does work with the pseudonym of an order; nothing if the order has none (any more). */
+/** Runs work with the pseudonym of an order. Does nothing if the order has no pseudonym or has lost it. */
 type WithName = <T>(
   orderId: Uint8Array,
   none: T,
   work: (name: string, order: NamedOrder) => Promise<T>,
 ) => Promise<T>
 
-/** A lease remembers the pseudonym under which it was taken: it ends when the order gets another one. */
+/**
+ * A lease remembers the pseudonym under which it was taken. When the order gets another pseudonym, the lease is no
+ * longer valid.
+ */
 function leaseStore(
   database: Database,
   named: WithName,

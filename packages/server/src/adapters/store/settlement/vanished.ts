@@ -6,7 +6,10 @@ import { bytesOf, hourOf, LATEST_HOUR } from '../column-values.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { Database, Sql } from '../sql.ts'
 
-/** Deposited orders that have no place in the tree, and whose last authorisation ended before a time of the chain. */
+/**
+ * Deposited orders that have no place in the tree, and whose last authorisation ended before the given time of the
+ * chain's clock.
+ */
 export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<VanishedOrder[]> {
   const rows = await sql.query<{ readonly id: Uint8Array; readonly deadline: string }>(
     `SELECT id, deadline FROM orders
@@ -20,8 +23,8 @@ export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<
 }
 
 /**
- * Expires a deposited order on both sides, unless its leaf has come or its settlement is known. Deletes what the
- * invented leaf caused: the deposit, and attempts to pay it, which can't land.
+ * Expires a deposited order on both sides, except if its leaf has come or its settlement is known. Deletes the recorded
+ * deposit, and the attempts to pay it: they can't land, because the leaf was invented.
  */
 export function tryExpireVanished(
   database: Database,
