@@ -24,7 +24,7 @@ import { senderFor } from '../start/start-notify.ts'
 import { registerTransactionCommands } from './transaction-commands.ts'
 import { registerWebhookCommands } from './account/webhook-commands.ts'
 
-/** Prints a result for a person, or as one line of JSON if `--json` was given. */
+/** Prints a result: one line of JSON if `--json` was given, otherwise text for a person. */
 export function printResult(program: Command): OperatorContext['out'] {
   return (result) => {
     const isJson = program.opts<{ json?: boolean }>().json === true

@@ -23,7 +23,7 @@ interface Registered {
 /** A database that answers nothing. Only the registrations matter here. */
 const silentDatabase = { query: async () => [] } as unknown as Database
 
-/** Every metric of a process with both roles, registered by the same code as in a running service. */
+/** Every metric of a process with both roles. A running service registers its metrics with the same code. */
 export async function describeMetrics(): Promise<Described[]> {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',

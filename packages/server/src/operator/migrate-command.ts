@@ -9,8 +9,8 @@ If processes of the former version can't run with a migration, it is refused, he
 Then stop all these processes, and run this command with --alone. docs/deployment/replicas.md has the rules.`
 
 /**
- * `migrate`: brings the schema up to date. Every command does this first. Run it separately to migrate before any
- * process starts.
+ * `migrate`: brings the schema up to date. Every other command does the same before its own work. With this command an
+ * operator can migrate before any process starts.
  */
 export function registerMigrateCommand(
   program: Command,

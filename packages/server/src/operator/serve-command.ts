@@ -36,7 +36,7 @@ export function registerServeCommand(
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
       const stopRequested = new Promise<void>((resolve) => {
-        // Each listener runs once, so that a second signal ends the process immediately.
+        // Each listener runs only once. A second signal therefore ends the process immediately.
         for (const signal of SIGNALS) process.once(signal, () => resolve())
       })
       out({

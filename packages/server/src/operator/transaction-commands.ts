@@ -68,7 +68,8 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
   const signature = getBase58Decoder().decode(first as SignatureBytes)
-  // The newest blockhash's height is an upper bound for that of the transaction's own blockhash.
+  // The transaction's own blockhash is older than the newest one, so this height is an upper bound of its last valid
+  // height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   await land(context, { signature, wire, lastValidBlockHeight })

@@ -12,7 +12,10 @@ export interface UnsignedTransaction {
   readonly transactionBase58: string
   /** The first signer pays the fee. */
   readonly signers: readonly Address[]
-  /** The transaction can't land after this height. That doesn't apply to a multisig that copies the instructions. */
+  /**
+   * The transaction can't land after this block height. The limit doesn't apply if a multisig copies the instructions
+   * into its own transaction.
+   */
   readonly lastValidBlockHeight: string
   readonly next: string
 }

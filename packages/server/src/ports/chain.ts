@@ -25,7 +25,7 @@ export interface AssetFacts {
    * unit.
    */
   readonly payoutMin: Amount
-  /** The greatest value that a swap's note may have now: the inventory, limited by what is left of the cap. */
+  /** The greatest value that a swap's note may have now: the inventory, but at most the unused part of the cap. */
   readonly swapAvailable: Amount
 }
 
@@ -68,7 +68,10 @@ export interface Chain {
     wallet: Address,
     asker: string,
   ) => MaybePromise<PayeeState>
-  /** As `readRecipient`, for a partner's wallet. The answer is shared by all askers, because partners are no secret. */
+  /**
+   * Does the same as `readRecipient` for a partner's wallet. All askers share the answer, because partners are no
+   * secret.
+   */
   readonly readPartner: (mint: Address, wallet: Address) => MaybePromise<PayeeState>
   /** A head at most `ageMaxMs` old; without `ageMaxMs`, a new one is read. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>

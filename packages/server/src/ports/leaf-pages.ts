@@ -2,6 +2,6 @@
 export interface LeafPages {
   /** At most `count` leaves from an index on, in their order and without gaps; 32 bytes each, big-endian. */
   readonly read: (from: number, count: number) => Promise<Uint8Array[]>
-  /** The first index of a leaf; undefined if it isn't stored. */
+  /** The first index at which a leaf is stored; undefined if there is none. */
   readonly find: (leaf: bigint) => Promise<number | undefined>
 }

@@ -12,7 +12,7 @@ export interface AssetListing {
   readonly decimals: number
   readonly kind: AssetKind
   readonly serviceBps: number
-  /** The tariff: the cost of a delivery if the recipient's account exists, and if it must be created. */
+  /** The tariff: the price of a delivery, first if the recipient's account exists, then if it must be created. */
   readonly networkFeeExists: Amount
   readonly networkFeeCreated: Amount
   readonly inputMax: Amount
@@ -30,7 +30,7 @@ export interface Reservation {
 export interface UnpaidOrders {
   readonly accountId: string
   readonly open: number
-  /** How many of `ended` were paid. */
+  /** The number of `ended` orders that were paid. */
   readonly paid: number
   /** The newest finished orders, at most a hundred. */
   readonly ended: number
@@ -48,9 +48,12 @@ export interface Liquidity {
 export interface ProverReport {
   /** Names the worker. */
   readonly worker: string
-  /** Orders of the service that are due soon, and signed payments, that aren't settled and aren't held back. */
+  /**
+   * Number of unsettled orders that are due soon, and of signed payments. Orders that settlement holds back aren't
+   * counted.
+   */
   readonly openOrders: number
-  /** The rate of the worker's provers without a pause. */
+  /** The number of proofs a second that the worker's provers can make without a pause. */
   readonly proofsPerHour: number
   readonly atMs: number
 }
@@ -59,10 +62,10 @@ export interface MarketRecord {
   /** The step of the price that all transactions offer for priority; undefined before the first. */
   readonly priceStep?: number | undefined
   readonly assets: readonly AssetListing[]
-  /** What the chain shows of the values that were deposited or settled lately. */
+  /** The values that were deposited or settled lately, as the chain shows them. */
   readonly shown: readonly ShownValue[]
   readonly reservations: readonly Reservation[]
-  /** According to the workers' latest reports. */
+  /** The provers' work, by the workers' latest reports. */
   readonly queue: Queue
   /** One entry for each account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]
@@ -76,9 +79,10 @@ export interface MarketRecord {
 
 export interface MarketStore {
   /**
-   * All stored data that quotes need. Deposits and settlements are shown since `shownSince`, seconds since 1970 by the
-   * chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Reports of
-   * workers before `reportedSinceMs` are left out, unless all are older: then those about as old as the newest count.
+   * All stored data that quotes need. It contains the deposits and settlements since `shownSince`, seconds since 1970
+   * by the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Workers'
+   * reports before `reportedSinceMs` are left out. If all reports are older, the newest one counts, with those of about
+   * the same age.
    */
   readonly readMarket: (
     shownSince: bigint,

@@ -6,7 +6,7 @@ export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
   readonly quoteNonce: Uint8Array
-  /** Undefined if the quoteId serves as the key. */
+  /** The idempotency key; undefined if the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Uint8Array
   readonly epoch: number
@@ -43,7 +43,10 @@ export interface NewOrder {
 export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'> {
   readonly status: OrderStatus
   readonly createdAtMs: number
-  /** Never before `createdAtMs`; for a finished order, at least the hour in which it ended. */
+  /**
+   * The time of the last change, never before `createdAtMs`. For a finished order it is not before the hour of the
+   * order's end.
+   */
   readonly updatedAtMs: number
   readonly isDepositSeen: boolean
   readonly deposit: StoredDeposit | undefined
@@ -101,7 +104,7 @@ export interface StoredDeposit {
   readonly slot: bigint | undefined
 }
 
-/** The head of the followed chain, which decides what a client should do next. */
+/** The head of the followed chain. It determines the client's next action. */
 export interface FollowedHead {
   readonly blockHeight: bigint
   readonly unixSeconds: UnixSeconds
@@ -118,8 +121,8 @@ export interface ReplayRecord {
 }
 
 /**
- * Limits that are checked when an order is inserted. They apply to the order together with all others that may still
- * be paid.
+ * Limits that are checked when an order is inserted. They apply to the sum of this order and all other orders that may
+ * still be paid.
  */
 export interface OrderRoom {
   /** Most unpaid orders of the order's account, or of its network if the order names one. */
@@ -150,28 +153,28 @@ export type CreatePaymentOutcome =
   Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
 
 export interface OrderStore {
-  /** The account's orders with this key or this quote: at most one for each of the two. */
+  /** The account's orders with this key or this quote: at most one order with the key, and one with the quote. */
   readonly findReplays: (
     accountId: string,
     quoteNonce: Uint8Array,
     idempotencyKey: string | undefined,
   ) => Promise<ReplayRecord[]>
   /**
-   * Inserts the order, or nothing; `taken` if another order has its quote or its key. Without `room`, no limits
-   * apply; that is meant for orders that were already paid.
+   * Inserts the order, or nothing; `taken` if another order has its quote or its key. `room` is omitted for orders that
+   * were already paid, and then no limits apply.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
-  /** Inserts the payment and reserves its note, or nothing. `ordersMax` means the same as in `OrderRoom`. */
+  /** Inserts the payment and reserves its note, or does nothing. `ordersMax` has the same meaning as in `OrderRoom`. */
   readonly tryCreatePayment: (
     payment: NewPayment,
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
   /**
-   * The latest end of a payment that reserves a note under one of these names, by the chain's clock in seconds; undefined
-   * if none does.
+   * The latest end of all payments that reserve a note under one of these names, by the chain's clock in seconds.
+   * Undefined if there is no such payment.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
-  /** An account's own payment; undefined for another account's and for an order with a deposit. */
+  /** An account's own payment; undefined for another account's payment, and for an order with a deposit. */
   readonly readPayment: (
     accountId: string,
     orderId: Uint8Array,

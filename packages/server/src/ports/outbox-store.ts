@@ -27,8 +27,8 @@ export interface EndedPoll extends DeliveryPoll {
 }
 
 /**
- * Changes of status to be sent. Settlement writes each change in the transaction that changes the status. Everything
- * that an outsider can observe, including the times of writes, is the same for all changes.
+ * Changes of status to be sent. Settlement writes each change in the transaction that changes the status. An outsider
+ * who observes the database, including the times of writes, can't distinguish the changes.
  */
 export interface OutboxStore {
   /**
@@ -37,7 +37,8 @@ export interface OutboxStore {
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
   /**
-   * Reseals the changes of these polls, whatever the results. A change for which another poll has begun is left out.
+   * Reseals the changes of these polls, whatever the results. If another poll of a change has begun since, the change
+   * is left out.
    */
   readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
   /** The names of all changes that an order may have; empty if the order's key is destroyed. */
@@ -45,7 +46,7 @@ export interface OutboxStore {
     readonly id: Uint8Array
     readonly epoch: number
   }) => Promise<string[]>
-  /** The changes of these orders, in the order of the orders, each order's latest first. */
+  /** The changes of these orders. The orders keep their sequence, and each order's latest change comes first. */
   readonly read: (
     orders: readonly { readonly id: Uint8Array; readonly epoch: number }[],
   ) => Promise<StoredEvent[]>

@@ -4,8 +4,8 @@ import type { PriceHour } from '../domain/price-hour.ts'
 export interface PriceStore {
   /** Undefined before recent prices were read for the first time. */
   readonly readPrice: () => Promise<PriceHour | undefined>
-  /** Replaces the price; false if it isn't `before` any more. */
+  /** Replaces the price; false if the stored price isn't `before` any more. */
   readonly tryReplacePrice: (before: PriceHour | undefined, next: PriceHour) => Promise<boolean>
-  /** Raises the price to a step, unless it is as high already. */
+  /** Raises the price to a step. Does nothing if the price is at least as high already. */
   readonly raisePrice: (step: number) => Promise<void>
 }

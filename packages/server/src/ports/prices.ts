@@ -10,7 +10,7 @@ export interface Rate {
 
 /**
  * Prices without spread, for a pool that takes in the source asset and pays out the destination asset. If a price
- * source gives an interval, this is the end at which the pool pays least. Undefined if no price is recent enough;
+ * source gives an interval, the rate is the end at which the pool pays least. Undefined if no price is recent enough;
  * then no quote can be made.
  */
 export interface Prices {

@@ -5,8 +5,8 @@ import type { MaybePromise } from './maybe-promise.ts'
 export interface Screener {
   /**
    * True if the address is refused. Rejects if the screener can't answer, and never throws synchronously. While the
-   * screener fails, new orders fail; existing deposits are not held. An asker is an account or a send page visitor:
-   * an answer and its timing must reveal nothing about other askers' queries.
+   * screener fails, new orders fail, but existing deposits are still delivered. An asker is an account or a send page
+   * visitor. An answer and its timing must reveal nothing about other askers' queries.
    */
   readonly isRefused: (address: Address, asker: string) => MaybePromise<boolean>
 }

@@ -1,8 +1,8 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 
 /**
- * The content that a deposit's payload seals. This content, the keystore and the chain are enough to restore the
- * order's note.
+ * The content that a deposit's payload seals. With this content, the keystore and the chain, the order's note can be
+ * restored.
  */
 export type PayloadTerms = { readonly expiry: UnixSeconds } & (
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
@@ -11,9 +11,9 @@ export type PayloadTerms = { readonly expiry: UnixSeconds } & (
 )
 
 /**
- * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's id as salt and
- * a label). Once K is destroyed, the deposits and the deliveries of that hour's orders can't be joined. Every member
- * throws once the process has zeroed K.
+ * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's id as salt and a
+ * label). Once K is destroyed, no deposit of that hour's orders can be linked to its delivery. Every member throws once
+ * the process has zeroed K.
  */
 export interface EpochSecrets {
   readonly epoch: number
@@ -40,19 +40,22 @@ export interface EpochSecrets {
   readonly seal: (orderId: Uint8Array, label: SealLabel, clear: Uint8Array) => Uint8Array
   /** @throws Error if the bytes weren't sealed with this order id and label. */
   readonly open: (orderId: Uint8Array, label: SealLabel, sealed: Uint8Array) => Uint8Array
-  /** HMAC under a key of K, for request fingerprints: guesses can't be tested against a database dump. */
+  /**
+   * HMAC under a key of K, for request fingerprints. Without K, a reader of the database can't test a guess of a
+   * request.
+   */
   readonly fingerprint: (message: Uint8Array | string) => Uint8Array
   /** 16-byte MAC that binds a quoteId, under a key of K. */
   readonly quoteMac: (message: Uint8Array | string) => Uint8Array
 }
 
-/** The purpose of a ciphertext: a value sealed for one purpose can't be opened for another. */
+/** The purpose of a ciphertext. A value that was sealed for one purpose can't be opened for another. */
 export type SealLabel = 'terms' | 'payment' | 'response' | 'plan' | 'outcome' | 'attempt' | 'event'
 
 export interface Secrets {
   /**
-   * The secrets of an epoch. If they are new, they are durably stored before this resolves. Only the current epoch's
-   * may be new.
+   * The secrets of an epoch. New secrets are durably stored before this resolves. Only the current epoch may get new
+   * secrets.
    */
   readonly forNewOrder: (epoch: number) => Promise<EpochSecrets>
   /** The secrets of an existing epoch; undefined once they are destroyed. */

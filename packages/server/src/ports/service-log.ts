@@ -1,6 +1,6 @@
 import type { EventName, StepName } from '../domain/log-names.ts'
 
-/** One answered request. Ids and codes only: no address, amount, key, body or query. */
+/** One answered request. The record has only ids and codes: no address, amount, key, body or query. */
 export interface RequestEntry {
   readonly requestId: string
   readonly method: string
@@ -21,7 +21,7 @@ export interface EventFacts {
   readonly requestId?: string
 }
 
-/** What the service reports about itself. */
+/** The reports of the service about itself. */
 export interface ServiceLog {
   readonly request: (entry: RequestEntry) => void
   /**

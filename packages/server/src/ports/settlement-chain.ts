@@ -2,10 +2,10 @@ import type { Address } from '@solana/kit'
 import type { DepositData, RecentLeaf, Settlement, Amount, UnixSeconds } from '@sotto/protocol'
 import type { Signer } from './signer.ts'
 
-/** Everything settlement needs from the chain. */
+/** All reads and writes of the chain that settlement needs. */
 export interface SettlementChain extends ChainFollow, ChainPay, ChainUpkeep {}
 
-/** A finalized slot: only its clock lets an order expire or be refunded (I5, I8). */
+/** A finalized slot. Orders expire or are refunded only by the clock of a finalized slot (I5, I8). */
 export interface FinalizedHead {
   readonly slot: bigint
   readonly blockHeight: bigint
@@ -40,9 +40,9 @@ export type Appended =
 export interface TreeTransaction {
   readonly signature: string
   readonly slot: bigint
-  /** Its block's time, seconds since 1970. */
+  /** The time of the transaction's block, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
-  /** In the order in which the leaves were appended, from outer and inner instructions (I9). */
+  /** The leaves of outer and inner instructions (I9), in the order in which they were appended. */
   readonly appended: readonly Appended[]
 }
 
@@ -68,7 +68,7 @@ export interface TreeSnapshot {
 export interface FoundDeposit {
   readonly signature: string
   readonly slot: bigint
-  /** Its block's time, seconds since 1970. */
+  /** The time of the transaction's block, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
 }
 
@@ -84,34 +84,36 @@ export interface ChainFollow {
   readonly readHeads?: (() => Promise<RootedHead[]>) | undefined
   /**
    * The ring's entries from leaf `from` to the head's last leaf, read at the head's slot or later. If the tree has
-   * grown since, the oldest entries may be overwritten; the comparison with the root shows that. @throws RangeError
-   * if the ring can't hold so many entries.
+   * grown since, the oldest entries may be overwritten; a comparison with the root shows it. @throws RangeError if the
+   * ring can't hold so many entries.
    */
   readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
   /**
-   * The leaves from index `from` on at `confirmed`, at most as many as the ring holds. They are a hint, never a fact.
-   * The request names only the tree, so that the node doesn't learn which orders the service expects.
+   * The leaves from index `from` on at `confirmed`, at most as many as the ring holds. They may disappear again, so
+   * they serve only as a hint. The request names only the tree, so that the node doesn't learn which orders the service
+   * expects.
    */
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
-   * The transactions that appended to the tree from `slotFrom` to the head, oldest first. There is no limit on their
-   * age. A long history takes several calls: all but the last throw, and each call continues after the one before.
+   * The transactions that appended to the tree from `slotFrom` to the head, oldest first. They may have any age. A long
+   * history takes several calls. Each call continues after the previous one, and all calls except the last throw.
    */
   readonly readHistory: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
   /** Drops the transactions read so far, so that wrong answers are requested again. */
   readonly forgetHistory: () => void
   /**
    * The leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined for a
-   * missing account. Only for orders whose leaf is already in the tree, because the request names the Order accounts.
+   * missing account. Only for orders whose leaf is already in the tree, because the request shows the Order accounts to
+   * the node.
    */
   readonly readDepositIndexes: (
     orderIds: readonly Uint8Array[],
     slotMin: bigint,
   ) => Promise<(number | undefined)[]>
   /**
-   * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for orders whose
-   * leaf is already in the tree, because the request names the Order account.
+   * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for an order whose
+   * leaf is already in the tree, because the request shows the Order account to the node.
    */
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }
@@ -133,37 +135,37 @@ export interface SignedSettlement {
   readonly signature: string
   /** The transaction's wire format. */
   readonly wire: Uint8Array
-  /** The block height after which it can't land any more. */
+  /** The block height after which the transaction can't land any more. */
   readonly lastValidBlockHeight: bigint
 }
 
 /** A settlement found in the chain's history. */
 export interface FoundSettlement {
   readonly isRefund: boolean
-  /** The leaf that the settlement appended. A refund appends none if the tree is full. */
+  /** The leaf that the settlement appended. Undefined for a refund into a full tree. */
   readonly changeLeaf: bigint
   readonly payee: Address
   /** The amount that the payee received, in base units. */
   readonly payout: Amount
   readonly signature: string
   readonly slot: bigint
-  /** Its block's time, seconds since 1970. */
+  /** The time of the transaction's block, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
   /** The whole instruction with its proof. */
   readonly shown?: ShownSettlement | undefined
 }
 
 /**
- * What a Nullifier account records of the settlement of its note. A delivery, or a payment out of a balance, lands at
- * the note's expiry or earlier, and a refund only later. So the time alone distinguishes a refund from the others
- * (I5), and no history is needed.
+ * The record of a note's settlement in its Nullifier account. A delivery, or a payment out of a balance, lands at the
+ * note's expiry or earlier, and a refund only later. So the time alone shows whether the settlement was a refund (I5),
+ * and no history is needed.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
   readonly atSeconds: UnixSeconds
   /** The account that paid the settlement's fees and the Nullifier's rent. */
   readonly rentPayer: Address
-  /** True if several nodes are configured and only one of them shows this. */
+  /** True if several nodes are configured and only one of them shows this record. */
   readonly isAlone?: boolean
   /** True if as many other nodes show another time or payer. */
   readonly isDisputed?: boolean
@@ -194,7 +196,7 @@ export interface ChainPay {
    * drawn from it.
    */
   readonly readClock: () => Promise<UnixSeconds>
-  /** Recipients stay hidden from the node among others; senders are public since their deposits. */
+  /** The adapter hides a recipient from the node among other wallets. A sender is public since its deposit. */
   readonly readPayee: (
     mint: Address,
     wallet: Address,
@@ -211,8 +213,8 @@ export interface ChainPay {
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>
   readonly simulate: (signed: SignedSettlement) => Promise<SimulatedSettlement>
   /**
-   * Sends the transaction to the cluster. Sending again is harmless. A resolved promise does not prove that the
-   * transaction landed.
+   * Sends the transaction to the cluster. Sending a transaction again is harmless. A resolved promise doesn't prove
+   * that the transaction has landed.
    */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
   /** True if a block of the last minutes has this transaction, even if it failed. */
@@ -223,7 +225,7 @@ export interface ChainPay {
    */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
   /**
-   * The same from each node, as far as it answers and its history reaches; absent if only one node is configured.
+   * The same from each node that answers and whose history reaches far enough; absent if only one node is configured.
    */
   readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
 }
@@ -259,13 +261,13 @@ export interface Closable {
 export interface ChainUpkeep {
   readonly readBooks: () => Promise<PoolBooks>
   /**
-   * As `readHistory`, with the settlements. The requests name the tree and its transactions alone, so that the node
-   * doesn't learn which of them matter.
+   * Reads the same transactions as `readHistory`, with their settlements. The requests name only the tree and its
+   * transactions, so that the node doesn't learn which of them matter.
    */
   readonly readSettled: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
   /**
-   * A percentile of the prices with which transactions that write the tree could land in the last blocks, in
-   * micro-lamports per compute unit.
+   * A percentile of the prices that sufficed in the last blocks for transactions that write the tree, in micro-lamports
+   * per compute unit.
    */
   readonly readRecentPrice: (percentile: number) => Promise<bigint>
   /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */

@@ -3,9 +3,9 @@ import type { Amount } from '@sotto/protocol'
 export interface SettlementReport {
   /** Lamports of each relayer, in the order in which they are configured. */
   readonly balances: readonly Amount[]
-  /** Settlements that each relayer can still pay for, in the same order. */
+  /** Number of settlements that each relayer can still pay for, in the same order. */
   readonly affordableOf: readonly bigint[]
-  /** Settlements that the relayers can still pay for together. */
+  /** Number of settlements that all relayers together can still pay for. */
   readonly affordable: bigint
   /** False if new orders are refused because the relayers' balances are too low. */
   readonly isLiquid: boolean
@@ -23,7 +23,7 @@ export interface SettlementReport {
   readonly lastDeliveryHours: number | undefined
 }
 
-/** Receives reports; each new one replaces the one before. */
+/** Receives reports. Each report replaces the one before. */
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
 }

@@ -9,7 +9,7 @@ import type { PaidFrom, ResealedOrder } from './upkeep-records.ts'
 
 export type { PaidFrom, ResealedOrder }
 
-/** Everything that settlement stores. Each method is one transaction, which isn't open during a network call (I7). */
+/** The store of settlement. Each method is one transaction, and no transaction is open during a network call (I7). */
 export interface SettlementStore
   extends FollowStore, PayStore, UpkeepStore, HealthStore, PriceStore {}
 
@@ -18,7 +18,7 @@ export interface ChainCursor {
   /** Number of leaves recorded up to this slot. */
   readonly nextLeaf: bigint
   readonly slot: bigint
-  /** The chain's clock at `slot` or earlier. */
+  /** A time of the chain's clock, at `slot` or earlier. */
   readonly unixSeconds: UnixSeconds
   /**
    * The time when the cursor last moved, by the wall clock of the worker that moved it, in milliseconds; undefined
@@ -47,14 +47,14 @@ export interface ArrivedOrder extends AwaitingOrder {
 export interface RecordedDeposit {
   readonly orderId: Uint8Array
   readonly leafIndex: number
-  /** Empty if the epoch's key couldn't be read; the plan is drawn as soon as the key can be read. */
+  /** Empty if the epoch's key couldn't be read. The plan is then drawn as soon as the key can be read. */
   readonly sealedPlan: Uint8Array
 }
 
 /**
- * One step along the chain, written in full or not at all. Once it is written, every leaf below the head's next index
- * is in the database. In the same transaction, orders without a stored leaf expire if their last authorisation has
- * ended by the head's clock (I8).
+ * One step along the chain. Either all of it is written, or nothing. Once it is written, every leaf below the head's
+ * next index is in the database. In the same transaction, orders without a stored leaf expire if their last
+ * authorisation has ended by the head's clock (I8).
  */
 export interface FollowedBatch {
   /**
@@ -71,12 +71,12 @@ export interface FollowedBatch {
   readonly keep: number
   /** True if leaves that are stored already are replaced. */
   readonly isRescan: boolean
-  /** In tree order, from index `keep` on; a root of the chain has confirmed them. */
+  /** The new leaves in tree order, from index `keep` on. A root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
   /**
-   * Orders that may expire although the tree has a leaf equal to theirs: that leaf is the change of a payment, not
-   * their deposit.
+   * Orders that may expire although the tree has a leaf equal to theirs, because that leaf is a payment's change and
+   * not their deposit.
    */
   readonly undeposited?: readonly Uint8Array[]
 }
@@ -107,9 +107,7 @@ export interface FollowStore {
   readonly recordLocated: (orderId: Uint8Array, found: FoundDeposit) => Promise<void>
 }
 
-/**
- * An attempt that is signed and journalled. It may have been broadcast, and is neither proven landed nor proven dead.
- */
+/** A signed and journalled attempt. It may have been broadcast. Neither landing nor failure is proven yet. */
 export interface LiveAttempt {
   readonly number: number
   readonly kind: AttemptKind
@@ -173,7 +171,7 @@ export interface Outcome {
   readonly isLandedPayment?: boolean | undefined
   /** The balance that a payment was made from. It stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
-  /** What the chain shows of the settlement; undefined if nothing was settled, or for the rest of a balance. */
+  /** The settlement as the chain shows it; undefined if nothing was settled, or for the rest of a balance. */
   readonly shown?: ShownSettlement | undefined
 }
 
@@ -181,26 +179,26 @@ export interface BalanceEnd {
   /** The order's plan as it was read. If a payment has replaced the plan since, the balance stays open. */
   readonly plan: Uint8Array
   readonly mint: Address
-  /** The most that its owner may have kept in the pool and is owed on chain, in base units; undefined for a refund. */
+  /** The most that the balance's owner may still have in the pool, in base units; undefined for a refund. */
   readonly left: Amount | undefined
-  /** True if its newest note is spent: the tree then has a settlement of this order. */
+  /** True if the balance's newest note is spent. The tree then contains a settlement of this order. */
   readonly isSettled?: boolean | undefined
 }
 
-/** All open orders, or without the balances that rest until their end. */
+/** `all`: all open orders. `due`: without the balances that need no work until their end. */
 export type OpenScope = 'all' | 'due'
 
 /** Storage for settling orders. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
   /**
-   * Open orders: all of them, which is the default; those that may have work, whose number doesn't grow with the open
-   * balances; or those with these ids. An order may come into the second list some rounds late.
+   * Open orders: all (the default), those that may have work, or those with these ids. The number of orders with work
+   * doesn't grow with the number of open balances. An order may appear among them some rounds late.
    */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
-  /** Signed payments that haven't ended. The other methods take them like orders. */
+  /** Signed payments that haven't ended. The other methods accept payments as well as orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
   /**
-   * Claims the order unless a lease on it is still valid; see `isLeaseHeld`. The length of a lease is `untilMs -
+   * Claims the order if no lease on it is valid any more; see `isLeaseHeld`. The length of a lease is `untilMs -
    * nowMs`. Refuses orders that have a live attempt or aren't open.
    */
   readonly tryClaim: (
@@ -227,7 +225,7 @@ export interface PayStore {
   readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
   readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>
   /**
-   * Ends an order. Refuses if the order has a live attempt that the outcome doesn't name: that attempt would stay
+   * Ends an order. False if the order has a live attempt that the outcome doesn't name, because that attempt would stay
    * live for ever.
    */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
@@ -235,21 +233,21 @@ export interface PayStore {
 
 /** Storage of upkeep. */
 export interface UpkeepStore {
-  /** Orders without a leaf in the tree whose last authorisation ended before a time of the chain. */
+  /** Orders without a leaf in the tree whose last authorisation ended before a time of the chain's clock. */
   readonly listVanished: (endedBefore: UnixSeconds) => Promise<VanishedOrder[]>
   /**
    * Expires an order whose deposit a node invented; false if its leaf has come, its settlement is known or its key can't be
    * read.
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
-  /** Orders of balances, open or not, that end within three days, or within the last half of their life. */
+  /** Orders of balances that end within three days, or that are in the second half of a shorter life. */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
-   * Writes the notice that a balance ends, once for each order; to be sent if the balance is open. False if its key can't
-   * be read.
+   * Writes the notice that a balance ends, once for each order. The notice is sent only if the balance is open. False
+   * if the order's key can't be read.
    */
   readonly tryNoticeEnd: (order: EndingOrder, isOpen: boolean, nowMs: number) => Promise<boolean>
-  /** The newest record of explained leaves; of none at first. */
+  /** The newest record of explained leaves; at first a record of no leaves. */
   readonly readExplained: () => Promise<ExplainedLeaves>
   /** Records explained leaves, unless another worker has recorded as many already. */
   readonly recordExplained: (explained: ExplainedLeaves) => Promise<void>
@@ -275,8 +273,8 @@ export interface UpkeepStore {
    */
   readonly tryReseal: (lease: Lease, resealed: ResealedOrder, nowMs: number) => Promise<boolean>
   /**
-   * Clears everything sealed under an epoch and gives its orders their final status and one common final hour. This
-   * needs the key, so it must run before the key is destroyed.
+   * Clears everything that is sealed under an epoch, and gives its orders their final status and one common final hour.
+   * The step needs the epoch's key, so it must run before the key is destroyed.
    */
   readonly clearEpoch: (epoch: number) => Promise<void>
   /** Deletes the delivery rows of orders that became final before `beforeMs`, in milliseconds. */
@@ -286,11 +284,11 @@ export interface UpkeepStore {
 /** The workers' reports about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
-  /** The last index of each of these leaves that is stored and isn't an order's deposit. */
+  /** The last index of each of these leaves at which it is stored and isn't an order's deposit. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit or a payment's signature may still reach at `unixSeconds` by the chain's clock. */
   readonly countPayable: (unixSeconds: UnixSeconds) => Promise<number>
-  /** Records whether the relayers can pay for the open orders, and for how many more. */
+  /** Records whether the relayers can pay for the open orders, and for how many further orders. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
   /** Replaces this worker's report about its provers, and forgets reports of workers that ended a day ago. */
   readonly recordProvers: (report: ProverReport) => Promise<void>

@@ -1,6 +1,9 @@
 import type { Address } from '@solana/kit'
 
-/** An ed25519 key in a file, in Vault or in a KMS. The service uses the key through this port and needn't hold it. */
+/**
+ * An ed25519 key in a file, in Vault or in a KMS. The service uses the key only through this port, so the process
+ * needn't contain the key.
+ */
 export interface Signer {
   readonly address: Address
   /** The 64-byte signature of a message. */

@@ -9,9 +9,11 @@ export interface AutomaticTariff extends Tariff {
 }
 
 export interface TariffStore {
-  /** Tariffs that may change now: those last changed before `changedBeforeMs`, milliseconds since 1970. */
+  /** Tariffs that may change now, because their last change was before `changedBeforeMs`, milliseconds since 1970. */
   readonly listDue: (changedBeforeMs: number) => Promise<AutomaticTariff[]>
-  /** Sets a tariff; false if another replica has changed it since it was read, or the operator has fixed it. */
+  /**
+   * Sets a tariff; false if another replica has changed the tariff since it was read, or if the operator has fixed it.
+   */
   readonly trySet: (
     mint: Address,
     tariff: Tariff,

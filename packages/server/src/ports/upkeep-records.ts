@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '@sotto/protocol'
-/** A deposited order whose leaf isn't in the tree (any more). */
+/** A deposited order whose leaf isn't in the tree, or isn't any more. */
 export interface VanishedOrder {
   readonly orderId: Uint8Array
   readonly deadline: UnixSeconds
@@ -12,31 +12,31 @@ export interface EndingOrder {
   readonly expiry: UnixSeconds
 }
 
-/** The first leaves of the tree, as far as each of them is explained. */
+/** The leaves at the start of the tree that are all explained. */
 export interface ExplainedLeaves {
-  /** How many they are. */
+  /** The number of these leaves. */
   readonly nextLeaf: number
-  /** A slot at which the chain had no more leaves than these. */
+  /** A slot at which the chain had only these leaves. */
   readonly slot: bigint
-  /** How many of them are of settlements that no order explains. */
+  /** The number of these leaves that owners' settlements appended without the service. */
   readonly ownerChanges: number
 }
 
 /** A summary of the stored leaves and orders. */
 export interface Ledger {
-  /** Stored leaves, from the first on. */
+  /** Number of stored leaves. */
   readonly leaves: number
-  /** Orders with a leaf among them. Settling an order adds one more leaf. */
+  /** Number of orders whose deposit appended one of these leaves. Settling an order adds one more leaf. */
   readonly deposited: number
-  /** Payments out of balances that landed and are complete. Each appended one leaf. */
+  /** Number of payments out of balances that landed and are complete. Each payment appended one leaf. */
   readonly payments: number
-  /** Orders of balances that ended without a settlement of their own. */
+  /** Number of orders of balances that ended without a settlement of their own. */
   readonly unsettled: number
-  /** Leaves of settlements that no order explains: owners made them without the service. */
+  /** Number of leaves that owners' settlements appended without the service. */
   readonly ownerChanges: number
-  /** The most that the owners of these balances may have kept in the pool, by mint, in base units. */
+  /** The most that owners of ended balances may still have in the pool, by mint, in base units. */
   readonly keptByOwners: ReadonlyMap<string, bigint>
-  /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
+  /** Number of stored leaves of deposits that belong to no order, and that an operator has written off. */
   readonly writtenOff: number
   /** The result of the last comparison of chain and database; undefined before the first. */
   readonly areBooksAgreeing: boolean | undefined
@@ -47,7 +47,7 @@ export interface Ledger {
 /** An open balance whose newest note has changed. */
 export interface PaidFrom {
   readonly orderId: Uint8Array
-  /** The plan as it was read. Nothing is written if it has changed since. */
+  /** The plan as it was read. If the stored plan has changed since, nothing is written. */
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
 }

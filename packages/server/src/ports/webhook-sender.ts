@@ -6,7 +6,7 @@ export interface WebhookMessage {
   /** The header `webhook-timestamp`, seconds since 1970. */
   readonly timestampSeconds: number
   readonly body: string
-  /** The secrets to sign with: the message gets one signature for each. */
+  /** The signing secrets. The message gets one signature for each. */
   readonly secrets: readonly Uint8Array[]
 }
 
@@ -14,10 +14,7 @@ export type SendResult =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'refused' | 'timeout' | 'unreachable' }
 
-/**
- * Sends to addresses that partners have registered. Refuses addresses that only this machine or its network can
- * reach.
- */
+/** Sends to the URLs that partners have registered. Refuses URLs that only this machine or its network can reach. */
 export interface WebhookSender {
   /** The reason why an endpoint can't be registered; undefined if it can. Resolves the host name of the endpoint. */
   readonly refusalOf: (url: string) => Promise<string | undefined>

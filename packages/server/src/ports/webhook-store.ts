@@ -6,7 +6,7 @@ export interface Webhook {
   readonly createdAtMs: number
   /** The hour in which the endpoint was disabled; undefined while it is enabled. */
   readonly disabledAtMs: number | undefined
-  /** The version of the secret that signs, starting at 1. */
+  /** The version of the secret that signs messages. Versions start at 1. */
   readonly secretVersion: number
   /** The time until which messages are also signed with the previous secret. */
   readonly overlapUntilMs: number | undefined

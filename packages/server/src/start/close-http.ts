@@ -20,9 +20,9 @@ export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<
 }
 
 /**
- * Closes connections as their last answers are sent. Node closes only the connections that are idle when it stops
- * listening. Without this function, a connection with an open request at that time would be kept alive after its
- * answer, and would delay the shutdown.
+ * Closes each connection once its last answer is sent. When Node stops listening, it closes only idle connections.
+ * Without this function, a connection with an open request at that time would stay open after its answer, and would
+ * delay the shutdown.
  */
 async function cutConnections(
   { server }: FastifyInstance,

@@ -57,7 +57,7 @@ export interface ApiParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
-  /** Makes settlement check the chain now. This works directly if settlement runs in this process. */
+  /** Makes settlement check the chain now. If settlement runs in this process, the call reaches it directly. */
   readonly wake: () => void
   /** Notifications of changes that workers make. Without them, streams only poll. */
   readonly changes?: StatusChanges
@@ -141,7 +141,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
 
 type Transferring = Omit<UseCases, 'createPayment'>
 
-/** Adds payments: the quote is of a payment if the request names a balance, and otherwise of a transfer. */
+/** Adds payments. If a quote's request names a balance, the quote is of a payment, otherwise of a transfer. */
 function withPayments(
   quoting: Parameters<typeof quotePayment>[0],
   d: Parameters<typeof createPayment>[0],
@@ -159,7 +159,7 @@ function withPayments(
   }
 }
 
-/** Live keys work only on mainnet, test keys everywhere else. */
+/** On mainnet only live keys work, and on every other cluster only test keys. */
 export function keyModeOf({ CLUSTER }: Config): 'live' | 'test' {
   return CLUSTER === 'mainnet' ? 'live' : 'test'
 }

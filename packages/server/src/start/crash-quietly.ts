@@ -12,8 +12,8 @@ export function crashQuietly(): void {
   report.reportOnFatalError = false
   report.reportOnSignal = false
   report.reportOnUncaughtException = false
-  // The oldest supported Node lacks this option. It keeps the environment out of reports that are requested in other
-  // ways.
+  // This option keeps the environment out of reports that are requested in other ways. The oldest supported Node lacks
+  // it.
   Object.assign(report, { excludeEnv: true })
   const end = (error: unknown): void => {
     process.stderr.write(lastWords(error, systemClock.nowMs()))

@@ -30,7 +30,7 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
       const ageMaxMs = ageMaxMsOf(config, one)
       const fresh = freshPrices(await openSource(parts, one), ageMaxMs, clock)
       const source = meters === undefined || one === 'none' ? fresh : meters.prices(one, fresh)
-      // A file is local, and changes to it take effect immediately, so its rates are not shared.
+      // A file is local and quick to read. Its rates aren't shared, so that a change takes effect immediately.
       return { prices: isRemote ? sharedPrices(source, clock) : source, ageMaxMs }
     }),
   )

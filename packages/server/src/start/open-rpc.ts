@@ -16,7 +16,8 @@ export function openRpc(config: Config): ChainRpc {
 
 /**
  * Opens the configured nodes, and separately those for recipients. Calls `changed` with the index of a node that fails
- * or works again. The nodes for recipients are counted after those that are read, and those for sending last.
+ * or works again. Indexes count first the nodes for reading, then the nodes for recipients, and last the nodes for
+ * sending.
  */
 export function openNodes(
   { RPC_URL, RPC_URLS, RPC_LAG_SLOTS, RECIPIENT_RPC_URLS, SEND_RPC_URLS }: Config,

@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { buildTree } from '@sotto/poseidon'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 
-/** More threads don't help, because reading the leaves then takes longer than hashing them. */
+/**
+ * Number of threads. With more threads, hashing would be faster than reading the leaves, so the total time would stay
+ * the same.
+ */
 const THREADS_MAX = 8
 
 /**

@@ -27,7 +27,7 @@ describe('mainnet is refused', () => {
     expect(provingKeyFault(development, prover, {})).toMatch(
       /use a release whose key comes from a ceremony/,
     )
-    // Configuring the hashes of the release itself doesn't change its key.
+    // Configuring the release's own hashes changes nothing.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
     expect(provingKeyFault(development, prover, given)).toMatch(
       /use a release whose key comes from a ceremony/,

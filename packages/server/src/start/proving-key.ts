@@ -9,11 +9,11 @@ export interface ProverKey {
 }
 
 /**
- * The reason why this proving key must not be used with real funds; undefined if it may.
+ * The reason why this proving key must not be used with real funds; undefined if the key may be used.
  *
  * The prover's label proves nothing, because it is only a line in a file. The deployed program verifies with a key that
- * the program's hash determines. That key is the release's, or one that the operator verified together with the hash of
- * another program. The prover's key must be the same.
+ * the program's hash determines. The program is either the release's, or one whose hash and key the operator has
+ * verified and configured. The prover's key must be the program's key.
  */
 export function provingKeyFault(
   release: ReleasedKey,

@@ -2,7 +2,7 @@ import type { Recipients } from '../adapters/chain/recipients/recipients.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 
-/** Watched wallets are read this often, whether or not anyone asks for them. */
+/** Interval at which watched wallets are read, even if no request needs them. */
 const REFRESH_MS = 10_000
 /** Pause between two searches of the chain for new public wallets. */
 const LEARN_MS = 60_000

@@ -146,7 +146,7 @@ function forgetDestroyed(
   })
 }
 
-/** Runs in every role: the API looks recipients up at a quote, and workers at a delivery. */
+/** Runs in every role, because the API reads a recipient's accounts for a quote, and a worker for a delivery. */
 function keepRecipients(
   { recipients, log }: { readonly recipients: Recipients; readonly log: ServiceLog },
   shutdown: Shutdown,
@@ -159,7 +159,10 @@ function keepRecipients(
   })
 }
 
-/** Used only in production, because only load balancers watch `/readyz`. */
+/**
+ * Default time between reporting not ready and closing. Only production needs it, because only load balancers watch
+ * `/readyz`.
+ */
 const PRODUCTION_DRAIN_SECONDS = 10
 
 function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {

@@ -18,7 +18,7 @@ export function listenForChanges(
   log: SettlementLog,
   shutdown: Steps,
 ): void {
-  // The embedded database has only one process, which notifies itself.
+  // The embedded database has only one process. This process notifies itself.
   if (DATABASE_URL === undefined) return
   const failed = (error: unknown) => log.failed('status-hints', error)
   const hints = listenForStatuses(DATABASE_URL, changes, { clock: systemClock, failed })
@@ -26,7 +26,8 @@ export function listenForChanges(
 }
 
 /**
- * Starts to notify endpoints. Returns the notifier to which a worker passes changes; it serves endpoints and streams.
+ * Starts to notify endpoints. Returns a notifier, to which a worker passes changes, and which serves both endpoints and
+ * streams.
  */
 export function startStatusNotifier(
   parts: Omit<WorkerParts, 'notify'>,

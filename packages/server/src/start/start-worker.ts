@@ -35,7 +35,7 @@ export interface WorkerParts {
   readonly config: Config
   readonly database: Database
   readonly rpc: ChainRpc
-  /** A client of each node alone; none if there is only one node. */
+  /** One client for each node; none if there is only one node. */
   readonly witnesses: readonly ChainRpc[]
   readonly recipients: Recipients
   readonly secrets: Secrets
@@ -45,23 +45,29 @@ export interface WorkerParts {
   readonly gauges: SettlementGauges
   readonly meters: Meters
   readonly tracing?: Tracing | undefined
-  /** Gets the names of changes of status. */
+  /** Called with the names of changes of status. */
   readonly notify: StatusChanges['notify']
 }
 
 /**
- * Orders in progress for each prover: while one is proved, others make their node requests before and after the
- * proof, some of which hang for seconds. With eight, a prover of four proofs a second stood idle when a tenth of the
- * requests failed. At most the length of the prover's queue.
+ * Orders in progress for each prover. While one order is proved, other orders send requests to nodes, and some requests
+ * hang for seconds. With eight orders, a prover of four proofs a second was idle for a part of the time when a tenth of
+ * the requests failed. The number must not exceed the length of the prover's queue.
  */
 const ORDERS_PER_PROVER = 24
 const SWEEP_MS = 15_000
-/** Orders claimed by a killed worker are free after this; renewed every two seconds. */
+/**
+ * Duration of a lease, which is renewed every two seconds. After this time, other workers can claim the orders of a
+ * killed worker.
+ */
 const LEASE_MS = 8_000
-/** Longer than a proof; work that hangs for longer is abandoned, and its lease expires. */
+/**
+ * Longest wait for open work when the worker stops: longer than a proof. Work that hangs for longer is abandoned, and
+ * its lease expires.
+ */
 const STOPPING_MS = 20_000
 const RETENTION_MS = 86_400_000
-/** More than the chain's clock differs from a wall clock that is set by the network. */
+/** Upper bound of the difference between the chain's clock and a wall clock that is set over the network. */
 const CLOCK_MARGIN_SECONDS = 120n
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */

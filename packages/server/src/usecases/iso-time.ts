@@ -14,7 +14,8 @@ export function isoOfMs(ms: number): string {
   return `${start}${'000'.slice(millis.length)}${millis}Z`
 }
 
-// The starts of days as text. Every quote has two timestamps, and computing a date takes longer than looking it up.
+// The dates of days as text. Every quote has two timestamps, and computing a date takes longer than reading it from
+// this map.
 const STARTS = new Map<number, string>()
 const STARTS_MAX = 1_000
 

@@ -11,7 +11,7 @@ interface SetOptions {
   readonly openOrdersMax?: number
 }
 
-/** `account set`: changes an account's caps. They apply to new orders within a second. */
+/** `account set`: changes an account's caps. The new caps apply to new orders within a second. */
 export function registerAccountSet(account: Command, withContext: WithContext): void {
   account
     .command('set')

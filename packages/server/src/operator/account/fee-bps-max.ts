@@ -1,7 +1,8 @@
 import { OperatorError } from '../../start/operator-error.ts'
 
 /**
- * The greatest cap of a partner's share, in basis points. Together with the service's own fee, it stays below one half.
+ * The greatest cap of a partner's share, in basis points. The share and the service's own fee together stay below one
+ * half.
  */
 export const FEE_BPS_MAX = 4_000
 

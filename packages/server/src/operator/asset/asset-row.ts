@@ -50,7 +50,7 @@ export interface AssetRowChange {
   readonly networkFeeCreated?: Amount | undefined
   readonly inputMax?: Amount | undefined
   readonly isSwappable?: boolean | undefined
-  /** Whether the network fees are fixed or follow the cost of deliveries. */
+  /** `fixed` if the network fees stay as they are; otherwise they follow the cost of deliveries. */
   readonly tariff?: 'fixed' | 'automatic' | undefined
 }
 

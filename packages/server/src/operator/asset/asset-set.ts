@@ -87,8 +87,8 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
 }
 
 /**
- * Changes the asset on chain. Undefined if the chain already has these values, for example after a transaction that
- * others signed.
+ * Changes the asset on chain. Undefined if the chain already has these values, for example because others have signed
+ * and sent the transaction.
  */
 async function setOnChain(
   context: OperatorContext,

@@ -5,7 +5,10 @@ import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 
 type Direction = 'add' | 'remove'
 
-/** `inventory add | remove`: moves the funds that swaps may pay out, from and to the admin's own account. */
+/**
+ * `inventory add | remove`: moves the funds that swaps may pay out. They come from the admin's own account and return
+ * to it.
+ */
 export function registerInventoryCommands(program: Command, withContext: WithContext): void {
   const inventory = program.command('inventory').description('The funds that swaps may pay out.')
   const descriptions: Record<Direction, string> = {

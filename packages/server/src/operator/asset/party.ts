@@ -4,7 +4,7 @@ import { readFileSigner } from '../../adapters/signer/file-signer.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** A required signer. Its key is on this machine, or it signs elsewhere later. */
+/** A required signer. Its key is on this machine, or the party signs later on another machine. */
 export type Party = Signer | { readonly address: Address; readonly sign?: undefined }
 
 /** The option of a command whose transaction others may sign. */

@@ -37,7 +37,7 @@ export interface TokenMint {
   readonly isFreezable: boolean
 }
 
-/** A mint that the pool can hold. @throws OperatorError with the reason if it can't. */
+/** Reads a mint that the pool can hold. @throws OperatorError with the reason if the pool can't hold it. */
 export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<TokenMint> {
   if (mint === NATIVE_MINT) {
     const decimals = NATIVE_DECIMALS

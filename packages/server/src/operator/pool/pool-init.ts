@@ -85,7 +85,10 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   context.out(await describe(program, { tree, domain }, false))
 }
 
-/** A random element of the field, which the program requires; 64 bytes make all elements equally likely. */
+/**
+ * A random element of the field, as the program requires. With 64 random bytes, all elements are practically equally
+ * likely.
+ */
 function randomDomain(): Uint8Array {
   return fieldToBytes(bigintFromBytes(systemRandom.bytes(64)) % FIELD_MODULUS)
 }

@@ -11,13 +11,16 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
     .action(() => withContext(resume))
 }
 
-/** An older comparison doesn't show the current state. This time covers several upkeep rounds of a running worker. */
+/**
+ * Greatest age of the comparison, because an older one doesn't show the current state. A running worker compares
+ * several times in this period.
+ */
 const AGREED_WITHIN_MS = 900_000
 
 /**
- * Lifts a halt. A halt must not be lifted while its cause persists: the newest comparison must be at most a quarter of
- * an hour old, and must have found that chain and database agree. One statement checks this and lifts the halt, so that
- * a halt or difference recorded in between stays.
+ * Lifts a halt. While the cause persists, the halt must stay. So the newest comparison must be at most a quarter of an
+ * hour old, and must have found that chain and database agree. One statement checks this and lifts the halt, so that a
+ * halt or difference recorded in between stays.
  */
 async function resume({ database, clock, out }: OperatorContext): Promise<void> {
   const [before] = await database.query<{ halted: string | null }>(

@@ -7,7 +7,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 import { readPool } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
-/** An unset authoriser slot contains the address of 32 zero bytes. */
+/** The address of 32 zero bytes, which an unused authoriser slot contains. */
 const UNSET = '11111111111111111111111111111111'
 
 export function registerPoolShow(pool: Command, withContext: WithContext): void {

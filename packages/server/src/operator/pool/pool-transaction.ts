@@ -25,12 +25,12 @@ export type Outcome =
   | { readonly signature: string; readonly unsigned?: undefined }
   | { readonly unsigned: UnsignedTransaction }
 
-/** The operations of commands on the chain. */
+/** The operations on the chain that commands use. */
 export interface OperatorChain {
   readonly rpc: ChainRpc
   /**
-   * Signs, sends and waits for `confirmed`. If a party's key isn't on this machine, the transaction is simulated and
-   * returned for others to sign. The first party pays the fee. @throws OperatorError.
+   * Signs, sends and waits for `confirmed`. If a party's key isn't on this machine, the transaction is only simulated,
+   * and returned for others to sign. The first party pays the fee. @throws OperatorError.
    */
   readonly run: (
     parties: readonly [Party, ...Party[]],
@@ -97,7 +97,7 @@ export async function land(
   }
 }
 
-/** The program's own message for a refusal; for any other error, the chain's text. */
+/** The text of an error: the program's own message if the program refused, otherwise the chain's text. */
 function explain(reason: unknown): string {
   const code = customCodeOf(reason)
   const known = PROGRAM_ERRORS.find((error) => error.code === code)

@@ -17,7 +17,7 @@ interface CheckOptions {
   readonly threads: number
 }
 
-/** `leaves export | check | publish`: the note tree's leaves in files. */
+/** `leaves export | check | publish`: writes or checks files with the note tree's leaves. */
 export function registerLeavesCommands(program: Command, withContext: WithContext): void {
   const leaves = program.command('leaves').description("The note tree's leaves in a local file.")
   leaves

@@ -8,7 +8,8 @@ import type { OperatorContext } from '../context.ts'
 
 /**
  * `leaves publish`: writes the leaves of the database into a folder that any web server may serve, in the form of `GET
- * /leaves`. Each file has 1,024 leaves and is named after the first one. Repeatable: complete files stay as they are.
+ * /leaves`. Each file has 1,024 leaves and is named after the first one. Repeatable: files that are complete stay
+ * unchanged.
  */
 export async function publishLeaves(
   { database, out }: Pick<OperatorContext, 'database' | 'out'>,
@@ -27,7 +28,10 @@ export async function publishLeaves(
   out({ folder, leaves: from, written })
 }
 
-/** Writes a file. Returns false if it has these leaves already. @throws OperatorError if it has others. */
+/**
+ * Writes a file. Returns false if the file has these leaves already. @throws OperatorError if the file has other
+ * leaves.
+ */
 async function writePage(folder: string, from: number, leaves: string[]): Promise<boolean> {
   const path = join(folder, `${from}.json`)
   const page: LeavesResponse = { success: true, from, leaves, nextIndex: from + leaves.length }
@@ -48,7 +52,7 @@ async function writePage(folder: string, from: number, leaves: string[]): Promis
   return true
 }
 
-/** True if a file has the first of these leaves and no others. Its page has then grown since. */
+/** True if a file has only the first of these leaves: its page has grown since it was written. */
 function isBeginning(text: string, leaves: readonly string[]): boolean {
   try {
     const { leaves: before } = JSON.parse(text) as { readonly leaves?: unknown }

@@ -25,7 +25,7 @@ export interface RebuildParts {
   readonly secrets: () => Secrets
   /** The service's default delays. Restored orders get them. */
   readonly delays: () => DelayPolicy
-  /** Sources of leaves that the node's history lacks. */
+  /** Other sources of leaves, for a node whose history lacks some. */
   readonly published: () => readonly PublishedLeaves[]
   /** Reports progress. */
   readonly progress: (text: string) => void
@@ -116,7 +116,7 @@ async function assertEmpty(sql: Sql): Promise<void> {
 
 type Chain = ReturnType<typeof createSettlementChain>
 
-/** Before anything is written, every asset that was ever deposited must be in the database. */
+/** Checks, before anything is written, that every asset that was ever deposited is in the database. */
 function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
     const transactions = await chain.readHistory(...range)

@@ -47,14 +47,15 @@ export async function openDeposit(
   const claim = sealed && claimOf(sealed)
   if (secrets === undefined || sealed === undefined || claim === undefined) return undefined
   const { expiry } = sealed
-  // A deposit with a different note could never be settled as this order.
+  // If the deposit's note differs from the order's, this order could never settle it.
   const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, owner } = paidBy(sealed, deposit)
-  // Someone else may deposit less with this order's payload. Such a note can only be refunded.
+  // A stranger may make a smaller deposit with a copy of this order's payload. The note of such a deposit can only be
+  // refunded.
   if (amountOut > deposit.value) return undefined
-  // It isn't known whether the recipient's account existed at the time of the quote. Creating the account may cost the
-  // service its rent; not creating it would turn a paid delivery into a refund.
+  // It is unknown whether the recipient's account existed at the time of the quote, so the terms say that it didn't. So
+  // the service may have to pay the account's rent. With the other value, a paid delivery could become a refund.
   const terms = encodeTerms({ recipient, owner, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
   const { sender, deadline, validUntil, inner } = deposit
@@ -64,8 +65,8 @@ export async function openDeposit(
     id: orderId,
     accountId,
     leaf: leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit }),
-    // The quote's nonce is lost. Quotes expire within minutes, and their MAC keys are destroyed with the epoch, so a
-    // late retry gets QUOTE_EXPIRED and never a second order.
+    // The quote's nonce is lost, so the order's id replaces it. A late retry still gets QUOTE_EXPIRED and never a
+    // second order, because quotes expire within minutes.
     quoteNonce: orderId,
     idempotencyKey: undefined,
     fingerprint: d.random.bytes(FINGERPRINT_BYTES),
@@ -87,8 +88,8 @@ function claimOf(sealed: PayloadTerms): Claim | undefined {
 }
 
 /**
- * The address that the order pays, and the amount. A balance always returns to its sender, even if it was meant to be
- * left to its owner.
+ * The address that the order pays, and the amount. The rest of a balance always returns to its sender, even if the
+ * order had left the rest to the balance's owner.
  */
 function paidBy(sealed: PayloadTerms, { sender, value }: FollowedDeposit) {
   if (sealed.kind === 'transfer') {
@@ -106,7 +107,7 @@ function payloadOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit)
   try {
     return secrets.openPayload(orderId, payload)
   } catch {
-    // The payload was sealed under another key of the same hour, by another service or with another keystore.
+    // Another service, or one with another keystore, has sealed the payload under its own key of the same hour.
     return undefined
   }
 }

@@ -35,10 +35,12 @@ export interface Rebuilt {
   readonly lastDeadline: UnixSeconds
 }
 
-/** Number of attempts to record. Another worker that follows the chain may be faster each time. */
+/** Number of tries to record the result. A try fails if another worker that follows the chain is faster. */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
-/** Most consecutive reads that may fail. The chain adapter continues after the last successful one. */
+/**
+ * Most consecutive reads that may fail. After a failure, the next read continues where the last successful read ended.
+ */
 const READS = 30
 /** Pause after a failed read: long enough for a rate-limited node to accept requests again. */
 const READ_PAUSE_MS = 5_000
@@ -113,7 +115,7 @@ async function insertAll(
   return { deposits: landed.length, restored, alreadyThere, unopened }
 }
 
-/** Records the deposits' transactions. Otherwise a worker would search for them one by one. */
+/** Records the deposits' transactions, so that a worker needn't search for each of them. */
 async function recordAll(
   { store }: RebuildDependencies,
   transactions: readonly TreeTransaction[],

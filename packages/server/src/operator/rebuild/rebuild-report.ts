@@ -2,7 +2,7 @@ import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { isoOfSeconds } from '../../usecases/iso-time.ts'
 import type { Rebuilt } from './rebuild-orders.ts'
 
-/** Data that was only in the database and is lost with it. */
+/** Data that only the lost database had, so it isn't restored. */
 export const LOST = [
   'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
   'fee recipients: "fee-recipient add"',

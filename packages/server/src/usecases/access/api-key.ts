@@ -5,7 +5,7 @@ import type { Random } from '../../ports/random.ts'
 export interface ApiKey {
   readonly mode: 'live' | 'test'
   readonly keyId: string
-  /** The part that is hashed and compared. */
+  /** The secret part, which is hashed and compared. */
   readonly secret: string
 }
 
@@ -23,7 +23,10 @@ function draw(random: Random, size: number): string {
   return Array.from({ length: size }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
 }
 
-/** The checksum of all preceding characters. With it, a mistyped key is refused without a look-up. */
+/**
+ * The checksum of all preceding characters. A mistyped key fails the checksum and is refused without reading the
+ * database.
+ */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -48,7 +51,7 @@ export function formatApiKey(key: ApiKey): string {
 
 const KEY_ID_START = 'sotto_test_'.length
 
-/** The part of a text that would be the key's id. Doesn't check that the text is a key. */
+/** The part of a text at which a key has its id. The function doesn't check that the text is a key. */
 export const keyIdOf = (text: string): string =>
   text.slice(KEY_ID_START, KEY_ID_START + KEY_ID_SIZE)
 

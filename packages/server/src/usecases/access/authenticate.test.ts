@@ -135,8 +135,8 @@ it('uses no record from before the clock was set back, even by very little', asy
   at.nowMs += 499
   await ask(text)
   at.isRevoked = true
-  // The clock is still later than the database's answer, so without the check the answer would count as fresh for
-  // another second.
+  // The clock is still later than the database's answer. Without the check, the answer would therefore count as fresh
+  // for another second.
   at.nowMs -= 498
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })

@@ -8,7 +8,7 @@ import { keyIdOf, parseApiKey } from './api-key.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** The caller of a request, and what the key may do. */
+/** The caller of a request, with the scopes of the key. */
 export interface Caller {
   readonly account: Account
   readonly keyId: string
@@ -20,7 +20,7 @@ export interface AuthenticateDependencies {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly knownKeys: KnownKeys
-  /** Keys of the other mode are refused, because a test key must not move real funds. */
+  /** The mode of accepted keys. Keys of the other mode are refused, because a test key must not move real funds. */
   readonly keyMode: 'live' | 'test'
 }
 
@@ -53,7 +53,7 @@ function callerOf(
   return { account: record.account, keyId: record.keyId, scopes: record.scopes }
 }
 
-/** The database's record of a key, if the secret in the key's text is correct. */
+/** The database's record of a key; undefined if the secret in the key's text is wrong. */
 async function prove(
   { accounts, clock, knownKeys, secrets }: AuthenticateDependencies,
   text: string,

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { KnownKeys } from './known-keys.ts'
 
-// authenticate.test.ts covers when the database is asked again.
+// The tests of repeated database reads are in authenticate.test.ts.
 const silent = { findApiKey: () => new Promise<never>(() => undefined) }
 
 const recordOf = (keyId: string) => ({ keyId }) as ApiKeyRecord

@@ -4,10 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 import { isImmediate } from '../../running/is-immediate.ts'
 import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
-/**
- * A revocation must take effect within a second on every replica. If a key was read longer ago, it may have been
- * revoked since.
- */
+/** Greatest age of a key's record. A revocation must take effect within a second on every replica. */
 const KEPT_MS = 1_000
 /** Bounds memory: far more keys than one process serves in a second. */
 const KEYS_MAX = 10_000
@@ -16,7 +13,7 @@ interface KnownKey {
   readonly answer: SharedAnswer<ApiKeyRecord | undefined>
   /** The key's whole text, from the request whose secret was verified. */
   readonly proven: Buffer
-  /** True if the last background read failed. The key isn't read in the background any more. */
+  /** True if the last background read failed. Then the key isn't read in the background any more. */
   hasFailed: boolean
 }
 
@@ -27,8 +24,8 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
 
 /**
  * API keys that were read from the database less than a second ago. A key is added only after a request with the
- * correct secret. It is accepted only for the same text, compared in constant time: other texts are looked up like
- * unknown keys and take as long. A key in use is read again in the background.
+ * correct secret. Later requests must contain exactly the same text, which is compared in constant time. For any other
+ * text the database is read, so it takes as long as an unknown key. A key in use is read again in the background.
  */
 export class KnownKeys {
   readonly #accounts: Accounts
@@ -61,7 +58,7 @@ export class KnownKeys {
     return isImmediate(record) ? record : undefined
   }
 
-  /** Stores a record. Its age counts from when the database was asked. */
+  /** Stores a record. The record's age counts from the start of the database's read. */
   keep(record: ApiKeyRecord, text: string, askedAtMs: number): void {
     const { keyId } = record
     const ask = async () => {

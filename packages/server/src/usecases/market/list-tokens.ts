@@ -23,8 +23,8 @@ export interface TokensDependencies {
 }
 
 /**
- * The assets with the bounds of their exact_in sends, for recipients whose account must be created. The data comes from
- * the newest snapshot, however old; `asOf` is its time.
+ * The assets with the bounds of their exact_in sends. The bounds are those for a recipient whose account must be
+ * created. The data comes from the newest snapshot, however old; `asOf` is its time.
  *
  * @throws ServiceError UPSTREAM_UNAVAILABLE before the first snapshot.
  */
@@ -84,7 +84,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
   }
 }
 
-/** The privacy of a transfer of the amount that hides best now, for a sender without a deposit. */
+/** The amount that hides best now, and the privacy of its transfer for a sender without a deposit. */
 function mostCommon(
   { observed }: Market,
   { mint, serviceBps, networkFeeExists }: AssetListing,

@@ -4,7 +4,7 @@ import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
 
 const NOW_MS = 1_000_000_000
 
-/** The market as the API sees it if the database contains this record of the workers. */
+/** The API's market if the database contains this record of the workers. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
@@ -85,12 +85,12 @@ it('no order is accepted while the chain is not followed, but a short interrupti
     code: 'UPSTREAM_UNAVAILABLE',
     context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
   }
-  // If a report was dated by a clock that ran ahead, it would otherwise count as recent until that time.
+  // A report from a clock that ran ahead would otherwise count as recent until its own time has come.
   for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
     const stale = await followed(atMs)
     expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))
   }
-  // A process that starts while the workers keep failing doesn't wait ten more minutes for them.
+  // The workers have failed for long, so the new process doesn't wait ten more minutes for them.
   const started = await followed(NOW_MS - 120_000, 1_000)
   expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
 })

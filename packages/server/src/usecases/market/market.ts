@@ -52,7 +52,7 @@ export interface MarketAsset {
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
-  /** The deposits that an observer of the chain takes for undelivered. */
+  /** The deposits that look undelivered to an observer of the chain. */
   readonly observed: ObservedMarket
   readonly isPaused: boolean
   /** False if the relayers can't pay for many more deliveries, or if no worker has reported that they can. */
@@ -60,13 +60,13 @@ export interface Market {
   /** The number of further orders that the relayers could pay for; undefined if no worker has reported a number. */
   readonly freeOrders: number | undefined
   readonly unpaid: readonly UnpaidOrders[]
-  /** What waits for the provers. */
+  /** The work that waits for the provers. */
   readonly queue: Queue
   /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
   readonly finalSeconds: UnixSeconds
   /** The step of the price that every transaction offers for priority. */
   readonly priceStep: PriceStep
-  /** False if no worker has followed the chain for too long. New deposits are then not seen. */
+  /** False if for too long no worker has followed the chain. New deposits then stay unnoticed. */
   readonly isFollowed: boolean
   readonly takenAtMs: number
 }
@@ -84,14 +84,14 @@ export interface MarketDependencies {
   readonly unfollowedMs: number
 }
 
-/** Keeps the newest snapshot. It is refreshed in the background, so that quotes and lists needn't wait. */
+/** Keeps the newest snapshot and refreshes it in the background, so that quotes and lists needn't wait. */
 export class MarketView {
   readonly #d: MarketDependencies
   readonly #openedMs: number
   #market: Market | undefined
   #running: Promise<Market> | undefined
   #readings = 0
-  /** Swaps that this process stored after the snapshot in `#market` was started. */
+  /** Swaps that this process has stored since the snapshot in `#market` was started. */
   #made: readonly (Reservation & { readonly reading: number })[] = []
 
   constructor(dependencies: MarketDependencies) {
@@ -121,8 +121,8 @@ export class MarketView {
 
   /**
    * Subtracts a swap that was just stored from the available inventory, until the next snapshot, so that quotes don't
-   * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, the database's
-   * limit prevents them from ordering too much.
+   * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, they may quote too
+   * much, but the database's limit refuses an order that exceeds the inventory.
    */
   reserve(mint: Address, accountId: string, amount: Amount): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
@@ -187,9 +187,9 @@ function reservedOf(
 }
 
 /**
- * If no worker has reported to the database yet, one may be starting together with this process, so orders are
- * accepted. If there is still no report after the time that a start takes, no worker is running, and orders wouldn't be
- * delivered.
+ * If no worker has reported to the database yet, a worker may be starting together with this process, so orders are
+ * accepted. If the first report doesn't come within the time that a start takes, no worker is running, and orders
+ * wouldn't be delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
@@ -201,7 +201,7 @@ function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
   return ageMs > -AHEAD_MS && ageMs < withinMs
 }
 
-/** If no worker has followed the chain yet, one may be starting: as in `isLiquid`. */
+/** If no worker has followed the chain yet, a worker may be starting, as in `isLiquid`. */
 function isFollowed(
   { followedAtMs }: MarketRecord,
   unfollowedMs: number,
@@ -213,14 +213,14 @@ function isFollowed(
 }
 
 /**
- * Checks that new transfers may start. @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE
- * if they may not.
+ * Checks that new transfers may start. @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE or
+ * LIQUIDITY_UNAVAILABLE otherwise.
  */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
-  // No worker would see the deposit. It would wait until a worker follows the chain, or until its refund.
+  // No worker would notice the deposit. It would wait until a worker follows the chain, or until its refund.
   if (!market.isFollowed) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
   }

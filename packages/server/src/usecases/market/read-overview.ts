@@ -13,7 +13,7 @@ export interface OverviewDependencies {
   /** The last report of a worker in this process; undefined before the first. */
   readonly settlement: () => SettlementReport | undefined
   readonly troubles: TroubleList
-  /** Reads the balance of every vault and the amounts that it owes; throws if no node answers. */
+  /** Reads the balance of every vault and the amounts owed from it; throws if no node answers. */
   readonly readBooks: () => Promise<PoolBooks>
   /** Seconds without progress after which the chain counts as not followed. */
   readonly unfollowedSeconds: number
@@ -78,7 +78,10 @@ function settlementOf({
   }
 }
 
-/** The vaults' balances. Null if no node answers, because the rest of the console is needed most at such a time. */
+/**
+ * The vaults' balances. If no node answers, the result is null and not an error: at such a time the rest of the console
+ * is needed most.
+ */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {
     const [{ assets }, named] = await Promise.all([d.readBooks(), d.store.readAssets()])

@@ -41,7 +41,7 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
 
 /**
  * Base units of an asset for one lamport. The service collects fees in the asset and spends lamports. So the rate is
- * read in that direction, in which prices give their worse end.
+ * read in the direction from asset to lamports, and an uncertain price counts at its worse end.
  */
 async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
   const rate = await prices.readRate(mint, NATIVE_MINT)

@@ -7,9 +7,9 @@ import { statePrivacy, weightOf, type PrivacyStatement } from '../../domain/priv
 /** A transfer whose privacy is stated. */
 export interface StatedTransfer {
   readonly mint: Address
-  /** The value of its note: payout and fee, in base units. */
+  /** The value of the transfer's note: payout and fee, in base units. */
   readonly value: Amount
-  /** Undefined for a sender that has deposited nothing yet. */
+  /** The sender's wallet; undefined for a sender that has deposited nothing yet. */
   readonly sender: Address | undefined
   readonly delays: Delays
   /** True if the transfer's own deposit is on the chain. */
@@ -17,14 +17,14 @@ export interface StatedTransfer {
 }
 
 export interface QuoteStatement extends PrivacyStatement {
-  /** False if a longer delay gains nothing: nobody else sends this amount. */
+  /** False if a longer delay gains nothing, because there are no other deposits of this amount. */
   readonly waitingHelps: boolean
 }
 
-/** With fewer other deposits during a delay on average, it is all but certain that none comes. */
+/** Below this average number of other deposits during a delay, it is all but certain that there is none. */
 const OTHERS_LEAST = 0.05
 
-/** States how well a transfer hides among the deposits that the chain shows, if it is made now. */
+/** States how well a transfer that is made now hides among the deposits that the chain shows. */
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
@@ -44,12 +44,12 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 
-/** Statements of the deposits of one snapshot, by the weight. */
+/** Statements for each snapshot's deposits, by the weight. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<number, PrivacyStatement>>()
 
 /**
- * The statement for a sender who isn't among the wallets. It is the same for all of them, and takes milliseconds for a
- * large crowd. A quote needs one for each suggestion.
+ * The statement for a sender whose wallet made none of the deposits. All such senders share one statement. Computing it
+ * takes milliseconds for a large anonymity set, and a quote needs a statement for each suggestion.
  */
 function stateForStranger(pending: readonly PendingDeposit[], weight: number): PrivacyStatement {
   const known = forStrangers.get(pending) ?? new Map<number, PrivacyStatement>()
@@ -60,5 +60,5 @@ function stateForStranger(pending: readonly PendingDeposit[], weight: number): P
   return stated
 }
 
-/** A chance as a decimal number in thousandths. */
+/** A chance between 0 and 1, as the text of a decimal number. */
 export const chanceText = (chance: number): string => `${chance}`

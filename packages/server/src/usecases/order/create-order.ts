@@ -42,8 +42,8 @@ export interface OrderDependencies {
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   /**
-   * Seconds in which an order may be paid, if that is less than usual. The order's deadline and the swap's end still
-   * apply.
+   * Seconds in which an order may be paid, if they are fewer than usual. The order's deadline and the end of a swap
+   * still apply.
    */
   readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
@@ -53,7 +53,10 @@ export interface OrderDependencies {
 
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
 
-/** Less than a slot: for the blockhash and the order's times, a head of this age is as good as the newest. */
+/**
+ * Greatest age of the head, less than a slot. For the blockhash and the order's times, such a head is as good as the
+ * newest.
+ */
 const HEAD_AGE_MAX_MS = 250
 
 /**
@@ -73,7 +76,7 @@ export async function createOrder(
   })
 }
 
-/** Checks the addresses of a body. This needs no look-up. */
+/** Checks the addresses of a body, without reading the database. */
 function assertAddresses(body: CreateOrderRequest): void {
   assertAddress('senderAddress', body.senderAddress)
   assertAddress('recipientAddress', body.recipientAddress)
@@ -146,7 +149,7 @@ function answerOf(
   return { success: true, order }
 }
 
-/** Checks again what may have changed since the quote: screening lists, caps and registered wallets. */
+/** Checks screening lists, caps and registered wallets again, because they may have changed since the quote. */
 async function assertStillAllowed(
   d: OrderDependencies,
   { account, body }: TransferOrderRequest,

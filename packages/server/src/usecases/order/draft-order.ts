@@ -63,8 +63,8 @@ export interface OrderDraft {
 
 const ORDER_ID_BYTES = 16
 /**
- * How long a swap may be paid, by any of its transactions. Until this time ends, its sender holds the price without
- * paying for it.
+ * Time in which a swap may be paid, by any of its transactions. During this time, the sender has a fixed price free of
+ * charge.
  */
 export const SWAP_ORDER_SECONDS = 180n
 
@@ -159,7 +159,7 @@ async function partnerAccount(
   share: Amount,
   { feeRecipientAddress }: CreateOrderRequest,
 ): Promise<Address | undefined> {
-  // A share that rounds to zero isn't paid, and the terms then name no account.
+  // If a share rounds to zero, it isn't paid, and the terms name no account.
   if (share === 0n || feeRecipientAddress === undefined) return undefined
   const wallet = assertAddress('feeRecipientAddress', feeRecipientAddress)
   return askUpstream(() => chain.partnerAccount(mint, wallet))

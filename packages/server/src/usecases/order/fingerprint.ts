@@ -5,8 +5,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 const MAC_BYTES = 32
 
 /**
- * HMACs of the received quote and of the rest of the body. A retry is compared with them; two HMACs distinguish a
- * changed quote from changed terms. They don't depend on how the JSON was written.
+ * HMACs of the received quote and of the rest of the body. They are compared with those of a retry. With two HMACs, a
+ * changed quote can be distinguished from changed terms. The formatting of the JSON has no influence.
  */
 export function fingerprintOf(
   secrets: EpochSecrets,

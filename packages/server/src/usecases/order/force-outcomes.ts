@@ -10,9 +10,12 @@ import { findOwnOrder } from '../status/read-status.ts'
 import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Longer than people wait at a screen, and within the shortest delivery window. */
+/** Delay of a slow delivery: longer than people wait at a screen, and within the shortest delivery window. */
 const SLOW_SECONDS = 300
-/** Long enough for a client to see `awaiting_deposit`. An order that isn't paid within this time becomes `expired`. */
+/**
+ * Time in which an order with the outcome `expired` may be paid. It is long enough for a client to see
+ * `awaiting_deposit`.
+ */
 const EXPIRES_SECONDS = 5
 const LIQUIDITY_RETRY_SECONDS = 60
 
@@ -20,7 +23,7 @@ const LIQUIDITY_RETRY_SECONDS = 60
 const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
   delivered: 0,
   slow: SLOW_SECONDS,
-  // The delivery is tried and refused immediately, so that only the refund takes time.
+  // A delivery without delay is tried and refused immediately, so that only the refund takes time.
   refunded: 0,
 }
 
@@ -32,8 +35,8 @@ export interface ForcingUseCases {
 }
 
 /**
- * Quote, order and refresh in test mode. The code is the usual one; only the circumstances differ for recipients that
- * select an outcome. A service without test mode contains none of this.
+ * Quote, order and refresh in test mode. They run the usual code, with other circumstances for recipients that select
+ * an outcome. A service without test mode doesn't use this file.
  */
 export function forceOutcomes(
   quoting: QuoteDependencies,
@@ -45,7 +48,7 @@ export function forceOutcomes(
       const outcome = outcomes.of(request.recipientAddress)
       const answer = await quoteTransfer(quoting, account, withDelays(request, outcome))
       if (outcome !== 'no_liquidity') return answer
-      // This runs after every other check, so that an invalid request gets its own error.
+      // This error comes after every other check, so that an invalid request gets its own error.
       throw new ServiceError('LIQUIDITY_UNAVAILABLE', {
         retryAfterSeconds: LIQUIDITY_RETRY_SECONDS,
       })
@@ -83,7 +86,7 @@ async function outcomeOf(
   return outcomes.of(recipient)
 }
 
-/** Prices at which the source is worth half: a fall greater than any tolerance that can be configured. */
+/** Prices at which the source is worth half as much. The fall exceeds every spread that can be configured. */
 const fallen = (prices: Prices): Prices => ({
   readRate: async (source, destination) => {
     const rate = await prices.readRate(source, destination)

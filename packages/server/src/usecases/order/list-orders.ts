@@ -26,7 +26,7 @@ function decodeCursor(text: string) {
   if (!isWhole || bytes.readBigUInt64BE(0) > CURSOR_MS_MAX) {
     throw invalid('cursor', 'must be a nextCursor of an earlier page')
   }
-  // CURSOR_MS_MAX fits into 48 bits, which a number represents exactly.
+  // CURSOR_MS_MAX fits into 48 bits, so a number represents it exactly.
   return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
 }
 
@@ -50,7 +50,7 @@ export async function listOrders(
   const orders = page.flatMap((one) => {
     if ('leaf' in one) return renderSummary(one)
     const key = keys.get(one.epoch)
-    // A payment whose epoch's key is destroyed is left out, because nothing of it can be read.
+    // A payment is left out once its epoch's key is destroyed, because all its data is sealed under that key.
     if (key === undefined || one.sealedTerms.length === 0) return []
     return renderPaymentSummary(one, decodePayment(key.open(one.id, 'payment', one.sealedTerms)))
   })
@@ -68,7 +68,7 @@ export async function pageOfOrders(
 }> {
   const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  // The query asks for one order more than a page holds. If it is found, there is a next page.
+  // The query asks for one order more than a page holds. If this order is found, there is a next page.
   const found = await orders.listOrders(accountId, limit + 1, after)
   const page = found.slice(0, limit)
   const last = page.at(-1)

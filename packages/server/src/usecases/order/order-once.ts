@@ -12,11 +12,11 @@ import {
 import { invalid, ServiceError } from '../service-error.ts'
 import { findReplay } from './replay-order.ts'
 
-/** A request that makes an order of a quote. */
+/** A request that makes an order from a quote. */
 export interface OrderRequest<Body> {
   readonly account: Account
   readonly body: Body
-  /** The body as parsed, before the schema was applied. */
+  /** The parsed body, before the schema was applied. */
   readonly received: Readonly<Record<string, unknown>>
   /** The `Idempotency-Key` header; undefined if absent. */
   readonly idempotencyKey: string | undefined
@@ -34,7 +34,7 @@ export interface OnceDependencies {
   readonly secrets: Secrets
 }
 
-/** The orders that an operation makes: of transfers and top-ups, or of payments. */
+/** The kind of orders that an operation makes: transfers and top-ups, or payments. */
 interface Kind {
   readonly isPayment: boolean
   readonly binding: QuoteBinding
@@ -46,8 +46,9 @@ interface Kind {
 }
 
 /**
- * Creates an order from a quote, once. The caller has checked the syntax. The further checks run in this order: key
- * look-up, quote integrity, expiry, business rules. Therefore a retry gets its order even long after the quote expired.
+ * Creates an order from a quote, once. The caller has checked the syntax. The further checks are, in this order:
+ * idempotency key, quote integrity, expiry, business rules. Because the key is checked first, a retry gets its order
+ * even long after the quote expired.
  *
  * @throws ServiceError INVALID_REQUEST if the quote is ordered with another operation, and the errors of any order.
  */
@@ -56,7 +57,7 @@ export async function orderOnce(
   { account, received, idempotencyKey: header }: OrderRequest<unknown>,
   { isPayment, binding, create }: Kind,
 ): Promise<OrderAnswer> {
-  // The quote is taken as received, because the schema's copy lacks a member named `__proto__`.
+  // The received quote is used, because the schema's copy drops a member named `__proto__`.
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
   if (quoteId.isPayment !== isPayment) throw orderedElsewhere(quoteId.isPayment)

@@ -13,7 +13,7 @@ interface Pair {
 
 const HUNDRED = 100n
 
-/** The most of an asset's inventory that the unpaid swaps of an account may reserve, in base units. */
+/** The greatest part of an asset's inventory that the unpaid swaps of an account may reserve, in base units. */
 export const accountShare = ({ facts }: MarketAsset, sharePercent: number): Amount =>
   amount((facts.swapAvailable * BigInt(sharePercent)) / HUNDRED)
 
@@ -74,7 +74,8 @@ export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8A
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * The error for an order that doesn't fit. Swaps' authorisations end within minutes, so a retry after that may succeed.
+ * The error for an order that exceeds a limit. A retry may succeed after some minutes, when authorisations of other
+ * swaps have ended.
  */
 export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>): ServiceError {
   return new ServiceError(CODES[outcome], { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -37,12 +37,12 @@ export interface RefreshDependencies {
 
 /**
  * Makes a new transaction for the same deposit. All transactions of an order name the same Order account, so at most
- * one of them can land (I4). Therefore a refresh may be repeated, even early. A swap gets no new transaction if a new
- * quote would be better for the service. No transaction of a swap is valid after the end of the order's inventory
- * reservation.
+ * one of them can land (I4). Therefore a refresh may be repeated, even while the last transaction is still valid. A
+ * swap gets no new transaction if a new quote would be better for the service. Every transaction of a swap ends with
+ * the order's reservation of inventory.
  *
  * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED, PRICE_MOVED,
- *   PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
+ * PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
  */
 export async function refreshTransaction(
   d: RefreshDependencies,
@@ -60,8 +60,8 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // While new transfers are stopped, the program would refuse the deposit, or the deposit would go into a pool whose
-  // books differ.
+  // New transfers are stopped either by the program, which would refuse the deposit, or because the pool's books
+  // differ, and then no money must be added.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, owner, accountExisted, ...delays } = sealed
@@ -109,7 +109,10 @@ function assetOf(market: Market, mint: string): MarketAsset {
   return asset
 }
 
-/** Refuses a price that is better than a new quote's. Such a price would be a free option for the sender. */
+/**
+ * Refuses the order's price if it is better for the sender than a new quote's. Otherwise the sender could wait for such
+ * a moment at no cost.
+ */
 async function assertPrice(
   d: RefreshDependencies,
   swap: AgreedSwap & Pick<StoredOrder, 'amountOut'>,
@@ -119,8 +122,8 @@ async function assertPrice(
 }
 
 /**
- * The order's own terms, and therefore the same leaf. Only a swap's authorisation gets a new end, at the latest the
- * order's.
+ * The order's own terms, and therefore the same leaf. Only a swap's authorisation gets a new end, which isn't after the
+ * order's end.
  */
 function renewedTerms(
   { swapSeconds }: RefreshDependencies,

@@ -12,7 +12,7 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 
-/** The data of an order's answer, for the first answer and for each refresh. */
+/** The data of an order's answer, both for the first answer and for each refresh. */
 export interface OrderToRender {
   readonly program: Address
   readonly terms: DepositTerms
@@ -41,7 +41,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     eta: order.eta,
     expiration: isoOfSeconds(terms.deadline),
     payableUntil: isoOfSeconds(order.payableUntil),
-    // A blockhash expires by block height. Heights and slots advance together, except for slots without a block.
+    // A blockhash expires by block height. Each slot adds one to the height, except a slot without a block.
     blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
     lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),
     deliverBy: isoOfSeconds(note.expiry),

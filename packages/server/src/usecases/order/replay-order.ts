@@ -7,10 +7,10 @@ import { ServiceError } from '../service-error.ts'
 
 export interface OrderAttempt {
   readonly accountId: string
-  /** The header; undefined if the quoteId serves as the key. */
+  /** The `Idempotency-Key` header; undefined if the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly quoteId: QuoteId
-  /** The body as parsed, before any schema was applied. */
+  /** The parsed body, before any schema was applied. */
   readonly received: Readonly<Record<string, unknown>>
 }
 
@@ -21,10 +21,10 @@ export type Known =
   | { readonly kind: 'replay'; readonly body: Uint8Array }
 
 /**
- * Looks up an attempt by its key, or by its quote if the quote is the key.
+ * Finds an earlier attempt by its key, or by its quote if the quoteId is the key.
  *
  * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order's key is already destroyed.
- *   A second order is never created.
+ * A second order is never created.
  */
 export async function findReplay(
   d: { readonly orders: OrderStore; readonly secrets: Secrets },
@@ -48,9 +48,10 @@ async function replay(
 ): Promise<Known> {
   const isSameQuote = areSameBytes(record.quoteNonce, attempt.quoteId.nonce)
   const epoch = await secrets.read(record.epoch)
-  // While the key still exists, the fingerprint is empty if the epoch is being cleared or the order was resealed.
+  // The fingerprint is empty if the order was resealed, or if its epoch is being cleared.
   const isGone = epoch === undefined || record.fingerprint.length === 0
-  // Another quote means another order, even without the key. The same quote can't be compared without the key.
+  // Without the key, a different quote is still a conflict. If the quote is the same, the rest of the request can't be
+  // compared.
   if (isGone) throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
   const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
   switch (verdict) {

@@ -127,10 +127,13 @@ async function create(
   return answer
 }
 
-/** The note is free up to two minutes after the payment's end, once the followed clock has surely passed it. */
+/**
+ * Least retry delay. The note is released when the followed clock has surely passed the payment's end, which takes up
+ * to two minutes.
+ */
 const IN_USE_SECONDS_MIN = 30
 
-/** The refusal, with the time until the other payment's end. That payment may land sooner, and then the note is spent. */
+/** The refusal, with the time until the other payment's end. If that payment lands earlier, the note is spent. */
 async function noteInUse(
   { orders }: Pick<PaymentDependencies, 'orders'>,
   reservations: readonly Uint8Array[],
@@ -156,7 +159,7 @@ function termsOf(
 ): PaymentTerms {
   const { accountExisted } = id
   return {
-    // The ticket is encoded again: of all texts with the same meaning, this one is the shortest.
+    // The ticket is encoded again, because the received text may be longer than needed.
     ticket: encodeTicket({ program, orderId, note }),
     ...{
       leafIndex,

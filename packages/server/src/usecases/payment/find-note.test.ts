@@ -13,7 +13,7 @@ const ticket: Ticket = {
   },
 }
 
-/** A store that has the note's leaf from the given search on, and what was done meanwhile. */
+/** A store that has the note's leaf from the given search on, and a record of calls. */
 function followedAt(search: number) {
   const done = { searches: 0, wakes: 0, sleptMs: 0 }
   const d = {

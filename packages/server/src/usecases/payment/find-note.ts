@@ -21,7 +21,7 @@ export interface PaymentRequest {
 }
 
 const RETRY_AFTER_SECONDS = 5
-/** How long a quote waits for a note: the owner's node may be some slots ahead of the service's. */
+/** Time that a quote waits for a note, because the owner's node may be some slots ahead of the service's. */
 const FOLLOWED_WITHIN_MS = 1_500
 const FOLLOWED_POLL_MS = 25
 
@@ -85,8 +85,8 @@ export function findNote(
 }
 
 /**
- * The same, but waits a short time for a missing note: an owner asks for the next payment as soon as their own node
- * shows the one before, which the service follows at about the same time.
+ * The same, but waits a short time for a missing note. An owner asks for the next payment as soon as their own node
+ * shows the previous one, and the service may see it slightly later.
  */
 export function awaitNote(
   d: AwaitedNoteDependencies,

@@ -83,9 +83,11 @@ export async function quotePayment(
   }
 }
 
-/** How long the balance has been at rest decides, which the service doesn't count: this is the worst case. */
+/**
+ * The worst case. A payment's privacy depends on how long the balance was unused, which the service doesn't measure.
+ */
 const ALONE = { anonymitySet: 1, linkProbability: 1 }
-/** A payment takes nothing from the wallet. */
+/** A payment needs no funds in the wallet. */
 const NOTHING = { native: '0', source: '0' }
 const NO_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 0 }
 const HEAD_AGE_MAX_MS = 2_000
@@ -96,7 +98,7 @@ function assertNoDelays({ minDelaySeconds = 0, maxDelaySeconds = 0 }: QuoteReque
   throw invalid(param, 'must be 0: a payment out of a balance has no delay')
 }
 
-/** Checks that both assets are the balance's. @throws ServiceError UNSUPPORTED_ASSET. */
+/** Checks that source and destination are the balance's asset. @throws ServiceError UNSUPPORTED_ASSET. */
 function assertAsset(request: QuoteRequest, { listing: { mint } }: MarketAsset): void {
   for (const param of ['sourceAssetId', 'destinationAssetId'] as const) {
     if (request[param] !== mint) throw new ServiceError('UNSUPPORTED_ASSET', { param })

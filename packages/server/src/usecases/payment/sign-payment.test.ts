@@ -31,7 +31,7 @@ const change = changeOf(wasmPoseidon, note, { nullifier, secret: SECRET, change:
 const changeLeaf = leafOfNote(wasmPoseidon, DOMAIN, change)
 const hexOf = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** What the owner of the note signs, for the payment of 2 with a fee of 1. */
+/** The owner's signature and the change's key, for the payment of 2 with a fee of 1. */
 function signed() {
   const message = paymentMessage(wasmPoseidon, {
     ...{ nullifier, payee: NATIVE_MINT, payout, fee, changeLeaf },
@@ -42,7 +42,9 @@ function signed() {
   return { changeNk: hexOf(change.nk), signature }
 }
 
-/** Signs the payment while the tree has these leaves: true if the signature was stored. */
+/**
+ * Signs the payment while the tree has these leaves. Returns whether the signature was stored, and the error's code.
+ */
 async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_signature') {
   let isStored = false
   const sealedTerms = encodePayment({
@@ -67,7 +69,7 @@ async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_sign
     },
   } as unknown as SignDependencies
   const answer = signPayment(d, 'a', encodeTrackingId(ID), signed())
-  // Which status the answer has is tested with the store.
+  // The answer's status is tested with the real store, so an error of this double is only read for its code.
   const code = await answer.then(
     () => undefined,
     (error: unknown) => (error as { code?: string }).code,
@@ -79,7 +81,7 @@ it('a payment whose change is in the tree already is not signed: an equal one ha
   const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
   expect(spent).toEqual({ isStored: false, code: 'NOTE_IN_USE' })
   expect((await sign(new Map())).isStored).toBe(true)
-  // What is in the tree before the note isn't the note's change.
+  // A leaf before the note's own leaf can't be the note's change.
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
 })
 

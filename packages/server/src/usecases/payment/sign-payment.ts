@@ -35,15 +35,15 @@ export interface SignDependencies extends StatusDependencies {
   readonly wake: () => void
 }
 
-/** How long a program waits before it asks for the newest note of the balance. */
+/** Pause after which a client should ask for the newest note of the balance. */
 const SPENT_SECONDS = 30
 
 /**
  * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
- * stored. A later valid signature changes nothing and returns the status.
+ * stored. After that, a valid signature changes nothing, and the answer is the status.
  *
  * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE if the
- *   tree already has the change of this payment, so that an equal payment has spent the note.
+ * tree already has the change of this payment, which means that an equal payment has spent the note.
  */
 export async function signPayment(
   d: SignDependencies,
@@ -99,7 +99,7 @@ function signatureOf({ changeNk, signature, isLast }: SignatureRequest): Payment
   }
 }
 
-/** The leaf that a payment leaves; undefined if the circuit can't prove the payment with this signature. */
+/** The leaf of a payment's change; undefined if the circuit can't prove the payment with this signature. */
 function validChange(
   poseidon: Poseidon,
   domain: Uint8Array,

@@ -10,8 +10,8 @@ export interface SpentNoteDependencies {
 }
 
 /**
- * True if the service knows that a ticket's note is spent: it keeps a later note of the same balance. Notes that their
- * owner spent without the service aren't known here; a payment out of one expires unpaid.
+ * True if the service knows that a ticket's note is spent, because it has a later note of the same balance. The service
+ * doesn't know notes that owners spent by themselves. A payment out of such a note expires unpaid.
  */
 export async function isSpentNote(
   d: SpentNoteDependencies,
@@ -22,7 +22,7 @@ export async function isSpentNote(
   const found = await d.orders.readOrder(accountId, ticket.orderId)
   if (found === undefined) return false
   const { order } = found
-  // The chain refuses a second payment in any case, so what can't be read or opened must not prevent the first one.
+  // If the order can't be read or opened, the payment goes on. The chain refuses a second payment in any case.
   try {
     const secrets = await d.secrets.read(order.epoch)
     return secrets !== undefined && keepsLater(order, secrets, ticket, leafIndex)
@@ -31,7 +31,7 @@ export async function isSpentNote(
   }
 }
 
-/** True if the order is of the ticket's balance, and its plan holds a later note. */
+/** True if the order belongs to the ticket's balance, and the order's plan contains a later note. */
 function keepsLater(
   order: StoredOrder,
   secrets: EpochSecrets,
@@ -44,7 +44,10 @@ function keepsLater(
   return note !== undefined && note.leafIndex > leafIndex
 }
 
-/** True if the order's deposit opened the balance of the ticket. The owner may name any order in a ticket. */
+/**
+ * True if the order's deposit opened the balance of the ticket. This must be checked, because an owner can put any
+ * order into a ticket.
+ */
 function isOf(order: StoredOrder, secrets: EpochSecrets, { note }: Ticket): boolean {
   const { claim, sender, mint, deadline, expiry } = note
   if (claim.kind !== 'balance' || order.sealedTerms.length === 0) return false

@@ -5,8 +5,8 @@ import { invalid } from '../service-error.ts'
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
 /**
- * Refuses the programs that a deposit calls: such a program can't be the fee payer, so no transaction can be built. For
- * any other address, only its owner knows whether it can sign.
+ * Refuses the programs that a deposit calls. Such a program can't pay the transaction's fee, so no transaction can be
+ * built. The service can't know whether any other address can sign.
  *
  * @throws ServiceError INVALID_REQUEST.
  */

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { assertAddress } from '../assert-address.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** A partner's share as requested. */
+/** A partner's share, as the request asks for it. */
 export interface PartnerTerms {
   readonly feeBps: number
   /** The wallet that receives the share; undefined if there is no share. */
@@ -24,8 +24,8 @@ export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: Ask
 }
 
 /**
- * The partner's share, within the account's cap and for one of its registered wallets. A wallet that is named must be
- * registered even if its share is zero.
+ * The partner's share. It must be within the account's cap, and go to one of the account's registered wallets. A named
+ * wallet must be registered even if its share is zero.
  *
  * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP, FEE_RECIPIENT_NOT_REGISTERED.
  */

@@ -26,19 +26,21 @@ export interface TransferToPrice {
   readonly feeBps: number
   /** The part of the destination's inventory that the account may still reserve with a swap. */
   readonly shareMax: bigint
-  /** True if the deposit opens a balance. Its payments pay the fees of their own settlements. */
+  /**
+   * True if the deposit opens a balance. The deposit then has no fee, because each payment pays for its own settlement.
+   */
   readonly isTopUp: boolean
 }
 
 export interface PricedTransfer {
   readonly amounts: Amounts
   readonly limits: Limits
-  /** The rate, a swap's with the spread. */
+  /** The rate. For a swap it includes the spread. */
   readonly rate: Ratio
   readonly terms: FeeTerms
 }
 
-/** The tariff of a deposit into a balance. */
+/** The tariff of a deposit that opens a balance. */
 const FREE: SettleTariff = { serviceBps: 0, networkFee: NOTHING }
 
 /** The destination's tariff for this recipient. */
@@ -68,7 +70,7 @@ export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigi
   return payoutOf(worthOf(amountIn, partnerFee, withSpread(mid, spreadBps)), tariffOf(swap))
 }
 
-/** The bounds of an asset pair. `valueMax` is set only if inventory pays. */
+/** The bounds of an asset pair. `valueMax` is set only for a swap, which is paid from inventory. */
 export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
   const { depositMax } = source.facts
   const { inputMax } = source.listing
@@ -128,8 +130,8 @@ export async function rateOf(
 }
 
 /**
- * Refuses a swap whose note is now worth more than its deposit. That happens if the market has moved by more than the
- * spread since the quote.
+ * Refuses a swap whose note is now worth more than its deposit, because the market has moved by more than the spread
+ * since the quote.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */

@@ -4,9 +4,9 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * How long a key is used before the keystore checks again that it exists. The check is a system call, and without this
- * time every quote would make one. If a key is destroyed within this time, it can only have signed quotes that can't be
- * ordered any more.
+ * Time for which a key is used before the keystore checks again that the key exists. The check is a system call, which
+ * would be too much for every quote. If a key is destroyed within this time, it can only have signed quotes that can't
+ * be ordered any more.
  */
 const KEPT_MS = 1_000
 
@@ -23,7 +23,7 @@ export class QuoteKeys {
     this.#ofEpoch = new SharedAnswers(clock, 1)
   }
 
-  /** The secrets of the current epoch. New ones are durably stored first. */
+  /** The secrets of the current epoch. New secrets are durably stored first. */
   forNewOrder(epoch: number): MaybePromise<EpochSecrets> {
     const ask = () => this.#secrets.forNewOrder(epoch)
     return this.#ofEpoch.of(epoch, ask).read(KEPT_MS, KEPT_MS)

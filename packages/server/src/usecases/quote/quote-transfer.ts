@@ -46,14 +46,14 @@ export interface QuoteDependencies {
   readonly quoteText: QuoteText
   readonly random: Random
   readonly screener: Screener
-  /** The secrets of the current epoch. New ones are durably stored first. */
+  /** The secrets of the current epoch. New secrets are durably stored first. */
   readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly arrivalSeconds: ArrivalSeconds
   readonly law: DelayLaw
   readonly quoteSeconds: number
   readonly spreadBps: number
-  /** The most of an inventory that the unpaid swaps of one account may reserve, in percent. */
+  /** The greatest share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
 }
 
@@ -150,8 +150,8 @@ function findPair(market: Market, request: QuoteRequest): Pair {
 }
 
 /**
- * Checks that recipient and partner can be paid. Returns whether the recipient's account exists. The partner's account
- * must exist.
+ * Checks that recipient and partner can be paid. The partner's account must exist. Returns true if the recipient's
+ * account exists.
  */
 function readParties(
   chain: Chain,

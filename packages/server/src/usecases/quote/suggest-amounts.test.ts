@@ -40,7 +40,7 @@ it('a request for a suggested amount pays out exactly its figure, out of a note 
         const paid = mode === 'exact_in' ? one.amount : leastInput(one.amount, terms, rate)
         const quoted = amountsOf(paid, terms, rate)
         expect(quoted?.amountOut).toBe(one.amountOut)
-        // Sends and swaps with this payout all have this value, whatever the partner's share is.
+        // Every send and swap with this payout has this value, with any partner's share.
         expect(quoted?.value).toBe(leastGross(one.amountOut, terms))
         expect(one.value).toBe(quoted?.value)
         expect(one.amount).toBeGreaterThanOrEqual(limits.min)
@@ -68,7 +68,8 @@ const TERMS: FeeTerms = { serviceBps: 20, feeBps: 50, networkFee: amount(100_000
 const limits = { min: 1n, max: U64_MAX }
 
 it('a swap into an asset of smaller units gets all four figures', () => {
-  // 150 coins of six decimals for one coin of nine: a unit of the source is worth 6.67 units of the destination.
+  // One coin of nine decimals costs 150 coins of six decimals. So one base unit of the source is worth 6.67 base units
+  // of the destination.
   const rate = { numerator: 1_000n * 9_950n, denominator: 150n * 10_000n }
   fc.assert(
     fc.property(fc.bigInt({ min: 1_000_000n, max: 10n ** 12n }), (paid) => {
@@ -80,7 +81,7 @@ it('a swap into an asset of smaller units gets all four figures', () => {
 })
 
 it('a figure is left out if reaching it would take away more than 0.001 %', () => {
-  // Coins without decimals, worth 150.3 coins of six decimals each.
+  // The source has no decimals, and one of its coins is worth 150.3 coins of six decimals.
   const rate = { numerator: 150_300_000n, denominator: 1n }
   const terms = { ...TERMS, feeBps: 0 }
   const amountOut = amountsOf(7n, terms, rate)?.amountOut ?? NOTHING

@@ -6,10 +6,10 @@ import { figuresAround } from '../../domain/series.ts'
 import { chanceText } from '../market/state-quote.ts'
 import type { PrivacyStatement } from '../../domain/privacy-statement.ts'
 
-/** Figures on each side of the amount that was asked for. */
+/** Number of figures above the requested amount, and below it. */
 const SIDE = 2
 
-/** A transfer or a payment whose amounts are known. */
+/** A priced transfer or payment. */
 export interface QuotedAmounts {
   readonly mode: Mode
   readonly amountOut: Amount
@@ -19,7 +19,7 @@ export interface QuotedAmounts {
   readonly rate: Ratio
 }
 
-/** An amount that a request may ask for instead, in the same mode. */
+/** Another amount that a request in the same mode may name. */
 export interface OtherAmount {
   readonly amount: Amount
   /** A figure of the series. */
@@ -29,8 +29,9 @@ export interface OtherAmount {
 }
 
 /**
- * The amounts whose payouts are the nearest figures of the series, in ascending order. Left out are those beyond the
- * limits, and figures that no input pays out. At the same rate and fees, a request for one pays out exactly its figure.
+ * The amounts whose payouts are the nearest figures of the series, in ascending order. An amount beyond the limits is
+ * left out, and so is a figure that no input pays out. At the same rate and fees, a request for one of the amounts pays
+ * out exactly its figure.
  */
 export function amountsAround({
   mode,
@@ -49,7 +50,7 @@ export function amountsAround({
   })
 }
 
-/** The same amounts with their privacy, for an answer. `state` states it for a note of this value. */
+/** The same amounts with their privacy, for an answer. `state` returns the privacy of a note of a given value. */
 export function suggestAmounts(
   quoted: QuotedAmounts,
   state: (value: Amount) => PrivacyStatement,

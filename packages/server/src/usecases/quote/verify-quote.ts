@@ -12,7 +12,7 @@ import { ServiceError } from '../service-error.ts'
 
 export interface VerifiedQuote {
   readonly id: QuoteId
-  /** Exactly the quote that the service issued, because the MAC covers every member. */
+  /** The quote. It is exactly the issued one, because the MAC covers every member. */
   readonly quote: Quote
 }
 

@@ -2,7 +2,9 @@ import { LEAVES_PER_PAGE, type LeavesResponse } from '@sotto/contract'
 import { hexOf } from '../../domain/hex.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 
-/** A page of the tree's leaves from an index on. It ends with the last leaf that the service has recorded. */
+/**
+ * A page of the tree's leaves from an index on. The last page ends with the last leaf that the service has recorded.
+ */
 export async function readLeaves(
   pages: Pick<LeafPages, 'read'>,
   from: number,

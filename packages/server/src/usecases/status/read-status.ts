@@ -14,12 +14,12 @@ export interface StatusDependencies {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly arrivalSeconds: ArrivalSeconds
-  /** Without this, records don't show how to settle an order without the service. */
+  /** The paths of notes. If absent, records don't show how to settle an order without the service. */
   readonly notePaths?: NotePaths
 }
 
-// An id that no order has. It is looked up if the text isn't a tracking id, so that the answer takes as long as any
-// other.
+// An id that belongs to no order. If the text isn't a tracking id, this id is searched for, so that the answer takes as
+// long as any other.
 const NO_ORDER = new Uint8Array(16)
 
 /**
@@ -34,9 +34,9 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 }
 
 /**
- * An order's secrets; undefined if they are destroyed. An unreadable key file is an error after the deposit: the
- * outcome can't be read then, and a guess could move the status back. Before the deposit, the unsealed columns have
- * everything except the expected seconds, so the request succeeds.
+ * An order's secrets; undefined if they are destroyed. After the deposit, an unreadable key file is an error, because
+ * the outcome can't be read, and a guess could move the status back. Before the deposit, the request succeeds: only the
+ * expected seconds are sealed.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   try {
@@ -84,7 +84,7 @@ async function readPaymentStatus(
 ): Promise<StatusResponse> {
   const payment = await d.orders.readPayment(accountId, id)
   const secrets = payment && (await d.secrets.read(payment.epoch))
-  // All data of a payment is sealed under its epoch's key. Without the key, there is nothing to show.
+  // All data of a payment is sealed under its epoch's key, so without the key the payment can't be shown.
   if (payment === undefined || secrets === undefined || payment.sealedTerms.length === 0) {
     throw new ServiceError('ORDER_NOT_FOUND')
   }

@@ -19,7 +19,7 @@ export function renderPayment(
   const settled = settlementOf(payment, secrets)
   return {
     ...renderPaymentSummary(payment, terms),
-    // A payment waits only for its proof and for its landing.
+    // Expected seconds: a payment waits only for its proof and its landing.
     eta: isFinal(payment.status) ? 0 : arrivalSeconds('payment'),
     nextAction: nextActionOf(payment),
     deposit: null,
@@ -49,7 +49,7 @@ export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms
   }
 }
 
-/** The message that the owner signs, without the change's leaf, because only the owner knows that leaf. */
+/** The message that the owner signs. It lacks the change's leaf, because only the owner knows that leaf. */
 export function renderTerms(
   terms: Pick<PaymentTerms, 'ticket' | 'leafIndex' | 'payee' | 'payout' | 'fee'>,
   validUntil: UnixSeconds,

@@ -10,7 +10,7 @@ import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 
 /**
  * The status record. The epoch's secrets are destroyed some time after the order's end. After that, only the unsealed
- * data remains: no delivery, no refund, no exact time.
+ * data remains, which has no delivery, no refund and no exact time.
  */
 export function renderStatus(
   order: StoredOrder,
@@ -77,7 +77,7 @@ export function settlementOf(
   return { kind: outcome.kind, event }
 }
 
-/** Seconds left until the funds arrive. Once the deposit is final, they are counted to the drawn delivery time. */
+/** Expected seconds until the funds arrive. Once the deposit is final, they count down to the drawn delivery time. */
 function etaOf(
   order: StoredOrder,
   secrets: EpochSecrets | undefined,
@@ -97,15 +97,15 @@ function etaOf(
   return secondsLeft(dueMs, nowMs)
 }
 
-/** True for a balance that can be used. Nothing is delivered, and its sender needs to do nothing. */
+/** True for a balance that can be used. No delivery follows, and the sender needs to do nothing. */
 function isOpenBalance(order: StoredOrder, secrets: EpochSecrets | undefined): boolean {
   if (secrets === undefined || order.status !== 'deposited') return false
   return decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)).owner !== undefined
 }
 
 /**
- * The client's next action. It is `refresh` only if the newest transaction certainly can't land and no deposit was
- * seen.
+ * The client's next action. `refresh` is returned only if the newest transaction certainly can't land and no deposit
+ * was seen.
  */
 function nextActionOf(
   order: StoredOrder,

@@ -19,8 +19,8 @@ export interface StatusChange {
 const POLL_MS = 5_000
 
 /**
- * The statuses of an account's order after a sequence number. Each is shown as GET status shows it, up to a final
- * status, which is always included. Ends when the signal aborts. The order is looked up before the first value is
+ * The statuses of an account's order after a sequence number, each in the form of GET status. The sequence ends with a
+ * final status, which is always included, or when the signal aborts. The order is read before the first value is
  * requested, so that a nonexistent order fails immediately.
  *
  * @throws ServiceError ORDER_NOT_FOUND.
@@ -65,6 +65,6 @@ async function* watch(
   }
 }
 
-/** True if the client has seen `deposited` already, so that `expired` comes later: the deposit was invented. */
+/** True if `expired` follows `deposited`: a node had invented the deposit, and the client has already seen it. */
 const isAfterDeposit = (last: number): boolean =>
   last >= sequenceOf('deposited') && last < EXPIRED_LATE

@@ -23,10 +23,10 @@ export interface WebhookDependencies {
   readonly random: Random
 }
 
-/** Most endpoints of an account: enough for one, its successor, and some experiments. */
+/** Most endpoints of an account: enough for one in use, its successor, and some for experiments. */
 const WEBHOOKS_MAX = 5
 const ID_BYTES = 16
-/** How long a replaced secret is still used to sign: long enough to deploy the new one. */
+/** Time for which messages are also signed with a replaced secret: long enough to deploy the new secret. */
 const OVERLAP_MS = 86_400_000
 
 /** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
@@ -117,7 +117,7 @@ export async function testWebhook(
 }
 
 /**
- * Checks that a text has the form of an id, because the database refuses to look up some other texts. @throws
+ * Checks that a text has the form of an id, because for some other texts the database's query would fail. @throws
  * ServiceError NOT_FOUND.
  */
 function assertWebhookId(id: string): void {

@@ -34,8 +34,8 @@ export interface DeliveryDependencies {
 }
 
 /**
- * The messages sent to an account's endpoint. They are listed by the account's orders, because a message can only be
- * found through its order and that order's key. A page covers a fixed number of orders, however many messages they
+ * The messages that were sent to an account's endpoint. The account's orders are listed first, because a message can
+ * only be found with its order and that order's key. A page covers a fixed number of orders, however many messages they
  * have.
  *
  * @throws ServiceError NOT_FOUND.
