@@ -111,6 +111,25 @@ it('no more wallets are stated than wait by any account of who was settled', () 
   )
 })
 
+it('counts every one of any number of wallets that are as likely as the sender', () => {
+  const wallets = fc.integer({ min: 0, max: 256 })
+  const own = fc.constantFrom(1, 2, 3)
+  fc.assert(
+    fc.property(wallets, own, fc.boolean(), (others, ownDeposits, isDeposited) => {
+      const certain = (wallet: string) => ({
+        ...{ atSeconds: 0, wallet: wallet as Address, chance: 1, isKept: 1 },
+      })
+      const quoted = { sender: OWN, weight: 1, isDeposited }
+      const equal = Array.from({ length: others }, (_, place) => certain(`wallet ${place}`))
+      expect(statePrivacy(equal, quoted).anonymitySet).toBe(others + 1)
+      // More deposits of the sender's own never add a wallet.
+      const more = [...equal, ...Array.from({ length: ownDeposits }, () => certain(OWN))]
+      expect(statePrivacy(more, quoted).anonymitySet).toBeLessThanOrEqual(others + 1)
+    }),
+    { examples: [2, 5, 7].map((others) => [others, 1, false]), numRuns: 40 },
+  )
+})
+
 it('a narrow window hides nothing, however long its least delay is', () => {
   const narrow = weightOf(LAW, { minDelaySeconds: 1_500, maxDelaySeconds: 1_501 })
   expect(stated(crowd(20), 20, narrow).anonymitySet).toBe(1)

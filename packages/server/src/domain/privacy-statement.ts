@@ -26,6 +26,12 @@ export interface QuotedTransfer {
 const RISK = 0.05
 /** The wallets that are counted at most, the likeliest first. It bounds the time of a quote. */
 const WALLETS_MAX = 256
+/**
+ * The perplexity is computed with logarithms, which gives 2.9999999999999996 for three equal wallets. Before it is rounded
+ * down, it is raised by this share: far more than such an error (at most 1e-14), and far too little to state a wallet that
+ * isn't there.
+ */
+const TOLERANCE = 1e-9
 /** Chances are stated in thousandths, rounded up. */
 const DIGITS = 1_000
 
@@ -51,7 +57,10 @@ export function statePrivacy(
     chances.sort((left, right) => right - left).slice(0, WALLETS_MAX),
   )
   return {
-    anonymitySet: Math.max(1, Math.floor(perplexity(own, surely(counts), weight))),
+    anonymitySet: Math.max(
+      1,
+      Math.floor(perplexity(own, surely(counts), weight) * (1 + TOLERANCE)),
+    ),
     linkProbability: roundUp(
       counts.reduce((sum, chance, others) => sum + (chance * own) / (own + others * weight), 0),
     ),
