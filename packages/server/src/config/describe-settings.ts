@@ -19,7 +19,7 @@ url = "https://vault.example.com:8200"
 token_file = "/run/secrets/vault-token"
 \`\`\`
 
-All mistakes are listed together, each with its correction; for an unknown name, the nearest known one is suggested. \`sotto-server config check\` lists them too and prints each setting's resolved value and source, with secrets hidden.
+All mistakes are listed together, each with its correction. For an unknown name, the nearest known name is suggested. \`sotto-server config check\` lists the mistakes too. If there are none, it prints each setting's resolved value and source, with secrets hidden.
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed.
 

@@ -37,7 +37,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Keys',
     about:
-      "A signing key is named by its location: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign by themselves: the service never gets the key, and verifies each signature before it uses it.",
+      "A signing key is named by its location: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign by themselves: the service never gets the key, and verifies each signature before its use.",
     settings: keySettings,
   },
   {
@@ -60,7 +60,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Screening',
     about:
-      'Sender and recipient are screened separately: each in its own request, on its own connection, at its own time, in random order, and without anything that names their transfer. A screener that gets few requests can still guess from the times which two belong together. A greater `SOTTO_SCREENER_SPREAD_MS` makes the guess harder and quotes slower.',
+      'Sender and recipient are screened separately: each in its own request, on its own connection, at its own time, in random order. No request names the transfer. A screener that gets few requests can still guess from the times which two requests belong together. A greater `SOTTO_SCREENER_SPREAD_MS` makes the guess harder and quotes slower.',
     settings: screeningSettings,
   },
   { title: 'Transfers', about: '', settings: transferSettings },
@@ -68,7 +68,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Tracing',
     about:
-      'Needs the optional dependencies of `@sotto/server`. They are loaded only if tracing is on: see [observation.md](observation.md).',
+      'Tracing needs the optional dependencies of `@sotto/server`. They are loaded only if tracing is on: see [observation.md](observation.md).',
     settings: tracingSettings,
   },
   {

@@ -60,7 +60,7 @@ it('reads the leaves of a service and of a folder in the same way, in whole page
   ])
 })
 
-it('continues with a source that broke off, and requests everything again after a wrong answer', async () => {
+it('continues a read that broke off, and requests everything again after a wrong answer', async () => {
   let isDown = true
   const { url, asked } = await host((first) => (isDown && first > 0 ? undefined : pageOf(first)))
   const leaves = httpLeaves(url)

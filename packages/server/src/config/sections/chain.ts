@@ -23,14 +23,14 @@ export const chainSettings = {
   }),
   RECIPIENT_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'nodes of the same cluster, of another provider or your own, that alone are asked about recipients; the nodes above then learn of a recipient only from its payment. If none of them answers, quotes and deliveries wait: the nodes above are never asked instead',
+      'separate nodes of the same cluster for requests about recipients, from another provider or your own; the nodes above then learn of a recipient only from its payment. If none of these nodes answers, quotes and deliveries wait: the nodes above are never asked instead',
     example: 'https://my-own-node.example.com/',
-    defaultText: 'none: recipients are looked up among decoys at the nodes above',
+    defaultText: 'none: the nodes above are asked about recipients, each among decoys',
     secret: 'url',
   }),
   SEND_RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'endpoints of the same cluster that get every transaction of the service, each of them all; they are asked for nothing else. If all of them fail, nothing is sent: the nodes above are never used instead',
+      'endpoints of the same cluster for sending; each gets every transaction of the service and no other request. If all endpoints fail, nothing is sent: the nodes above are never used instead',
     example: 'https://send-1.example.com/,https://send-2.example.com/',
     defaultText: 'none: transactions go to the nodes above',
     secret: 'url',
@@ -41,7 +41,7 @@ export const chainSettings = {
   }),
   LEAVES_URLS: setting(webUrls.optional(), {
     meaning:
-      "sources of the tree's leaves for a worker that was away for long: URLs of /transfer/v1/leaves, or of folders that `leaves publish` made, of any operator; the service compares the leaves with the chain",
+      "sources of the tree's leaves for a worker that was away for long: the URL of any operator's /transfer/v1/leaves, or of a folder that `leaves publish` made; the service compares the leaves with the chain",
     example: 'https://leaves.example.com/sotto/',
     defaultText: "none: the chain's history is read",
     secret: 'url',
@@ -56,7 +56,8 @@ export const chainSettings = {
     example: 'Sotto11111111111111111111111111111111111111',
   }),
   PROGRAM_SHA256: setting(sha256.optional(), {
-    meaning: 'hash of the deployed program, if it is a different program that you have verified',
+    meaning:
+      "hash of the deployed program, only if it is not this release's program but another one that you have verified",
     example: '0'.repeat(64),
     defaultText: "this release's",
   }),
@@ -73,12 +74,13 @@ export const chainSettings = {
   }),
   UNIT_PRICE_MAX: setting(priceStep.prefault(`${UNIT_PRICES[STEP_MAX]}`), {
     meaning:
-      'the greatest such price; a settlement then costs 262,144 lamports of priority at most, and a deposit 125,830',
+      'the greatest price for priority, in micro-lamports per compute unit; at the default, priority costs at most 262,144 lamports for a settlement and 125,830 for a deposit',
     example: '262144',
+    defaultText: `\`${UNIT_PRICES[STEP_MAX]}\``,
   }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
     meaning:
-      "the percentile of recent prices for the pool's tree that the price follows, once an hour, between the two limits",
+      "a percentile of the recent prices for the pool's tree; once an hour the price is set to it, within the two limits",
     example: '75',
   }),
 }

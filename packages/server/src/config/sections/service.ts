@@ -40,7 +40,7 @@ export const serviceSettings = {
   }),
   DRAIN_SECONDS: setting(whole(0, 600).optional(), {
     meaning:
-      'how long the API keeps answering after SIGTERM while /readyz answers 503; must be longer than the load balancer needs to notice',
+      'time after SIGTERM in which the API still answers requests, while /readyz answers 503; must be longer than the load balancer needs to notice the 503',
     example: '10',
     defaultText: '0; 10 in the profile production',
   }),
@@ -57,7 +57,7 @@ export const serviceSettings = {
   }),
   TEST_MODE: setting(flag.prefault('false'), {
     meaning:
-      'only on the local chain: special recipients force an outcome, for the tests of partners (docs/test-mode.md)',
+      'special recipients force an outcome, for the tests of partners (docs/test-mode.md); allowed only on the local chain',
     example: 'true',
   }),
   LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {

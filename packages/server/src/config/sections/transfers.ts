@@ -33,12 +33,12 @@ export const transferSettings = {
   }),
   DELAY_MEAN_SECONDS: setting(whole(1, WINDOW_MAX).prefault('300'), {
     meaning:
-      'mean delay of a delivery, counted from the least one. Delays are exponential: the longer the mean, the more deposits are waiting at the same time, and the less does the time of a delivery reveal. A request for a wider window than the default gets a mean that is longer in proportion',
+      'mean delay of a delivery, counted from the least delay. Delays are exponential. With a longer mean, more deposits wait at the same time, so the time of a delivery reveals less. A request for a wider window than the default gets a proportionally longer mean',
     example: '300',
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).optional(), {
     meaning:
-      "greatest delay of a delivery, unless the quote's request asks for another. It cuts the longest delays off; six times the mean leaves 399 of 400 as they are",
+      "greatest delay of a delivery, unless the quote's request asks for another. No longer delay is drawn; with six times the mean, this excludes one delay in 400",
     example: '1800',
     defaultText: `\`${DELAY_MAX_DEFAULT}\`, or \`SOTTO_DELIVERY_WINDOW_SECONDS\` if that is less`,
   }),
@@ -47,7 +47,7 @@ export const transferSettings = {
     example: '60',
   }),
   ORDER_SECONDS: setting(whole(60, ORDER_SECONDS_MAX).prefault('1800'), {
-    meaning: `how long an order may be paid, before its deadline is rounded up to a multiple of ${GRID} seconds`,
+    meaning: `time in which an order may be paid; its deadline is then rounded up to a multiple of ${GRID} seconds`,
     example: '1800',
   }),
   // Values above 180 are accepted, because older versions used them.
@@ -67,7 +67,7 @@ export const transferSettings = {
   }),
   PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
     meaning:
-      'has no effect; accepted from older configurations. A swap is refreshed only if a new quote would not give less',
+      'has no effect, and is accepted only because older configurations contain it. A swap is refreshed only if a new quote would pay at least as much',
     example: '50',
   }),
 }

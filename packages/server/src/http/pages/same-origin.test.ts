@@ -20,11 +20,11 @@ it.each([
   ['the same name on another port', { ...own, origin: `https://${HOST}:8443` }, false],
   ['a null origin without a host', { ...own, host: undefined, origin: 'null' }, false],
   ['a null origin', { ...own, origin: 'null', fetchSite: undefined }, false],
-])('decides if a change is allowed that comes from %s', (_who, provenance, isLetIn) => {
+])('allows or refuses a change that comes from %s', (_who, provenance, isLetIn) => {
   expect(isSameOrigin(provenance, true)).toBe(isLetIn)
 })
 
-it('allows a reading request without provenance, but not from another origin', () => {
+it('allows a reading request that names no origin, but none from another origin', () => {
   const silent = { host: HOST, origin: undefined, fetchSite: undefined }
   expect(isSameOrigin(silent, false)).toBe(true)
   expect(isSameOrigin({ ...silent, fetchSite: 'cross-site' }, false)).toBe(false)

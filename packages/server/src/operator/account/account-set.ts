@@ -15,7 +15,7 @@ interface SetOptions {
 export function registerAccountSet(account: Command, withContext: WithContext): void {
   account
     .command('set')
-    .description('Change the caps of an account. Caps that are not named stay.')
+    .description('Change the caps of an account. Caps without an option stay unchanged.')
     .requiredOption('--id <id>', 'the account')
     .option(
       '--fee-bps-max <bps>',

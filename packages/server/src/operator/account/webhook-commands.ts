@@ -45,7 +45,11 @@ export function registerWebhookCommands(
     .requiredOption('--account <id>', 'the account')
     .action(({ account }: { account: string }) => run(account, (d) => listWebhooks(d, account)))
   for (const [name, description, work] of [
-    ['rotate', 'Print another secret. The previous one also signs for a day.', rotateWebhook],
+    [
+      'rotate',
+      'Make a new secret and print it. For a day, messages are also signed with the previous secret.',
+      rotateWebhook,
+    ],
     ['enable', 'Resume sending to an endpoint that answered 410.', enableWebhook],
     ['remove', 'Remove an endpoint.', removeWebhook],
   ] as const) {

@@ -42,7 +42,7 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
       parseAddressOption,
     )
     .requiredOption('--symbol <symbol>', 'the symbol that partners show')
-    .requiredOption('--name <name>', 'the symbol that partners show')
+    .requiredOption('--name <name>', 'the name that partners show')
     .requiredOption('--service-bps <bps>', "the service's own fee", parseBpsOption)
     .requiredOption(
       '--network-fee-exists <amount>',

@@ -39,9 +39,12 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
         'the transaction has landed: it then changes the service too.',
     )
     .requiredOption('--mint <address>', 'the mint', parseAddressOption)
-    .option('--admin <keypair>', 'needed for what is on chain: limits and pause')
+    .option(
+      '--admin <keypair>',
+      "the pool's admin: a keypair file; needed to change limits or pause, which are on chain",
+    )
     .option('--symbol <symbol>', 'the symbol that partners show')
-    .option('--name <name>', 'the symbol that partners show')
+    .option('--name <name>', 'the name that partners show')
     .option('--service-bps <bps>', "the service's own fee", parseBpsOption)
     .option(
       '--network-fee-exists <amount>',

@@ -13,7 +13,8 @@ export function registerInventoryCommands(program: Command, withContext: WithCon
   const inventory = program.command('inventory').description('The funds that swaps may pay out.')
   const descriptions: Record<Direction, string> = {
     add: "Move the admin's own funds into the inventory.",
-    remove: 'Take inventory back to the admin. Funds that notes are owed can not be taken.',
+    remove:
+      "Move inventory back to the admin's own account. Funds that notes are owed stay in the pool.",
   }
   for (const direction of ['add', 'remove'] as const) {
     const command = inventory.command(direction).description(descriptions[direction])

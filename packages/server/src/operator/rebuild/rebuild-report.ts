@@ -11,7 +11,7 @@ export const LOST = [
   'references and each order’s account: all restored orders belong to the account named here',
   'requested delivery delays: drawn again from the configured ones',
   'unpaid orders: unknown until their deposit lands; see runAgainAfter',
-  'resealed orders, more than a day past their expiry without a refund: not opened; their tickets refund them',
+  'resealed orders, which had no refund a day after their expiry: can not be opened; their tickets refund them',
   'webhooks, rate limits and attempts: outcomes are read from the chain again',
 ] as const
 

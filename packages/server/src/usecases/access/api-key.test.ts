@@ -8,7 +8,7 @@ describe('an API key', () => {
     expect(parseApiKey(formatApiKey(key))).toEqual(key)
   })
 
-  it('is refused without a look-up if any character was changed', () => {
+  it('is refused without reading the database if any character was changed', () => {
     const text = formatApiKey(drawApiKey('live', systemRandom))
     for (let index = 0; index < text.length; index += 1) {
       const other = text[index] === 'x' ? 'y' : 'x'

@@ -109,7 +109,7 @@ it('after a failed background read, the database is not asked again in the backg
   await ask(text)
 })
 
-it('looks up every guess, even for the id of a key in use, so that timing reveals nothing', async () => {
+it('reads the database for every guess, even for the id of a key in use, so that timing reveals nothing', async () => {
   const { at, ask } = service()
   await ask(formatApiKey(key))
   const guess = formatApiKey({ ...key, secret: drawApiKey('test', systemRandom).secret })

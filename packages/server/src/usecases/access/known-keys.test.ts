@@ -46,7 +46,7 @@ function askedAgain() {
   return { keys, findAt, record, answer }
 }
 
-it('counts the age of a slow answer from the time of its question', async () => {
+it('counts the age of a slow answer from the time of the request', async () => {
   const { findAt, record, answer } = askedAgain()
   expect(findAt(999, 'one', 'text')).toBe(record)
   await answer()

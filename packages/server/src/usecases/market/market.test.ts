@@ -45,7 +45,7 @@ it('new orders stop while relayers are low, and resume automatically after a top
   expect(() => assertOpen(toppedUp)).not.toThrow()
 })
 
-it('relayers that no worker has checked for long count as low', async () => {
+it('relayers count as low if no worker has checked them for a long time', async () => {
   const stale = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS - 600_000 },
   })
@@ -54,7 +54,7 @@ it('relayers that no worker has checked for long count as low', async () => {
   )
 })
 
-it('a report dated in the future, by a wrong clock, does not count', async () => {
+it('a report does not count if a wrong clock dated it in the future', async () => {
   const ahead = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 600_000 },
   })
@@ -75,7 +75,7 @@ it('without a report of a worker, orders are accepted only in the first minutes,
   expect(() => assertOpen(alone)).toThrow(expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }))
 })
 
-it('no order is accepted while the chain is not followed, but a short interruption refuses none', async () => {
+it('orders are refused while the chain is not followed, but not during a short interruption', async () => {
   const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
   const followed = (followedAtMs: number, upForMs = 0) =>
     lookedAt({ liquidity, followedAtMs }, upForMs)

@@ -47,19 +47,19 @@ it('a quote gets a note that is there already without a pause', async () => {
   expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })
 })
 
-it('a quote has settlement check the chain once, and waits for the note', async () => {
+it('a quote makes settlement check the chain once, and waits for the note', async () => {
   const { done, wait } = followedAt(4)
   expect(await wait()).toBe(42)
   expect(done).toMatchObject({ searches: 4, wakes: 1 })
 })
 
-it('a quote of a note that does not come is refused within two seconds', async () => {
+it('a quote is refused within two seconds if its note does not appear', async () => {
   const { done, wait } = followedAt(Number.POSITIVE_INFINITY)
   await expect(wait()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
   expect(done.sleptMs).toBeLessThan(2_000)
 })
 
-it('an order does not wait', async () => {
+it('an order does not wait for its note', async () => {
   const { done, find } = followedAt(2)
   await expect(find()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
   expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })

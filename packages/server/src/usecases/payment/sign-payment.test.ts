@@ -77,7 +77,7 @@ async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_sign
   return { isStored, code }
 }
 
-it('a payment whose change is in the tree already is not signed: an equal one has spent its note', async () => {
+it('a payment whose change is in the tree already is not signed, because an equal payment has spent its note', async () => {
   const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
   expect(spent).toEqual({ isStored: false, code: 'NOTE_IN_USE' })
   expect((await sign(new Map())).isStored).toBe(true)

@@ -52,7 +52,7 @@ it('a note is spent once the service keeps a later note of its balance', async (
   expect(await isSpentNote(known(undefined), 'a', ticket, 5)).toBe(false)
 })
 
-it('a ticket that names the order of another balance makes no note spent', async () => {
+it('a note does not count as spent if its ticket names the order of another balance', async () => {
   const other = { owner: ownerOf(4n) }
   expect(await isSpentNote(known(NEWEST, other), 'a', ticket, 5)).toBe(false)
   const later = { expiry: unixSeconds(EXPIRY + 600n) }
@@ -60,12 +60,12 @@ it('a ticket that names the order of another balance makes no note spent', async
   expect(await isSpentNote(known(NEWEST), 'another account', ticket, 5)).toBe(false)
 })
 
-it('a keystore that fails makes no note spent', async () => {
+it('a note does not count as spent if the keystore fails', async () => {
   expect(await isSpentNote(known(NEWEST, { isReadable: false }), 'a', ticket, 5)).toBe(false)
 })
 
 it.each(['terms', 'plan', 'terms, in another form', 'plan, in another form'])(
-  'a damaged order makes no note spent: %s',
+  'a note does not count as spent if its order is damaged: %s',
   async (damaged) => {
     expect(await isSpentNote(known(NEWEST, { damaged }), 'a', ticket, 5)).toBe(false)
   },

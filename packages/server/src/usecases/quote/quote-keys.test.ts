@@ -21,7 +21,7 @@ async function open() {
   return { secrets, macOf, pass: (ms: number) => void (nowMs += ms) }
 }
 
-it('a destroyed key signs no quote, and a second later another key does', async () => {
+it('a destroyed key stops signing quotes within a second, and another key signs', async () => {
   const { secrets, macOf, pass } = await open()
   const before = await macOf(EPOCH)
   await secrets.destroy(EPOCH)

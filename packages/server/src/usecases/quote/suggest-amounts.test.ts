@@ -80,7 +80,7 @@ it('a swap into an asset of smaller units gets all four figures', () => {
   )
 })
 
-it('a figure is left out if reaching it would take away more than 0.001 %', () => {
+it('a figure is left out if rounding to it would take away more than 0.001 %', () => {
   // The source has no decimals, and one of its coins is worth 150.3 coins of six decimals.
   const rate = { numerator: 150_300_000n, denominator: 1n }
   const terms = { ...TERMS, feeBps: 0 }
@@ -89,7 +89,7 @@ it('a figure is left out if reaching it would take away more than 0.001 %', () =
   expect(amountsAround({ mode: 'exact_in', terms, rate, limits, amountOut })).toEqual([])
 })
 
-it('states the crowd of each amount, in ascending order', () => {
+it('states the anonymity set of each amount, in ascending order', () => {
   const quoted = { mode: 'exact_out' as const, amountOut: amount(1_700n), limits, terms: TERMS }
   const suggested = suggestAmounts({ ...quoted, rate: SAME_ASSET }, (value) =>
     value === leastGross(2_000n, TERMS)

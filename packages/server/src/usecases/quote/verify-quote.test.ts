@@ -163,7 +163,7 @@ describe('any quote', () => {
   })
 })
 
-it('a quote is valid at the exact millisecond of its expiry and not one later', () => {
+it('a quote is valid at the exact millisecond of its expiry, and not a millisecond later', () => {
   const verified = { quote: { expiresAt: new Date(NOW_MS).toISOString() } } as VerifiedQuote
   expect(() => assertUnexpired(verified, NOW_MS)).not.toThrow()
   expect(() => assertUnexpired(verified, NOW_MS + 1)).toThrow(

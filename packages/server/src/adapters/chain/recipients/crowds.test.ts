@@ -48,7 +48,7 @@ it('names the same decoys for a recipient all day, for every asset, whatever it 
   expect(await crowdOf('recipient')).not.toEqual(first)
 })
 
-it('gives no stranger to two recipients while there are others', async () => {
+it('gives each stranger to only one recipient while unused strangers are left', async () => {
   crowds.learn(MINT, { holders: names('holder', 160), active: names('active', 160) })
   const all: Address[] = []
   for (const one of names('recipient', 20)) all.push(...(await crowdOf(one)).wallets)

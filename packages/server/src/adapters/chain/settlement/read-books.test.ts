@@ -67,7 +67,7 @@ async function busyNode() {
   return rpc
 }
 
-it('never reports a vault as short because its books were read in another request', async () => {
+it('never reports that a vault lacks funds because its books were read in another request', async () => {
   const { assets } = await readBooks(await busyNode(), PROGRAM, TREE)
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)

@@ -131,7 +131,7 @@ it('transactions of one slot are put into the order of their block', async () =>
   expect(ordered.map(({ signature }) => signature)).toEqual(['c', 'a', 'b'])
 })
 
-it('if no node shows the block, the listed order stays', async () => {
+it('if no node shows the block, the transactions keep the listed order', async () => {
   const rpc = {
     getBlock: () => ({ send: () => Promise.reject(new Error('pruned')) }),
   } as unknown as ChainRpc

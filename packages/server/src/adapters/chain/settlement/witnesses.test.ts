@@ -29,13 +29,13 @@ async function counted(
   return { settled: settled[1], asked }
 }
 
-it('what two nodes show counts, whatever one node shows', async () => {
+it('a settlement that two nodes show counts, even if a third node shows another', async () => {
   expect((await counted(note(5n), [5n, 5n])).settled).toEqual(note(5n))
   expect((await counted(note(5n), [5n, 7n, 5n])).settled).toEqual(note(5n))
   expect((await counted(note(5n), [5n, 7n, 7n])).settled).toEqual(note(7n))
 })
 
-it('a Nullifier that only one of several nodes shows is marked so', async () => {
+it('a Nullifier that only one of several nodes shows is marked as shown alone', async () => {
   for (const other of [undefined, 'down'] as const) {
     expect((await counted(note(5n), [5n, other])).settled).toMatchObject({
       ...{ atSeconds: 5n, isAlone: true, isDisputed: false },

@@ -47,7 +47,7 @@ it('does not cache a failure', async () => {
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('requests the next head once while the last one is still used, and then uses the next', async () => {
+it('requests the next head once while the last head is still used, and then uses the next head', async () => {
   const chain = open()
   await slotOf(chain, 250)
   nowMs += 124
@@ -61,7 +61,7 @@ it('requests the next head once while the last one is still used, and then uses 
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('a failure to read the next head reaches no caller until the last one is too old', async () => {
+it('callers see a failure to read the next head only once the last head is too old', async () => {
   const chain = open()
   await slotOf(chain, 250)
   nowMs += 200
