@@ -45,6 +45,11 @@ export {
   type WebhookProblem,
   type VerifyWebhookOptions,
 } from './src/client/verify-webhook.ts'
+export {
+  privacyInWords,
+  type PrivacyInWords,
+  type StatedPrivacy,
+} from './src/privacy/privacy-in-words.ts'
 export type { SottoWebhooks, WebhookTest, WebhookWithSecret } from './src/client/webhooks.ts'
 
 export interface SottoClientOptions {

@@ -14,6 +14,11 @@ export {
   type WireSender,
   type WireSigner,
 } from './src/sign/order-signer.ts'
+export {
+  privacyInWords,
+  type PrivacyInWords,
+  type StatedPrivacy,
+} from './src/privacy/privacy-in-words.ts'
 export { signOrder, type SignedOrder } from './src/sign/sign-order.ts'
 export { submitOrder } from './src/sign/submit-order.ts'
 export {

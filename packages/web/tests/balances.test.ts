@@ -153,7 +153,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await connect(page, pages.sendUrl)
       const recipient = await newRecipient()
       await ask(page, '0.123', recipient)
-      expect(await shown(page, '.crowd')).toContain('Anyone can link this')
+      expect(await shown(page, '.crowd')).toContain('Anyone who reads the public blockchain: yes')
       await tabTo(page, 'text=Pay into a balance instead')
       await page.keyboard.press('Enter')
       await heading(page, 'Pay into a new balance')

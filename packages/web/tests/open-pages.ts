@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 import { Chain } from '../../../demo/src/chain.ts'
 import type { LocalStack } from '../../../demo/src/stack/local-stack.ts'
+import type { ServerEnvironment } from '../../../demo/src/stack/services.ts'
 import { findBrowser } from '../../../testing/browser/find-browser.ts'
 import { openQuickStack } from '../../../testing/stage/quick-stack.ts'
 
@@ -28,12 +29,16 @@ const SETTINGS = {
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',
 }
 
-/** Starts all of it: two processes and a browser, once for all tests of the pages. */
-export async function openPages(): Promise<OpenPages> {
+/** Starts all of it: two processes and a browser, once for all tests of the pages. `settings` are the service's. */
+export async function openPages(settings: ServerEnvironment = {}): Promise<OpenPages> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('there is no Chromium on the PATH')
   const folder = await mkdtemp(join(tmpdir(), 'sotto-pages-'))
-  const stack = await openQuickStack({ folder, settings: SETTINGS, withPages: true })
+  const stack = await openQuickStack({
+    folder,
+    settings: { ...SETTINGS, ...settings },
+    withPages: true,
+  })
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath, args })
   return {

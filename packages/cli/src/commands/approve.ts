@@ -40,7 +40,7 @@ export function approver(
     }
     if (yes === true) return true
     assertAskable(context, options)
-    output.note(showQuote(quoted, source, destination, transfer))
+    output.note(await showQuote(quoted, source, destination, transfer))
     const isHidden = quoted.privacy.anonymitySet > 1
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true

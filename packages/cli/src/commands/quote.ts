@@ -12,5 +12,7 @@ export async function runQuote(
   const { request, source, destination } = await readRequest(context, named, terms, sender)
   const client = await context.client()
   const quoted = await client.quote(request, { signal: context.signal })
-  context.output.result(quoted, () => showQuote(quoted, source, destination, request))
+  const { output } = context
+  const shown = output.isJson ? '' : await showQuote(quoted, source, destination, request)
+  output.result(quoted, () => shown)
 }

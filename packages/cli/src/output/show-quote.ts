@@ -11,13 +11,15 @@ export interface QuotedTransfer extends Pick<QuoteRequest, 'senderAddress' | 're
 }
 
 /** A quote for the person who decides. It shows the mints because anyone can choose a symbol. */
-export function showQuote(
+export async function showQuote(
   quoted: QuoteResponse,
   source: Token,
   destination: Token,
   { senderAddress, recipientAddress, minOut }: QuotedTransfer,
-): string {
-  const { quote, privacy, linkProbability, waitingHelps, senderMustHold } = quoted
+): Promise<string> {
+  const { privacyInWords } = await import('@sotto/sdk/server')
+  const { quote, senderMustHold } = quoted
+  const { hiding, verdict, reason, delay } = privacyInWords(quoted)
   const paid = (units: string) => `${toDecimal(units, source.decimals)} ${source.symbol}`
   const arriving = (units: string) =>
     `${toDecimal(units, destination.decimals)} ${destination.symbol}`
@@ -38,19 +40,10 @@ export function showQuote(
     ['fee', `${paid(quote.fee)} (service ${paid(serviceFee)}, network ${paid(networkFee)})`],
     ['partner share', partnerFee === '0' ? undefined : paid(partnerFee)],
     ['arrives within', `about ${showDuration(quote.duration)}`],
-    [
-      'privacy',
-      privacy.anonymitySet === 1
-        ? 'none to rely on: too few other wallets wait for a delivery of this amount'
-        : `one of ${privacy.anonymitySet} wallets that could have made this delivery`,
-    ],
-    ['chance of a link', linkProbability],
-    [
-      'waiting',
-      waitingHelps === false
-        ? 'a longer delay gains nothing: nobody else sends this amount'
-        : undefined,
-    ],
+    ['who can link it', `anyone who reads the public blockchain: ${verdict}. ${reason}`],
+    ['', 'this service: yes. It delivers the payment.'],
+    ['what helps', hiding === 'large' || isSwap ? undefined : BALANCE],
+    [hiding === 'large' || isSwap ? 'what helps' : '', delay],
     ...showSuggestions(quoted, {
       paid: isSwap || quote.mode === 'exact_in' ? paid : undefined,
       arriving,
@@ -65,6 +58,9 @@ export function showQuote(
     ['valid until', quote.expiresAt],
   ])
 }
+
+const BALANCE =
+  'Send it from a balance: you pay in once, and send parts of it later. Everyone sees those payments, but not whose balance they come from. "sotto balance open" begins.'
 
 const MINUTE = 60
 

@@ -11,12 +11,12 @@ const suggestions = [
 
 it('shows each amount with its crowd, and what is paid if the request fixes that', () => {
   expect(showSuggestions({ suggestions }, { arriving, paid: undefined })).toEqual([
-    ['others can join', '15 USDC: no other wallet yet'],
+    ['others send too', '15 USDC: no other wallet yet'],
     ['', '20 USDC: one of 7 wallets'],
     ['', '25 USDC: too few other wallets to rely on'],
   ])
   const [first] = showSuggestions({ suggestions }, { arriving, paid })
-  expect(first).toEqual(['others can join', '15 USDC, if 10 SOL is paid: no other wallet yet'])
+  expect(first).toEqual(['others send too', '15 USDC, if 10 SOL is paid: no other wallet yet'])
 })
 
 it('shows nothing for a service that suggests nothing', () => {

@@ -16,7 +16,7 @@ export function showSuggestions(
   return suggestions.map((one, index) => {
     const pays = paid === undefined ? '' : `, if ${paid(one.amount)} is paid`
     return [
-      index === 0 ? 'others can join' : '',
+      index === 0 ? 'others send too' : '',
       `${arriving(one.amountOut)}${pays}: ${showCrowd(one)}`,
     ] as const
   })

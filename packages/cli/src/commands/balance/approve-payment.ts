@@ -12,18 +12,21 @@ export interface PaymentToApprove {
   /** Base units before the payment. */
   readonly left: () => Amount
   readonly question: string
+  /** Who can link the payment, and what would help; none if that was said already. */
+  readonly privacyOf?: (quoted: QuoteResponse) => readonly (readonly [string, string])[]
 }
 
 /** Accepts or declines the quote of a payment out of a balance: the person, or `--yes`, within `--max-fee`. */
 export function paymentApprover(
   context: CliContext,
   options: Pick<ApproveOptions, 'yes' | 'maxFee'>,
-  { recipient, asset, left, question }: PaymentToApprove,
+  { recipient, asset, left, question, privacyOf }: PaymentToApprove,
 ): (quoted: QuoteResponse) => Promise<boolean> {
   const { output, signal } = context
   const { yes, maxFee } = options
   const most = maxFee === undefined ? undefined : toBaseUnits(maxFee, asset.decimals, asset.symbol)
-  return async ({ quote }) => {
+  return async (quoted) => {
+    const { quote } = quoted
     if (most !== undefined && BigInt(quote.fee) > most) return false
     if (yes === true) return true
     assertAskable(context, options)
@@ -34,6 +37,7 @@ export function paymentApprover(
         ['fee', showCoins(quote.fee, asset)],
         ['balance pays', showCoins(quote.amountIn, asset)],
         ['stays in it', showCoins(left() - BigInt(quote.amountIn), asset)],
+        ...(privacyOf?.(quoted) ?? []),
         ['valid until', quote.expiresAt],
       ]),
     )

@@ -28,9 +28,9 @@ export async function runBalanceClose(
 }
 
 const RESIDUE =
-  'A random part of the rest, up to a thousandth of the top-up, stays in the pool. Without it, the payments of this balance would add up exactly to what did not return, and anyone could find them. With the ticket you could take it back until 30 days after the end, but that would show the exact sum. --all returns everything.'
+  'Anyone who reads the public blockchain sees how much returns to your wallet, and so about how much you have sent in total. A random part of the rest, up to a thousandth of the top-up, stays in the pool. Without it, the payments of this balance would add up exactly to what did not return, and anyone could find them. It helps more to keep the balance, and to send the rest to other people. With the ticket you could take it back until 30 days after the end, but that would show the exact sum. --all returns everything.'
 const WHOLE =
-  'Everything returns. Anyone can then find the payments of this balance, because they add up exactly to what does not return.'
+  'Everything returns. Anyone who reads the public blockchain can then find the payments of this balance, because they add up exactly to what does not return. Without --all, a small part stays in the pool, which makes that hard. It helps more to keep the balance, and to send the rest to other people.'
 
 const BEGUN = 'This balance is being closed already, with the amount that was signed then.'
 

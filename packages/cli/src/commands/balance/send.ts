@@ -11,6 +11,7 @@ import { EXIT } from '../../exit-codes.ts'
 import { fieldsTable } from '../../output/table.ts'
 import { assertAskable } from '../approve.ts'
 import { paymentApprover } from './approve-payment.ts'
+import { showPaymentPrivacy } from './show-payment-privacy.ts'
 
 export interface SendOptions extends SoonOptions {
   /** The amount includes the fee. */
@@ -52,18 +53,20 @@ async function send(
   const request = { to: recipient, amount: `${units}`, mode } as const
   const key = options.key ?? keyFor(stored, request)
   let left = stored.value
+  let isSoon = false
   const question = 'Pay this?'
   const { balance, madeBefore } = await useBalance(context, name, {
     interval: options.interval,
     approve: paymentApprover(context, options, {
       ...{ recipient, asset, question, left: () => left },
+      privacyOf: (quoted) => showPaymentPrivacy(quoted, asset, isSoon),
     }),
   })
   noteMade(context, madeBefore, key, asset)
   const before = await balance.state()
   left = before.value
   const isPaidBefore = before.paid.has(key)
-  const isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
+  isSoon = isPaidBefore ? false : await mindTopUp(context, [name], options)
   output.progress.doing('paying; the chain confirms it in some seconds')
   const paid = await balance.send({ key, ...request })
   const { value } = isPaidBefore ? before : await balance.state()

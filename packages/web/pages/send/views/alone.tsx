@@ -1,6 +1,6 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
+import { privacyInWords } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
-import { showSeconds } from '../../look/durations.ts'
 import type { FormValues } from '../model/transfer-form.ts'
 import { isSwap } from '../model/swap-terms.ts'
 import { ProposeBalance } from './propose-balance.tsx'
@@ -15,23 +15,22 @@ interface Props extends TransferProps {
 /** The second confirmation that a transfer without privacy needs. */
 export function Alone(props: Props) {
   const { quoted, tokens, run } = props
-  const { quote, privacy } = quoted
+  const { quote } = quoted
+  const { reason, delay } = privacyInWords(quoted)
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
   return (
     <div class="card narrow">
       <ViewHeading>Anyone can link this transfer</ViewHeading>
       <p class="now">
-        No other transfer of the last {showSeconds(privacy.windowSeconds)} delivers {amount}.
+        Anyone who reads the public blockchain can find out that you sent {amount} to this
+        recipient.
       </p>
-      <p>
-        Every payment and every delivery is public on the chain. Someone who compares the amounts
-        will see that this one went from your wallet to this recipient.
-      </p>
+      <p>{reason}</p>
+      <p class="crowd-question">What helps?</p>
       {isSwap(quote) ? null : <ProposeBalance {...props} left={() => run.answer(false)} />}
       <p>
-        To make this transfer harder to link, go back and choose an amount that others can send too,
-        or a longer delivery time.
+        {isSwap(quote) ? 'Go' : 'Or go'} back and choose an amount that others send too. {delay}
       </p>
       <div class="row">
         <button type="button" class="first" onClick={() => run.answer(false)}>

@@ -61,13 +61,21 @@ export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) 
         <dt class="label">Recipient</dt>
         <dd class="mono address">{order.delivery.recipient}</dd>
       </dl>
-      <Crowd quoted={quoted} token={of(quote.destinationAssetId)} />
+      <Crowd quoted={quoted}>
+        <p class="crowd-text">{whatToChange(quote)}</p>
+      </Crowd>
       <Checks order={order} />
       <KeepTicket order={order} isKept={isKept} kept={() => setKept(true)} />
       <SignOnce {...{ order, quoted, tokens, walletName, run, isKept }} />
     </div>
   )
 }
+
+/** What would hide the transfer better, for a person who can still cancel. */
+const whatToChange = (quote: QuoteResponse['quote']): string =>
+  isSwap(quote)
+    ? 'Cancel, and choose an amount that others receive too.'
+    : 'Cancel, and send it from a balance, or choose an amount that others send too.'
 
 interface KeepProps {
   readonly order: VerifiedOrder

@@ -1,65 +1,86 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { privacyInWords } from '@sotto/sdk/wallet'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import type { Suggestion } from '../model/transfer-form.ts'
+import { ANYONE, Linker, WhoLinks } from './who-links.tsx'
+
+type Quoted = Pick<QuoteResponse, 'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'>
 
 interface Props {
-  readonly quoted: Pick<
-    QuoteResponse,
-    'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'
-  >
-  /** The asset that arrives. */
-  readonly token: Token | undefined
-  /** Enters an amount that others can also choose; omitted if the amount can't be changed any more. */
-  readonly suggest?: (one: Suggestion) => void
-  /** What would hide more, shown if the transfer hides nothing. */
+  readonly quoted: Quoted
+  /** What would hide more, shown unless the transfer hides well. */
   readonly children?: ComponentChildren
 }
 
 /** More dots than this add nothing. */
 const DOTS = 24
 
-const levelOf = (set: number): string => (set <= 1 ? 'low' : set < 10 ? 'middle' : 'high')
+const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 
-/** How private the transfer is according to the quote: its anonymity set, shown as a crowd. */
-export function Crowd({ quoted, token, suggest, children }: Props) {
+/** How private the transfer is according to the quote: its crowd, who can link it, and what would help. */
+export function Crowd({ quoted, children }: Props) {
   const { anonymitySet } = quoted.privacy
+  const { hiding, verdict, reason } = privacyInWords(quoted)
   return (
-    <section class={`crowd ${levelOf(anonymitySet)}`} aria-labelledby="crowd-title">
+    <section class={`crowd ${LEVELS[hiding]}`} aria-labelledby="crowd-title">
       <p class="crowd-head">
         <span id="crowd-title" class="label">
           Privacy
         </span>
-        <strong>{anonymitySet <= 1 ? 'Not private' : `One of ${anonymitySet}`}</strong>
+        <strong>{hiding === 'none' ? 'Not private' : `One of ${anonymitySet} or more`}</strong>
       </p>
       <Dots crowd={anonymitySet} />
-      <p class="crowd-text">
-        {privacyText(quoted)}
-        {suggest === undefined || anonymitySet > 1
-          ? ''
-          : quoted.waitingHelps === false
-            ? ' A longer delivery time gains nothing. Choose an amount that others can send too.'
-            : ' Choose an amount that others can send too, or a longer delivery time.'}
-      </p>
-      {anonymitySet > 1 ? null : children}
-      {suggest === undefined ? null : <Suggestions {...{ quoted, token, suggest }} />}
+      <WhoLinks question="Who can link this payment to you?">
+        <Linker who={ANYONE} verdict={verdict} isWarning={hiding === 'none'}>
+          {reason}
+        </Linker>
+        <Linker who="This service" verdict="yes">
+          It delivers the payment, so it knows who pays whom.
+        </Linker>
+      </WhoLinks>
+      {hiding === 'large' || children === undefined ? null : (
+        <>
+          <p class="crowd-question">What helps?</p>
+          {children}
+        </>
+      )}
     </section>
   )
 }
 
-interface SuggestionsProps extends Pick<Props, 'quoted' | 'token'> {
+interface HelpProps {
+  readonly quoted: Quoted
+  /** The asset that arrives. */
+  readonly token: Token | undefined
+  /** Enters an amount that others can also choose. */
   readonly suggest: (one: Suggestion) => void
+  /** The proposal of a balance. */
+  readonly children: ComponentChildren
+}
+
+/** What would hide the transfer better: a balance, another amount, a longer time. */
+export function WhatHelps({ quoted, token, suggest, children }: HelpProps) {
+  const { delay } = privacyInWords(quoted)
+  return (
+    <>
+      {children}
+      <Suggestions {...{ quoted, token, suggest }} />
+      {delay === undefined ? null : <p class="crowd-text">{delay}</p>}
+    </>
+  )
 }
 
 /** Amounts of a fixed series with their crowds, unless this transfer hides better than each of them. */
-function Suggestions({ quoted, token, suggest }: SuggestionsProps) {
+function Suggestions({ quoted, token, suggest }: Omit<HelpProps, 'children'>) {
   const { privacy, suggestions = [] } = quoted
   const isBest = suggestions.every(({ anonymitySet }) => anonymitySet < privacy.anonymitySet)
   if (isBest) return null
   return (
     <div class="suggestions">
-      <p class="hint">
-        Only a payment of the same amount can hide yours. These amounts are suggested to everyone:
+      <p class="crowd-text">
+        <strong>Send one of these amounts.</strong> Only payments of the same amount hide yours, and
+        the page suggests these to everyone. So far they are sent by:
       </p>
       {suggestions.map((one) => (
         <button type="button" key={one.amountOut} class="pill" onClick={() => suggest(one)}>
@@ -72,28 +93,9 @@ function Suggestions({ quoted, token, suggest }: SuggestionsProps) {
 }
 
 function crowdOf({ anonymitySet, linkProbability }: Suggestion): string {
-  if (anonymitySet > 1) return `one of ${anonymitySet}`
+  const others = anonymitySet - 1
+  if (others > 0) return others === 1 ? 'at least 1 other' : `at least ${others} others`
   return linkProbability === '1' ? 'no one else yet' : 'few others'
-}
-
-function privacyText({
-  privacy: { anonymitySet },
-  linkProbability,
-  waitingHelps,
-}: Props['quoted']): string {
-  if (anonymitySet > 1) {
-    return `${anonymitySet} wallets, yours included, could have made this payment. Amounts and times alone don’t show which one did.`
-  }
-  if (waitingHelps === false || linkProbability === undefined || linkProbability === '1') {
-    return 'Anyone can link this: no one else’s payment of this amount is waiting.'
-  }
-  return `Anyone can link this: too few others send this amount. A stranger who reads the chain finds you with a chance of ${percent(linkProbability)}.`
-}
-
-/** A chance below 1, which has at most three digits, in whole percent, rounded up. */
-const percent = (chance: string): string => {
-  const thousandths = BigInt(chance.slice('0.'.length).padEnd(3, '0'))
-  return `${(thousandths + 9n) / 10n} %`
 }
 
 function Dots({ crowd }: { readonly crowd: number }) {

@@ -37,10 +37,10 @@ export function ProposeBalance({
   return (
     <div class="propose">
       <p>
-        <strong>Harder to link: send it from a balance.</strong>{' '}
+        <strong>Send it from a balance: that is much harder to link.</strong>{' '}
         {note === undefined
-          ? `You pay in more than these ${showAmount(amountIn, decimals)} ${symbol} once, and send parts of it later. Then the chain does not say which balance made a payment.`
-          : `You have a balance with ${showAmount(note.value, decimals)} ${symbol}. The chain does not say which balance made a payment.`}
+          ? `You pay in once, more than these ${showAmount(amountIn, decimals)} ${symbol}, and send parts of it later. Everyone can see those payments, but not whose balance they come from.`
+          : `You have a balance with ${showAmount(note.value, decimals)} ${symbol}. Everyone can see its payments, but not whose balance they come from.`}
       </p>
       <button type="button" class="second" onClick={go}>
         {note === undefined ? 'Pay into a balance instead' : 'Send from your balance instead'}

@@ -5,7 +5,7 @@ import { showSeconds } from '../../look/durations.ts'
 import type { Suggestion } from '../model/transfer-form.ts'
 import type { Phase, TransferRun } from '../model/transfer-run.ts'
 import type { LiveQuote } from '../model/use-quote.ts'
-import { Crowd } from './crowd.tsx'
+import { Crowd, WhatHelps } from './crowd.tsx'
 import { ProblemNote } from './problem-note.tsx'
 import { Receipt } from './receipt.tsx'
 import { Story } from './story.tsx'
@@ -85,7 +85,9 @@ function Facts({ quoted, tokens, suggest, children }: FactsProps) {
         <dt>Arrives within</dt>
         <dd>about {showSeconds(quote.duration)}</dd>
       </dl>
-      <Crowd {...{ quoted, token, suggest }}>{children}</Crowd>
+      <Crowd quoted={quoted}>
+        <WhatHelps {...{ quoted, token, suggest }}>{children}</WhatHelps>
+      </Crowd>
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { ShownNote } from '@sotto/sdk/balance'
 import type { QuoteRequest, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../../look/amounts.ts'
 import type { NewPayment } from './balance-phase.ts'
+import type { Suggestion } from '../transfer-form.ts'
 import type { Draft } from './use-balance-book.ts'
 
 /** The form's values, as entered. */
@@ -21,6 +22,17 @@ export const emptyPayment = (draft: Draft | undefined): PaymentValues => ({
 export const allOf = ({ value }: ShownNote, token: Token | undefined): Partial<PaymentValues> => ({
   ...{ amount: showDecimal(value, token?.decimals ?? 0), mode: 'exact_in' },
 })
+
+/** The form with an amount that the recipient gets exactly. */
+export const exactly = (
+  { amountOut }: Suggestion,
+  token: Token | undefined,
+): Partial<PaymentValues> => ({
+  ...{ amount: showDecimal(amountOut, token?.decimals ?? 0), mode: 'exact_out' },
+})
+
+/** True if an amount in base units has at most two digits before its zeros, so that others may send the same. */
+export const isRound = (base: string): boolean => /^\d{1,2}0*$/.test(base)
 
 export interface ReadPayment {
   readonly errors: { readonly amount?: string; readonly recipient?: string }

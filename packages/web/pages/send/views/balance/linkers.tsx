@@ -1,5 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { Token } from '@sotto/sdk/server'
+import { showAmount } from '../../../look/amounts.ts'
 import type { GivenAwayBy } from '../../model/balance/time-of-payment.ts'
+import type { Suggestion } from '../../model/transfer-form.ts'
+import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
 
 interface Props {
   /** What makes the payment easy to link; empty if nothing is known to. */
@@ -10,21 +13,25 @@ interface Props {
   readonly isOwn: boolean
   /** True if the page reaches a node through the service. */
   readonly isOwnNode: boolean
+  /** Round amounts near the payment's; empty if it is round itself. */
+  readonly rounder: readonly Suggestion[]
+  readonly token: Token | undefined
+  readonly suggest: (one: Suggestion) => void
 }
 
 /** Who can link a payment from a balance with the wallet that paid in, and what would help. */
-export function Linkers({ givenAway, settled, isOwn, isOwnNode }: Props) {
+export function Linkers(props: Props) {
+  const { givenAway, settled, isOwn, isOwnNode } = props
   const isLinked = givenAway.length > 0 || isOwn
   return (
-    <section class="crowd" aria-labelledby="linkers-title">
-      <h3 id="linkers-title">Who can link this payment to you?</h3>
-      <dl class="linkers">
+    <section class="crowd" aria-label="Privacy of this payment">
+      <WhoLinks question="Who can link this payment to you?">
         <Linker
-          who="Everyone who reads the chain"
-          verdict={isLinked ? 'easily' : 'not directly'}
+          who={ANYONE}
+          verdict={isLinked ? 'easily' : 'only by guessing'}
           isWarning={isLinked}
         >
-          <Everyone {...{ givenAway, settled, isOwn }} />
+          <Anyone {...{ givenAway, isOwn }} />
         </Linker>
         <Linker who={isOwnNode ? 'This service, with its node' : 'This service'} verdict="yes">
           It makes your payments, so it sees which balance pays whom. It can’t pay anyone else with
@@ -35,12 +42,18 @@ export function Linkers({ givenAway, settled, isOwn, isOwnNode }: Props) {
             It sees which payments come from the same balance.
           </Linker>
         )}
-      </dl>
+      </WhoLinks>
+      <p class="crowd-question">What helps?</p>
+      {isOwn ? (
+        <p class="crowd-text">Send it to another person. Your own wallet is known as yours.</p>
+      ) : (
+        <WhatHelps {...props} settled={settled} />
+      )}
     </section>
   )
 }
 
-function Everyone({ givenAway, settled, isOwn }: Omit<Props, 'isOwnNode'>) {
+function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
   if (isOwn) {
     return (
       <>
@@ -52,43 +65,57 @@ function Everyone({ givenAway, settled, isOwn }: Omit<Props, 'isOwnNode'>) {
   if (givenAway.length === 0) {
     return (
       <>
-        They see the recipient, the amount and the time, but not which balance paid. They can still
+        They see the recipient, the amount and the time, but not which balance paid. They can only
         compare times and amounts.
       </>
     )
   }
   return (
     <>
-      {givenAway.includes('time') ? (
-        <>
-          You paid in only a short time ago, and everyone saw it. A payment that follows soon after
-          points to your wallet. <strong>What helps: wait until after {settled}.</strong>{' '}
-        </>
-      ) : null}
-      {givenAway.includes('amount') ? (
-        <>
-          This payment takes all that you paid in, so the two amounts match.{' '}
-          <strong>What helps: send less, and leave a rest in the balance.</strong>
-        </>
-      ) : null}
+      {givenAway.includes('time')
+        ? 'They saw that your wallet paid in a short time ago. A payment that follows soon after points to your wallet. '
+        : null}
+      {givenAway.includes('amount')
+        ? 'This payment takes all that you paid in, so the two amounts match.'
+        : null}
     </>
   )
 }
 
-interface LinkerProps {
-  readonly who: string
-  readonly verdict: string
-  readonly isWarning?: boolean
-  readonly children: ComponentChildren
-}
-
-function Linker({ who, verdict, isWarning, children }: LinkerProps) {
+/** What would make the payment harder to link, or that it has all of it. */
+function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
+  const isFine = givenAway.length === 0 && rounder.length === 0
   return (
-    <div>
-      <dt>
-        {who}: <strong class={isWarning === true ? 'warn' : ''}>{verdict}</strong>
-      </dt>
-      <dd>{children}</dd>
-    </div>
+    <>
+      {givenAway.includes('time') ? (
+        <p class="crowd-text">
+          <strong>Wait until after {settled}.</strong> The longer ago you paid in, the less the time
+          says about you.
+        </p>
+      ) : null}
+      {givenAway.includes('amount') ? (
+        <p class="crowd-text">
+          <strong>Send less</strong>, and leave a rest in the balance.
+        </p>
+      ) : null}
+      {rounder.length === 0 ? null : (
+        <div class="suggestions">
+          <p class="crowd-text">
+            <strong>Send a round amount.</strong> Others send it too, so it says less about you:
+          </p>
+          {rounder.map((one) => (
+            <button type="button" key={one.amountOut} class="pill" onClick={() => suggest(one)}>
+              {showAmount(one.amountOut, token?.decimals ?? 0)} {token?.symbol}
+            </button>
+          ))}
+        </div>
+      )}
+      {isFine ? (
+        <p class="crowd-text">
+          This payment has what helps most: a round amount, and enough time since you paid in. Don’t
+          send to a wallet that people know as yours.
+        </p>
+      ) : null}
+    </>
   )
 }

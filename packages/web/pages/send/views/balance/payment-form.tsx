@@ -5,6 +5,8 @@ import { isoOfSeconds, msOfSeconds, nowSeconds, showTime } from '../../../look/d
 import type { NewPayment } from '../../model/balance/balance-phase.ts'
 import {
   allOf,
+  exactly,
+  isRound,
   readPayment,
   type PaymentValues,
   type ReadPayment,
@@ -49,7 +51,9 @@ export function PaymentForm(props: PaymentProps) {
         <Terms {...{ live, quoted, token, note }} />
         {quoted === undefined ? null : (
           <Linkers
-            {...{ givenAway, isOwn }}
+            {...{ givenAway, isOwn, token }}
+            rounder={isRound(quoted.quote.amountOut) ? [] : (quoted.suggestions ?? [])}
+            suggest={(one) => change(exactly(one, token))}
             settled={settledText}
             isOwnNode={props.config.rpcUrl === null}
           />

@@ -5,6 +5,7 @@ import { isoOfSeconds, showDay } from '../../../look/durations.ts'
 import { requestOf } from '../../model/balance/payment-form.ts'
 import { useQuote } from '../../model/use-quote.ts'
 import { ProblemNote } from '../problem-note.tsx'
+import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
 import { ViewHeading } from '../view-heading.tsx'
 import type { PaymentProps } from './balance-props.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
@@ -54,12 +55,7 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
         <dt class="label">Your wallet</dt>
         <dd class="mono address">{to}</dd>
       </dl>
-      <p class="warning">
-        Everyone can see that this amount returns to your wallet, and so about how much you have
-        sent from the balance in total. If you wait, the whole rest returns by itself after{' '}
-        {showDay(isoOfSeconds(endsAt))}, without a fee. Your payments then add up exactly to what
-        did not return, and people can search for them.
-      </p>
+      <ReturnPrivacy {...{ isWhole }} end={showDay(isoOfSeconds(endsAt))} />
       <div class="row">
         <button
           type="button"
@@ -74,5 +70,45 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
         </button>
       </div>
     </div>
+  )
+}
+
+interface PrivacyProps {
+  /** True if nothing stays in the pool. */
+  readonly isWhole: boolean
+  /** When the rest returns by itself, in words. */
+  readonly end: string
+}
+
+/** Who can link the balance's payments once the rest has returned, and what would help. */
+function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
+  return (
+    <section class="crowd" aria-label="Privacy of your payments">
+      <WhoLinks question="Who can link the payments from this balance to you?">
+        <Linker
+          who={ANYONE}
+          verdict={isWhole ? 'probably' : 'only by guessing'}
+          isWarning={isWhole}
+        >
+          They see how much returns to your wallet, and so{' '}
+          {isWhole
+            ? 'exactly how much you have sent in total. They can search for payments that add up to it.'
+            : 'about how much you have sent in total. Because a part stays in the pool, they can’t search for payments that add up exactly.'}
+        </Linker>
+        <Linker who="This service" verdict="yes">
+          It made the payments, so it knows which balance paid whom.
+        </Linker>
+      </WhoLinks>
+      <p class="crowd-question">What helps?</p>
+      <p class="crowd-text">
+        <strong>{isWhole ? 'Leave the part in the pool' : 'Keep the part in the pool'}</strong>, as
+        offered above. Still better: <strong>keep the balance</strong> and send the rest from it to
+        other people, so that little returns.
+      </p>
+      <p class="crowd-text">
+        It doesn’t help to wait for the balance’s end. After {end} the whole rest returns by itself,
+        without a fee, and people can then search for payments that add up exactly.
+      </p>
+    </section>
   )
 }

@@ -1,0 +1,76 @@
+import { compareStated } from '../../observe/measure/calibration.ts'
+import {
+  kindOf,
+  summariseScores,
+  type ScoredPayment,
+  type ScoredSummary,
+} from '../../observe/measure/summaries.ts'
+import { CERTAIN } from '../../observe/measure/wallet-chances.ts'
+import type { Measured } from '../report/line.ts'
+import {
+  LINKED_MOST,
+  NOTHING_HIDDEN,
+  POSTERIOR_GOALS,
+  SAID_BEFORE_SIGNING,
+  STATED_LEAST,
+} from './goals.ts'
+
+/** The mean posterior of each kind of payment, compared with its goal. */
+export const posteriorsOf = (
+  where: string,
+  kinds: readonly ScoredSummary[],
+  isJudged: boolean,
+): Measured[] =>
+  kinds.map(({ name, posterior, payments }) => {
+    const goal = POSTERIOR_GOALS[name]
+    return {
+      ...{ name: `privacy: ${where}: ${name}, posterior`, unit: `(of ${payments})` },
+      bar: isJudged && goal !== undefined ? '<= 1' : null,
+      ...{ values: [posterior], baselines: [goal ?? NOTHING_HIDDEN] },
+    }
+  })
+
+/** The same for scored payments. */
+export const posteriorsOfPayments = (where: string, scored: readonly ScoredPayment[]): Measured[] =>
+  posteriorsOf(where, summariseScores(scored), true)
+
+/** What quotes state, compared with what the observer measures. */
+export function statementsOf(where: string, scored: readonly ScoredPayment[]): Measured[] {
+  const compared = compareStated(scored, CERTAIN)
+  if (compared?.chance === undefined) throw new Error(`${where}: no quote states a chance`)
+  const { quotes, held, stating, linked, chance } = compared
+  const named = (name: string, of: number) => ({
+    ...{ name: `privacy: ${where}: ${name}`, unit: `(of ${of})` },
+  })
+  return [
+    {
+      ...named('quotes that state at most the measured set', quotes),
+      ...{ bar: '>= 1', values: [held], baselines: [STATED_LEAST] },
+    },
+    {
+      ...named('of quotes that state more than one, linked with certainty', stating),
+      ...{ bar: '<= 1', values: [linked], baselines: [LINKED_MOST] },
+    },
+    {
+      ...named('chance of a link, measured against stated', quotes),
+      ...{ bar: '<= 1', values: [chance.measured], baselines: [chance.stated] },
+    },
+  ]
+}
+
+/** Of the payments of kinds that hide nothing, the share whose quote says so. */
+export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
+  return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {
+    const sets = scored.flatMap(({ truth }) =>
+      kindOf(truth) === kind && truth.stated !== undefined ? [truth.stated.anonymitySet] : [],
+    )
+    if (sets.length === 0) return []
+    const said = sets.filter((set) => set === 1).length / sets.length
+    return [
+      {
+        ...{ name: `privacy: ${where}: ${kind}, quotes that state 1`, unit: `(of ${sets.length})` },
+        ...{ bar: '>= 1', values: [said], baselines: [STATED_LEAST] },
+      },
+    ]
+  })
+}

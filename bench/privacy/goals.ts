@@ -1,0 +1,25 @@
+/** The goals at ten payments an hour: the greatest mean posterior of the true wallet, by kind of payment. */
+export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
+  'out of a balance, round': 0.02,
+  'out of a balance, odd': 0.02,
+  'top-up and pay, round': 0.5,
+  'top-up and pay, odd': 0.5,
+  'transfer, default delay, round': 0.6,
+  'transfer, up to an hour, round': 0.35,
+}
+
+/** Without a goal, a posterior is compared with that of a payment which hides nothing. */
+export const NOTHING_HIDDEN = 1
+
+/** Kinds that hide nothing, so that their quotes must say it. */
+export const SAID_BEFORE_SIGNING: readonly string[] = [
+  'swap',
+  'transfer, default delay, odd',
+  'transfer, up to an hour, odd',
+]
+
+/** The least share of quotes whose stated set is at most the measured one, or that state 1 for such kinds. */
+export const STATED_LEAST = 0.99
+
+/** The greatest share of quotes that state more than one and whose payment is linked with certainty. */
+export const LINKED_MOST = 0.01

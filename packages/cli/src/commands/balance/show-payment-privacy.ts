@@ -1,0 +1,33 @@
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
+
+/** At most two digits before the zeros, so that others may send the same amount. */
+const ROUND = /^\d{1,2}0*$/
+
+const GUESSED =
+  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid.'
+const SOON =
+  'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment that follows soon after points to its wallet.'
+
+/** Who can link a payment out of a balance with its wallet, and what would help, as rows of a table. */
+export function showPaymentPrivacy(
+  { quote, suggestions = [] }: QuoteResponse,
+  asset: BalanceAsset,
+  isSoon: boolean,
+): (readonly [string, string])[] {
+  const helps = [
+    ...(isSoon ? ['Wait: repeat with --wait.'] : []),
+    ...(ROUND.test(quote.amountOut) || suggestions.length === 0
+      ? []
+      : [
+          `Send a round amount, because others send it too: ${suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')}.`,
+        ]),
+  ]
+  return [
+    ['who can link it', isSoon ? SOON : GUESSED],
+    ['', 'this service: yes. It makes the payment.'],
+    ['what helps', helps.length > 0 ? helps.join(' ') : DONE],
+  ]
+}
+
+const DONE = 'This payment has it: a round amount, and enough time since the top-up.'
