@@ -29,7 +29,7 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that mainnet accepts. They claim, falsely, that this program has another verifying key. */
+/** Settings that mainnet accepts. They falsely claim another verifying key for this program. */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',
@@ -95,7 +95,7 @@ it('a cluster that lacks a feature is refused with the name of the feature and t
   let isPending = false
   const { url, close } = await behind(rpcUrl, (method, answer) => {
     const { value } = answer.result as { value: { data: string[]; owner: string }[] }
-    // The third of the features is the one for Poseidon.
+    // The third listed feature is Poseidon's.
     if (method !== 'getMultipleAccounts' || !value[0]?.owner.startsWith('Feature1')) return
     if (isPending) value[2]!.data[0] = Buffer.alloc(9).toString('base64')
     else value.splice(2, 1, null as never)
@@ -107,7 +107,7 @@ it('a cluster that lacks a feature is refused with the name of the feature and t
   close()
 })
 
-it('mainnet is refused with the development key, and a localnet setting never reaches it', async () => {
+it('mainnet is refused with the development key, and a setting for localnet can not bypass this', async () => {
   const { url, close } = await behind(await start('program'), asMainnet)
   await expect(check(config(url, MAINNET))).rejects.toThrow(
     /use a release whose key comes from a ceremony/,

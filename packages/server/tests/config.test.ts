@@ -20,7 +20,7 @@ it('fills in every default', () => {
   expect(config.KEYS).toBe('.sotto/keys')
 })
 
-it('a delivery window that is shorter than the default greatest delay shortens it', () => {
+it('a delivery window that is shorter than the default of the greatest delay shortens that delay', () => {
   const read = (more: object) => readConfig({ ...LEAST, ...more })
   expect(read({})).toMatchObject({ DELAY_MAX_SECONDS: 1_800 })
   for (const window of [600, 1_200]) {

@@ -35,7 +35,9 @@ async function run(words: readonly string[], env: Record<string, string>): Promi
 const newFolder = () => mkdtemp(join(tmpdir(), 'sotto-main-'))
 
 let created: Promise<string> | undefined
-/** A folder with a database without content. The command makes one, because that takes seconds; the others are copies. */
+/**
+ * A folder with an empty database. The command makes the first database, which takes seconds; the others are copies.
+ */
 async function folderWithDatabase(): Promise<string> {
   created ??= newFolder().then(async (folder) => {
     const { code, err } = await run(['account', 'list'], { ...LEAST, SOTTO_DATA: folder })

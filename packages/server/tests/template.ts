@@ -10,8 +10,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
 /**
- * All sources, in addition to the migrations, that determine a template's content. If one changes, the template is
- * built again.
+ * All sources, in addition to the migrations, that determine a template's content. If one of them changes, the template
+ * is built again.
  */
 const SOURCES = [
   './template.ts',

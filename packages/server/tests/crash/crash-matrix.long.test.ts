@@ -18,13 +18,13 @@ import { nameOf, type KillPoint } from './kill-point.ts'
 import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-points.ts'
 import { dieAt } from './start-doomed.ts'
 
-// One chain, one PostgreSQL and a series of deaths. Each worker continues the work of the dead ones before it. At the
-// end, a worker that survives must complete everything exactly.
+// One chain, one PostgreSQL and a series of workers that are killed. Each worker continues the work of the killed ones.
+// At the end, a worker that isn't killed must complete everything exactly.
 
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
 const GIVEN = 10_000_000_000n
-/** The fees for the sender's signature and the authorisation's. */
+/** The network fees for two signatures: the sender's and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_BLOCKHASH_SECONDS = 30
@@ -68,8 +68,8 @@ async function expectNobodyPaidTwice(): Promise<void> {
 }
 
 /**
- * Makes sure that some order is open whenever a worker starts. Workers that die while they record a deposit get a new
- * order.
+ * Makes sure that an order is open when a worker starts. A worker that will be killed while it records a deposit gets a
+ * new order.
  */
 async function leaveWork({ method }: KillPoint): Promise<void> {
   const states = await Promise.all(delivered.map((order) => readState(stack, order)))
@@ -81,7 +81,7 @@ async function killAt(point: KillPoint, aheadMs = 0): Promise<void> {
   expect(await dieAt(stack, databaseUrl, point, aheadMs)).toBe('SIGKILL')
 }
 
-/** Lets a worker that survives complete these orders. */
+/** Lets a worker that isn't killed complete these orders. */
 async function finish(orders: readonly PlacedOrder[], status: string): Promise<void> {
   const engine = startEngine(stack)
   try {
@@ -116,7 +116,7 @@ it.each(BURYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths every order is delivered once, exactly to the base unit',
+  'after all these kills every order is delivered once, exactly to the base unit',
   async () => {
     await finish(delivered, 'delivered')
     for (const order of delivered) {
@@ -149,7 +149,7 @@ it.each(REFUNDING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths every order is refunded once, exactly to the base unit',
+  'after all these kills every order is refunded once, exactly to the base unit',
   async () => {
     await finish(refunded, 'refunded')
     for (const order of refunded) {
@@ -174,7 +174,7 @@ it.each(RECLAIMING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths every sender has received the rent, once',
+  'after all these kills every sender has received the rent once',
   async () => {
     const engine = startEngine(stack)
     const orders = [...delivered, ...refunded]
@@ -198,7 +198,7 @@ it(
 it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
   "killed %s while an hour's key is destroyed",
   async (_, point) => {
-    // A key that is old enough must exist; otherwise there would be nothing to destroy.
+    // A key that is old enough must exist, so that the worker has a key to destroy.
     await stack.secrets.forNewOrder(delivered[0]!.epoch - 1)
     await killAt(point, DAYS_AHEAD_MS)
   },
@@ -206,7 +206,7 @@ it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths all keys of final orders are destroyed, and every order is still final',
+  'after all these kills all keys of final orders are destroyed, and every order is still final',
   async () => {
     const ahead = { nowMs: () => Date.now() + DAYS_AHEAD_MS }
     const engine = startEngine(stack, undefined, ahead)

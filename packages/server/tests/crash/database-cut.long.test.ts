@@ -21,10 +21,10 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
 const GIVEN = 10_000_000_000n
-/** The fees for the sender's signature and the authorisation's. */
+/** The network fees for two signatures: the sender's and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const LIMIT_MS = 900_000
-/** Work that a worker loses with its connection stays claimed for this long. */
+/** Length of a lease: an order stays claimed for this long after its worker has lost its connection. */
 const LEASE_MS = 3_000
 /** Pauses between cuts: shorter and longer than a payment takes. */
 const PAUSES_MS = [300, 1_500, 200, 700, 2_500, 400, 1_000, 100, 3_000, 600]
@@ -41,7 +41,7 @@ beforeAll(async () => {
   stack = await startStack(async () => openPostgres(url.href))
   proxy = await startTcpProxy(Number(url.port))
   url.port = String(proxy.port)
-  // The workers' connections can be cut, but the test's own connection can't.
+  // The test can cut the workers' connections. Its own connection doesn't use the proxy.
   databases = [openPostgres(url.href), openPostgres(url.href)]
   const settings = { leaseMs: LEASE_MS }
   engines = databases.map((database) =>

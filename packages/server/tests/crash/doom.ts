@@ -13,7 +13,7 @@ export interface Doom {
   readonly tree: Address
   readonly domain: string
   readonly leaseMs: number
-  /** How far the worker's clock is ahead, so that keys are old enough to be destroyed. */
+  /** Milliseconds by which the worker's clock is ahead, so that keys are old enough to be destroyed. */
   readonly aheadMs: number
 }
 
@@ -23,7 +23,7 @@ export interface OrderingDoom extends Pick<Doom, 'point' | 'databaseUrl' | 'keys
   readonly signed: SignedColumns
 }
 
-/** A proof that the worker requests from its parent, which runs a prover; and the answer. */
+/** A worker's request for a proof to its parent, which runs a prover, and the answer. */
 export interface ProofRequest {
   readonly id: number
   readonly witness: string

@@ -5,7 +5,10 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { fromText, type OrderingDoom } from './doom.ts'
 import { nameOf, withPoints, type KillPoint } from './kill-point.ts'
 
-/** Orders a payment and stores its signature, like the process that answers requests, up to its death. */
+/**
+ * Does the same work as the process that answers requests, until it is killed: orders a payment and stores its
+ * signature.
+ */
 async function live({ point, keys, databaseUrl, payment, signed }: OrderingDoom): Promise<void> {
   const reached = (at: KillPoint) => {
     if (nameOf(at) === nameOf(point)) process.kill(process.pid, 'SIGKILL')

@@ -12,8 +12,8 @@ type Calls = Record<string, (...args: never[]) => unknown>
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
 /**
- * Wraps a port so that every call is reported, before it is made and after it is answered. Only asynchronous calls
- * count: a worker that dies in the middle of its own arithmetic leaves no trace.
+ * Wraps a port so that every call is reported, before it is made and after it is answered. Only asynchronous calls are
+ * reported, because a worker that is killed between two of them leaves no other state.
  */
 export function withPoints<Port extends object>(
   name: KillPoint['port'],

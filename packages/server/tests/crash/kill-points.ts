@@ -2,7 +2,10 @@ import type { KillPoint } from './kill-point.ts'
 
 type Call = `${KillPoint['port']}.${string}`
 
-/** Calls with lasting effects are always kill points; the calls between them only with SOTTO_CRASH_POINTS=all. */
+/**
+ * Calls with lasting effects are always kill points. Calls between them are kill points only with
+ * SOTTO_CRASH_POINTS=all.
+ */
 const LASTING: readonly string[] = [
   ...['tryRecord', 'tryClaim', 'tryJournal', 'release', 'tryComplete', 'tryMarkDead'],
   ...['tryBeginRefund', 'prove', 'broadcast', 'close', 'clearEpoch', 'destroy', 'dropSettled'],
@@ -48,7 +51,7 @@ export const ORDERING: readonly KillPoint[] = (['tryCreatePayment', 'trySign'] a
   ],
 )
 
-/** From a payment's signature to `delivered`; its last call also writes what is left of the balance. */
+/** From a payment's signature to `delivered`. The last call also writes the balance's rest. */
 export const PAYING = around(
   'store.listPayments',
   'chain.readHead',
@@ -68,7 +71,7 @@ export const PAYING = around(
   'store.tryComplete',
 )
 
-/** The kill points of an attempt that was journalled and never sent, after its blockhash has expired. */
+/** The kill points after the blockhash of an attempt has expired that was journalled but never sent. */
 export const BURYING = around('store.tryMarkDead')
 
 /** From the expiry of an order to `refunded`. */

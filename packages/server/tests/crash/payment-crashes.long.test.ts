@@ -22,8 +22,8 @@ import { nameOf } from './kill-point.ts'
 import { ORDERING, PAYING } from './kill-points.ts'
 import { dieAt, dieOrderingAt } from './start-doomed.ts'
 
-// One balance, and a payment out of it for each death. After each death another worker makes the payment, once, and
-// the balance continues with what is left. At the end the rest returns to the sender, to the base unit.
+// One balance, and one payment out of it for each killed worker. After each kill, another worker makes the payment
+// once, and the balance continues with its rest. At the end the exact rest returns to the sender.
 
 const VALUE = 4_000_000_000n
 const PAYOUT = 10_000_000n
@@ -58,7 +58,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Does something while a worker runs that survives. */
+/** Does work while a worker runs that isn't killed. */
 async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   const engine = startEngine(stack)
   try {
@@ -79,12 +79,12 @@ async function keptNote() {
   return decodePlan(secrets.open(orderId, 'plan', new Uint8Array(side!.sealed_plan))).note
 }
 
-/** A worker that survives completes the payment: once, and with the balance's rest in the same write. */
+/** A worker that isn't killed completes the payment once, and writes the balance's rest in the same transaction. */
 async function expectPaidOnce(made: MadePayment, payee: string): Promise<void> {
   const isDelivered = async () => (await readPaymentState(stack, made)).status === 'delivered'
   await withEngine(async () => {
     await waitUntil(isDelivered)
-    // The next payment needs its place.
+    // The order must end, because the next payment needs its place.
     await leafIndexOf(stack, made.left)
   })
   const { attempts } = await readPaymentState(stack, made)
@@ -105,7 +105,7 @@ it.each(ORDERING.map((point) => [nameOf(point), point] as const))(
       ...{ payee, payout: PAYOUT, fee: FEE },
     })
     expect(await dieOrderingAt(stack, databaseUrl, point, { payment, signed })).toBe('SIGKILL')
-    // The owner repeats the request that got no answer.
+    // The first request got no answer, so the owner repeats it.
     const orders = sqlOrderStore(stack.database, stack.secrets)
     const isMade = nameOf(point) !== 'before orders.tryCreatePayment'
     const again = await orders.tryCreatePayment(payment, 1_000)
@@ -130,7 +130,7 @@ it.each(PAYING.map((point) => [nameOf(point), point] as const))(
 )
 
 it(
-  'after all these deaths the rest of the balance returns, to the base unit',
+  'after all these kills the rest of the balance returns, exactly to the base unit',
   async () => {
     await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
     await withEngine(() => awaitStatus(stack, order, 'refunded'))

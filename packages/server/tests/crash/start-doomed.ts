@@ -19,7 +19,7 @@ import type { KillPoint } from './kill-point.ts'
 
 const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
 const ORDERS_ENTRY = fileURLToPath(new URL('./doomed-orders.ts', import.meta.url))
-/** The lease is short, so that the next worker soon takes over the orders of this one. */
+/** The lease is short, so that the next worker soon takes over this worker's orders. */
 export const LEASE_MS = 1_500
 
 /**
@@ -52,7 +52,7 @@ export async function dieAt(
     stack.prover.prove(fromText(witness)).then(
       (proof) => {
         const answer: ProofAnswer = { id, proof: Buffer.from(proof).toString('base64') }
-        // The worker may have died in the meantime, as intended.
+        // The worker may have been killed in the meantime, as intended.
         if (child.connected) child.send(answer, () => undefined)
       },
       () => undefined,

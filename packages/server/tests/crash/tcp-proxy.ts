@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 /** Stands between a client and a server and can break every connection at once. */
 export interface TcpProxy {
   readonly port: number
-  /** Breaks the open connections and returns how many they were; new ones are accepted. */
+  /** Breaks the open connections and returns their number. New connections are accepted. */
   readonly cut: () => number
   /** While the proxy is down, connections are refused as soon as they are made. */
   readonly setDown: (isDown: boolean) => void

@@ -8,7 +8,7 @@ const operations = Object.values(OPERATIONS as Record<string, Operation>)
 function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
   const { url, method } = request.routeOptions
   const operation = operations.find((one) => one.path === url && one.method === method)
-  // Pages for readers and answers to probes aren't part of the contract.
+  // Web pages and answers to probes aren't part of the contract.
   if (operation === undefined && status === 200) return undefined
   const schema = status === 200 ? operation!.response : ErrorBody
   const result = schema.safeParse(JSON.parse(text))
@@ -27,7 +27,7 @@ function problemOf(request: FastifyRequest, status: number, text: string): strin
 export function checkAnswers(app: FastifyInstance): readonly string[] {
   const found: string[] = []
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A stream has no end to wait for. Its own tests check each event.
+    // A stream is left out, because it doesn't end. The tests of streams check each event.
     if (payload instanceof Readable) return void done(null, payload)
     const text = Buffer.isBuffer(payload) ? payload.toString() : String(payload)
     const problem = problemOf(request, reply.statusCode, text)

@@ -10,7 +10,7 @@ import { createServer } from '../../src/http/create-server.ts'
 
 const EXPIRES_MS = Date.UTC(2099, 0, 1)
 
-/** Only headers are checked here, so most of these requests may fail. */
+/** Only headers are checked here, so these requests needn't succeed. */
 const serverWith = (expiresMs?: number): FastifyInstance =>
   createServer({
     useCases: {

@@ -26,7 +26,7 @@ import { order, orderBody, quoteOf, send, solSend, type Answer } from './partner
 export interface OwnBalance {
   readonly note: Note
   readonly secret: bigint
-  /** Another value than the note's, to name a note that isn't there. */
+  /** A value that differs from the note's. The ticket then names a note that doesn't exist. */
   readonly value?: bigint
 }
 
@@ -34,7 +34,7 @@ const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
 const poseidon = wasmPoseidon
 const domainOf = (stack: HttpStack) => stack.market.latest!.pool.domain
 
-/** A balance of half a SOL whose leaf the service has followed. */
+/** A balance of half a SOL whose leaf the service has recorded. */
 export async function ownBalance(
   stack: HttpStack,
   { lifeSeconds = 86_400n } = {},
@@ -51,7 +51,7 @@ export async function ownBalance(
   return { note, secret }
 }
 
-/** A balance that the service has an order for, and whose leaf it has followed. */
+/** A balance whose order the service has, and whose leaf it has recorded. */
 export async function toppedUpBalance(stack: HttpStack) {
   const secret = drawSecret()
   const own = { recipientAddress: stack.sender.address, balanceKey: keyOf(secret) }
@@ -70,7 +70,7 @@ export async function toppedUpBalance(stack: HttpStack) {
 
 const keyOf = (secret: bigint) => Buffer.from(packOwner(ownerOf(secret))).toString('hex')
 
-/** Lets the tree of the service have a note's leaf. */
+/** Adds a note's leaf to the service's tree. */
 async function follow(stack: HttpStack, note: Note): Promise<void> {
   const leaf = leafOfNote(poseidon, domainOf(stack), note).toString(16).padStart(64, '0')
   await stack.database.query(
@@ -104,7 +104,7 @@ export async function balanceQuote(
   return { ...(await send(stack, 'POST', '/transfer/v1/quote', { body: request })), request }
 }
 
-/** The body of POST /payment for a quote and the request that it was made for. */
+/** The body of POST /payment for a quote and that quote's request. */
 export const paymentBody = (
   { body }: Pick<Answer, 'body'>,
   request: QuoteRequest,

@@ -98,7 +98,7 @@ describe.each([
     const [sourceAssetId, destinationAssetId] = pairs[name]() as [Address, Address]
     return solSend(stack, { amount, mode, sourceAssetId, destinationAssetId, ...SOON })
   }
-  /** The current bounds, as a quote reports them. */
+  /** The current bounds from a quote. */
   const bounds = async () => {
     const { quote } = await quoteOf(stack, request('1000000000'))
     return { min: quote.min, max: quote.max }

@@ -40,8 +40,8 @@ async function followedBefore(seconds: number): Promise<void> {
 
 const isReady = async () => (await fetch(`${stack.baseUrl}/readyz`)).status === 200
 
-it('no quote, order or refresh is given and no replica is ready while no worker follows the chain', async () => {
-  // The cursor exists, but nothing was followed yet: workers may just be starting.
+it('while no worker follows the chain, quotes, orders and refreshes are refused and no replica is ready', async () => {
+  // The cursor exists, but no worker has followed the chain yet. Workers may just be starting.
   await stack.market.refresh()
   expect(await isReady()).toBe(true)
   await followedBefore(100)

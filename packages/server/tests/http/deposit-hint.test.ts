@@ -16,7 +16,7 @@ import { placed, send, solSend } from './partner-client.ts'
 import { startApi, type StartedApi } from './start-api.ts'
 import { submitDeposit } from './submit-deposit.ts'
 
-/** Longer than this test, so that no worker polls again by itself. */
+/** Polling interval: longer than this test, so that workers poll only after a hint. */
 const NEVER_MS = 3_600_000
 
 let postgres: StartedPostgres
@@ -77,7 +77,7 @@ const hint = (trackingId: string) =>
 
 it('makes the worker of another process check the chain immediately', async () => {
   const { order } = await placed(stack, solSend(stack))
-  // The worker checks once at its start, and once for the new connection, because a hint may have come before.
+  // The worker checks once at its start. It checks again for the new connection, because a hint may have come before.
   await until(() => looks > 0)
   const started = looks
   listener = listenForHints(url, engine.wake, { clock: systemClock, failed })

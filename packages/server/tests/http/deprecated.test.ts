@@ -38,7 +38,7 @@ it('no other operation claims to be deprecated, and today no operation is', asyn
   expect(headers.has('deprecation')).toBe(false)
 })
 
-it('a server with a sunset that comes too soon does not start', async () => {
+it('a server does not start if a sunset comes too soon', async () => {
   const soon = { listOrders: { since: SINCE, sunset: '2027-02-01', docs: '/docs' } }
   await expect(
     startApi(stack, stack.settings, { ...UNLIMITED, deprecations: soon }),

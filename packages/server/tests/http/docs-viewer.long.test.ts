@@ -8,7 +8,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
-/** Pages need no use case, so any call of one fails here. */
+/** Pages need no use case, so every use case fails here. */
 const app = createServer({
   useCases: {} as never,
   clock: systemClock,
@@ -57,7 +57,7 @@ describe('the pages by themselves', () => {
 })
 
 const executablePath = findBrowser()
-// CI must have a browser, so that this test can't pass because it was skipped.
+// In CI, a missing browser fails the test, because a skipped test would look like a success.
 const isSkipped = executablePath === undefined && process.env['CI'] === undefined
 
 describe.skipIf(isSkipped)('in a browser', () => {

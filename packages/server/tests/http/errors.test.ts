@@ -21,7 +21,7 @@ describe('without a valid key', () => {
     ['a malformed body', QUOTE, { 'content-type': 'application/json' }],
     ['the bare prefix', '/transfer/v1', {}],
     ['a prefix in percent signs', '/%74ransfer/v1/nothing', {}],
-    ['a path that is no text', '/transfer/v1/status/%ff', {}],
+    ['a path that is not text', '/transfer/v1/status/%ff', {}],
     ['a very long id', `/transfer/v1/order/${'a'.repeat(5_000)}/refresh`, {}],
   ])('%s is UNAUTHORIZED', async (_name, url, headers) => {
     for (const authorization of [
@@ -77,12 +77,12 @@ describe('with a key', () => {
       404,
       'ORDER_NOT_FOUND',
     ],
-    ['an id of bytes that are no text', 'GET', '/transfer/v1/status/%ff', 404, 'ORDER_NOT_FOUND'],
+    ['an id of bytes that are not text', 'GET', '/transfer/v1/status/%ff', 404, 'ORDER_NOT_FOUND'],
     ['a lone percent sign', 'GET', '/transfer/v1/%', 404, 'NOT_FOUND'],
     ['a very long id', 'GET', `/transfer/v1/status/${'a'.repeat(5_000)}`, 404, 'ORDER_NOT_FOUND'],
     ['a wrong cursor', 'GET', '/transfer/v1/orders?cursor=x', 400, 'INVALID_REQUEST'],
     [
-      'a cursor of the year 20000',
+      'a cursor with a time in the year 20000',
       'GET',
       '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB',
       400,
@@ -135,7 +135,7 @@ describe('with a key', () => {
     ['the program itself', PROGRAM],
     ['the ed25519 program', 'Ed25519SigVerify111111111111111111111111111'],
     ['the compute budget program', 'ComputeBudget111111111111111111111111111111'],
-  ])('%s is no sender', async (_name, senderAddress) => {
+  ])('%s is refused as a sender', async (_name, senderAddress) => {
     const answer = await send(stack, 'POST', QUOTE, { body: solSend(stack, { senderAddress }) })
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'senderAddress'])
   })
@@ -188,7 +188,7 @@ describe('while the chain is unreachable', () => {
   it('quotes fail as UPSTREAM_UNAVAILABLE, and status and tokens still work', async () => {
     const { order } = await placed(stack, solSend(stack))
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-    // Past the maximum age of facts for a quote.
+    // Later than the greatest age of facts for a quote.
     stack.advanceMs(60_000)
     const quote = await send(stack, 'POST', QUOTE, { body: solSend(stack) })
     expect([quote.status, codeOf(quote)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])

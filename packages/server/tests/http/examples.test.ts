@@ -17,7 +17,7 @@ import { ownBalance, signatureOf, ticketOf, type OwnBalance } from './balance-cl
 
 type Body = Record<string, unknown>
 
-/** A partner's own values, in place of those that only the example's service could issue. */
+/** Values of this service and its partner, in place of values that only the example's service could issue. */
 const REAL = new Map<string, unknown>()
 
 let stack: HttpStack
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
     'exactOut'
   ] as Record<string, string>
-  // This is the set-up that an operator and the partner would make: register the wallet, open its account.
+  // The operator registers the wallet, and the partner opens its account, as in a real set-up.
   const words = ['fee-recipient', 'add', '--account', 'acme', '--address', feeRecipientAddress!]
   await stack.operate(...words)
   await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])
@@ -116,7 +116,7 @@ const RUNS: readonly (readonly [
       REAL.set((shown('quoteTransfer', name) as Quoted).quote.quoteId, answer.quote)
     return ['quoteTransfer', name, keep] as const
   }),
-  // The documented page with one order contains the send, because the send is the newest order at that point.
+  // The documented list has one order. It is the send, because the send is the newest order at that point.
   ...['exactOut', 'send'].map((name) => {
     type Ordered = { order: { trackingId: string } }
     const keep = (answer: Ordered) =>
@@ -149,7 +149,7 @@ const RUNS: readonly (readonly [
 
 let opened: OwnBalance
 
-/** Puts a balance whose leaf the service has followed in place of the example's. */
+/** Replaces the example's balance with one whose leaf the service has recorded. */
 async function openBalance(): Promise<void> {
   opened = await ownBalance(stack)
   const example = operation('quoteTransfer').requests['payment'] as QuoteRequest
@@ -161,7 +161,7 @@ function keepPaymentQuote(answer: QuoteResponse): void {
   REAL.set((shown('quoteTransfer', 'payment') as QuoteResponse).quote.quoteId, answer.quote)
 }
 
-/** Keeps the payment's id, and its owner's signature in place of the example's. */
+/** Keeps the payment's id, and replaces the example's signature with the owner's. */
 function keepPayment({ order: { trackingId, payment } }: PaymentOrderResponse): void {
   const example = operation('signPayment')
   const { changeNk, signature } = example.requests['send'] as ReturnType<typeof signatureOf>
@@ -171,7 +171,7 @@ function keepPayment({ order: { trackingId, payment } }: PaymentOrderResponse): 
   for (const name of ['S', 'R8x', 'R8y'] as const) REAL.set(signature[name], own.signature[name])
 }
 
-/** Two leaves after a whole page, like a worker that follows the tree. */
+/** Stores two leaves after a whole page, like a worker that follows the tree. */
 async function appendLeaves(): Promise<void> {
   const leaf = "decode(repeat('17', 32), 'hex')"
   await stack.database.query(`INSERT INTO leaves VALUES (1024, ${leaf}), (1025, ${leaf})`, [])

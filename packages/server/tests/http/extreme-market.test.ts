@@ -31,7 +31,7 @@ it('a rate at which no amount can pay for the delivery allows no swap, and never
   const most = '9'.repeat(30)
   await setRate('1', most)
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
-  // The source is so expensive that a base unit buys more than the whole inventory.
+  // The source is so expensive that one base unit is worth more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   // Far beyond the operator's maximum input, but within u64.
@@ -64,7 +64,7 @@ it('a swap that was just ordered reduces the max of the next quote immediately',
   const { quote: before } = await quoteOf(stack, swap())
   const { quote: taken } = await placed(stack, swap({ amount: '5000000000' }))
   const { quote: after } = await quoteOf(stack, swap())
-  // The remaining inventory covers the earlier maximum minus the ordered amount.
+  // Except for the fee, the new maximum is the earlier one minus the ordered amount.
   expect(BigInt(after.max)).toBeLessThan(BigInt(before.max))
   const rest = BigInt(before.max) - BigInt(taken.amountIn)
   const fee = BigInt(taken.fee)
@@ -155,7 +155,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   expect(hidden.anonymitySet).toBeLessThanOrEqual(1 + OTHERS)
   expect(hidden).toMatchObject({ helps: true })
   expect(hidden.chance).toBeLessThan(0.2)
-  // Whoever asks for another amount sees this crowd beside the suggestion, whatever the mode.
+  // A quote for another amount shows this anonymity set beside the suggestion, in both modes.
   for (const mode of ['exact_in', 'exact_out'] as const) {
     const { suggestions } = await asked({ amount: '1200000000', mode })
     const crowds = suggestions.map((one) => [one.amountOut, one.anonymitySet])
@@ -170,7 +170,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
       ],
     ])
   }
-  // Without a delay the time links it.
+  // Without a delay, the time of the delivery reveals the deposit.
   const fast = await privacyOf({ minDelaySeconds: 0, maxDelaySeconds: 0 })
   expect(fast).toMatchObject({ windowSeconds: 0, anonymitySet: 1 })
   expect(fast.chance).toBeGreaterThan(hidden.chance)

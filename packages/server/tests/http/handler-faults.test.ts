@@ -16,7 +16,7 @@ const SECRET = 'SELECT secret FROM inside'
 const cyclic: Record<string, unknown> = {}
 cyclic['self'] = cyclic
 
-/** Values that our own bugs might throw or return. */
+/** Values that a bug of the service might throw or return. */
 const FAULTS: readonly [string, () => unknown][] = [
   ['an error', () => Promise.reject(new Error(SECRET))],
   ['an error thrown at once', () => { throw new TypeError(SECRET) }], // prettier-ignore
@@ -25,7 +25,7 @@ const FAULTS: readonly [string, () => unknown][] = [
   ['a text', () => Promise.reject(SECRET)],
   ['null', () => Promise.reject(null)],
   ['nothing', () => Promise.reject(undefined)],
-  ['an answer that is no JSON', () => Promise.resolve(cyclic)],
+  ['an answer that is not JSON', () => Promise.resolve(cyclic)],
   ['an answer with a bigint', () => Promise.resolve({ success: true, amount: 1n })],
   ['no answer', () => Promise.resolve(undefined)],
 ] // prettier-ignore

@@ -46,7 +46,7 @@ export interface HttpStack extends StartedApi {
   readonly database: Database
   readonly secrets: Secrets
   readonly operate: Operate
-  /** The API's settings; a replica uses the same. */
+  /** The API's settings. A replica uses the same settings. */
   readonly settings: Record<string, string>
   readonly close: () => Promise<void>
 }
@@ -98,7 +98,7 @@ async function fund(localnet: LocalnetProcess, rpc: ChainRpc, wallets: readonly 
   }
 }
 
-/** An embedded chain with funded wallets, a second asset, and more programs as `<address>=<file>`. */
+/** An embedded chain with funded wallets and a second asset. `programs` are further programs, as `<address>=<file>`. */
 async function startFundedChain(
   wallets: readonly Wallet[],
   admin: Wallet,

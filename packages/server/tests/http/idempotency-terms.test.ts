@@ -42,7 +42,7 @@ describe('a known key', () => {
       feeRecipientAddress: other,
       reference: 'invoice 8',
     }
-    // A member that is added to the request later must be added here.
+    // A new member of the request must be added here too.
     expect(Object.keys(changes).sort()).toEqual(
       Object.keys(body)
         .filter((name) => name !== 'quote')
@@ -56,7 +56,7 @@ describe('a known key', () => {
     for (const [name, code] of [
       ['feeBps', 'IDEMPOTENCY_CONFLICT'],
       ['reference', 'IDEMPOTENCY_CONFLICT'],
-      // A share without a recipient is invalid by itself, before any key is looked up.
+      // A share without a recipient is invalid by itself, so it is refused before the key is checked.
       ['feeRecipientAddress', 'FEE_RECIPIENT_REQUIRED'],
     ] as const) {
       const { [name]: _, ...rest } = body as Record<string, unknown>
@@ -75,7 +75,7 @@ describe('a known key', () => {
         'QUOTE_MISMATCH',
       ])
     }
-    // Other values of the same type. Only a comparison with the quote can find these changes.
+    // Other values of the same type, so that only a comparison with the quote finds the change.
     const other = {
       ...{ mode: 'exact_out', issuedAt: quote.expiresAt, expiresAt: quote.issuedAt },
       ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },
@@ -91,7 +91,7 @@ describe('a known key', () => {
     const request = solSend(stack)
     await placed(stack, request, 'old')
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
-    // Move to the next epoch, or the new quote would create a new key for the destroyed epoch.
+    // The clock moves to the next epoch. Otherwise the new quote would create a new key for the destroyed epoch.
     stack.advanceMs(3_600_000)
     const { quote } = await quoteOf(stack, request)
     expect(codeOf(await order(stack, orderBody(quote, request), 'old'))).toBe(
@@ -118,7 +118,7 @@ describe('the name space of keys', () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
-    // The quote whose id was used as a key can still be ordered, without a key and with its own id as the key.
+    // The quote whose id was used as a key can still be ordered, both without a key and with its own id as the key.
     const body = orderBody(quote, request)
     const made = await order(stack, body)
     expect(made.headers.get('idempotent-replayed')).toBe('false')
@@ -148,7 +148,7 @@ describe('a key stays unused', () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-    // An order of the previous test may have left a cached head that is still fresh enough.
+    // The previous test may have left a cached head that is still recent enough.
     await new Promise((resolve) => setTimeout(resolve, 300))
     const failed = await order(stack, body, 'upstream').finally(() =>
       stack.localnet.local('localnet_setFaults', [{}]),

@@ -37,7 +37,7 @@ describe('a retry', () => {
     expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
   })
 
-  it('with a key after one without finds that its quote is used, and makes no second order', async () => {
+  it('with a key finds that an order without a key has used its quote, and makes no second order', async () => {
     const { quote, body, answer } = await placed(stack, solSend(stack))
     const before = await countOrders(stack)
     expect(codeOf(await order(stack, body, newKey()))).toBe('QUOTE_ALREADY_USED')
@@ -70,7 +70,7 @@ describe('a retry', () => {
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
     expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
     expect(await countOrders(stack)).toBe(before)
-    // Quotes are signed with a key that existed within the last second.
+    // Quotes may be signed with a destroyed key for another second, so the clock moves on.
     stack.advanceMs(1_000)
   })
 })
@@ -128,7 +128,7 @@ describe('a key', () => {
     expect((await order(stack, body, key)).headers.get('idempotent-replayed')).toBe('false')
   })
 
-  it('of another order does not make a used quote new', async () => {
+  it('of another order does not make a used quote usable again', async () => {
     const { body } = await placed(stack, solSend(stack), newKey())
     const before = await countOrders(stack)
     expect(codeOf(await order(stack, body, newKey()))).toBe('QUOTE_ALREADY_USED')

@@ -5,7 +5,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 import { startApi } from './start-api.ts'
 
-/** The point at which the process kills itself, during its first order. It is an argument of this program. */
+/** The argument of this program: the point at which the process kills itself during its first order. */
 export type KillPoint = 'before-insert' | 'under-way' | 'before-commit' | 'after-commit'
 
 const die = (): never => {
@@ -20,7 +20,7 @@ function deadly(sql: Sql, point: KillPoint, isInTransaction: boolean): Sql['quer
     if (!isInsert(text)) return sql.query<Row>(text, parameters)
     if (point === 'before-insert') return die()
     const inserted = sql.query<Row>(text, parameters)
-    // This is long enough for the statement to be sent, and too short for its result to arrive.
+    // In this time the statement is sent, but its result doesn't arrive.
     if (point === 'under-way') setImmediate(() => setImmediate(die))
     const rows = await inserted
     if (point === (isInTransaction ? 'before-commit' : 'after-commit')) return die()

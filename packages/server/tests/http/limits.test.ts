@@ -7,7 +7,7 @@ import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, send } from './partner-client.ts'
 import { startApi } from './start-api.ts'
 
-/** So slow that only the test's own jumps in time refill a bucket. */
+/** A rate so low that buckets are refilled only when the test moves its clock. */
 const SLOWLY = 0.001
 const BURST = 5
 const FULL_MS = (BURST / SLOWLY) * 1_000
@@ -24,7 +24,7 @@ afterAll(() => stack.close())
 
 const tokens = (apiKey = stack.apiKey) => send(stack, 'GET', TOKENS, { apiKey })
 
-/** Fails as many times as an address may. */
+/** Fails as often as an address may fail. */
 async function failUp(): Promise<void> {
   for (let count = 0; count < BURST; count += 1) {
     expect(codeOf(await tokens('wrong'))).toBe('UNAUTHORIZED')
@@ -57,7 +57,7 @@ describe('the rate of a key', () => {
 })
 
 describe('failed authentication', () => {
-  it('is refused without reading the key once an address failed too often, until its bucket is refilled', async () => {
+  it('is refused without reading the key after too many failures of its address, until the bucket is refilled', async () => {
     await failUp()
     const refused = await tokens('wrong')
     expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
@@ -88,13 +88,13 @@ describe('failed authentication', () => {
       const secret = `${count}`.padStart(known.secret.length, 'x')
       statuses.push((await tokens(formatApiKey({ ...known, secret }))).status)
     }
-    // The most failures that one address and one key id are allowed together.
+    // The sum of the failures that one address and one key id are allowed.
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(2 * BURST)
     expect(statuses.at(-1)).toBe(429)
     expect((await tokens()).status).toBe(200)
   })
 
-  it('is limited in its rate of look-ups, even with new well-formed keys all the time', async () => {
+  it('causes a limited number of database reads, even if it always sends new well-formed keys', async () => {
     await failUp()
     const random = systemRandom
     const statuses: number[] = []
@@ -120,7 +120,7 @@ describe('failed authentication', () => {
     for (let count = 0; count < BURST; count += 1) await ask('192.0.2.1')
     expect((await ask('192.0.2.1')).status).toBe(429)
     expect((await ask('192.0.2.2')).status).toBe(expected)
-    // An address that the client claims comes before the one that the proxy adds.
+    // The header contains first the address that the client claims, and then the address that the proxy adds.
     expect((await ask('192.0.2.3, 192.0.2.1')).status).toBe(429)
     await behind.stop()
   })
@@ -168,7 +168,7 @@ describe('limits of a request', () => {
     expect(JSON.stringify(answer.body['issues'])).toContain('nested too deeply')
   })
 
-  // Both end only because the service ends the connection.
+  // Both requests end only because the service ends the connection.
   it('end a connection whose headers arrive too slowly', async () => {
     const answer = await answerTo(stack, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     const error = ErrorBody.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))

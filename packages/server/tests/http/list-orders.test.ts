@@ -73,7 +73,7 @@ describe('a cursor', () => {
     ['too short', Buffer.alloc(23).toString('base64url')],
     ['too long', Buffer.alloc(25).toString('base64url')],
     ['padded', `${Buffer.alloc(24).toString('base64url')}=`],
-    ['of a time beyond all', Buffer.alloc(24, 255).toString('base64url')],
+    ['with a time after every order', Buffer.alloc(24, 255).toString('base64url')],
     ['with the last time that a cursor could hold', `AAD_______${'A'.repeat(22)}`],
   ])('that is %s is refused, and never a fault', async (_name, cursor) => {
     const answer = await send(stack, 'GET', `${ORDERS}?cursor=${encodeURIComponent(cursor)}`)

@@ -31,7 +31,7 @@ async function quoted(request: QuoteRequest) {
 
 const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.address })
 
-/** Lets a verified key and its account leave the cache, in which they stay for a second. */
+/** Waits until a verified key and its account have left the cache. They stay in it for a second. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
 describe('an order is checked for changes since its quote', () => {
@@ -117,7 +117,7 @@ it('a forged quoteId of an hour before the service is a mismatch', async () => {
   expect(codeOf(await order(stack, { ...body, quote }))).toBe('QUOTE_MISMATCH')
 })
 
-it('a retry while its epoch is being cleared is QUOTE_EXPIRED, and another quote a conflict', async () => {
+it('a retry is QUOTE_EXPIRED while its epoch is being cleared, and another quote is a conflict', async () => {
   const request = solSend(stack)
   const { body } = await placed(stack, request, 'cleared')
   const next = await quoted(request)
@@ -126,7 +126,7 @@ it('a retry while its epoch is being cleared is QUOTE_EXPIRED, and another quote
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // The fingerprint, with which a retry is compared, is deleted before its key is.
+  // A retry is compared with the fingerprint, which is deleted before the key.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }
@@ -150,7 +150,7 @@ it('an order whose transaction can not be built without the chain is UPSTREAM_UN
   const rpc = new Proxy(stack.rpc, {
     get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,
   })
-  // This replica didn't make the quote, so it knows nothing about the mint.
+  // This replica didn't make the quote, so it has to read the mint.
   const replica = await startApi({ ...stack, rpc }, stack.settings)
   const usdc = { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc }
   for (const partner of [{}, shared()]) {

@@ -62,7 +62,7 @@ beforeAll(async () => {
   await setUp.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const { apiKey } = await setUp.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
   other = { ...stack, apiKey }
-  // There are so many places that two orders practically never draw the same one.
+  // There are so many places that two orders practically never draw the same place.
   await setUp.database.query('UPDATE accounts SET open_orders_max = 1000000000', [])
   others = await placed(other, solSend(other), OTHERS_KEY)
   own = await placed(stack, solSend(stack), OWN_KEY)
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 /** The service's work for a request, and its answer without the parts that differ in every answer. */
 async function workOf(request: () => Promise<Answer>) {
-  // The key and the chain's head are read again, and the market is equally fresh each time.
+  // The clock moves so that key and head are read again, while the market has the same age each time.
   api.advanceMs(1_000)
   await api.market.refresh()
   database.statements.length = 0
@@ -86,7 +86,7 @@ async function workOf(request: () => Promise<Answer>) {
   return { answer, statements, uses: uses.toSorted() }
 }
 
-/** A quoteId in the service's format for a quote that the service never made. */
+/** A quoteId in the service's format that the service has never issued. */
 function absentId(like: string): string {
   const id = decodeQuoteId(like)!
   const nonce = crypto.getRandomValues(new Uint8Array(16))

@@ -78,7 +78,7 @@ export async function quoteOf(stack: HttpStack, request: QuoteRequest): Promise<
   return answer.body as QuoteResponse
 }
 
-/** The body of POST /order for a quote and the request that it was made for. */
+/** The body of POST /order for a quote and that quote's request. */
 export function orderBody(quote: Quote, request: QuoteRequest): Record<string, unknown> {
   const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = request
   const partner = feeBps === undefined ? {} : { feeBps, feeRecipientAddress }

@@ -97,7 +97,7 @@ describe('a payment out of a balance', () => {
     const note = { ...balance.note, ...change(balance.note) }
     const left = BigInt(made.payment.change) + note.value - balance.note.value
     const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
-    // Only the note's secret opens the payment; the rest is in the change that the owner signs.
+    // Only with the note's secret can the payment be read. The rest is in the change that the owner signs.
     expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
       name,
       'SIGNATURE_INVALID',
@@ -135,7 +135,7 @@ describe('a payment out of a balance', () => {
     )
     const codes = answers.map((answer) => codeOf(answer) ?? 'made').sort()
     expect(codes).toEqual(['NOTE_IN_USE', 'NOTE_IN_USE', 'NOTE_IN_USE', 'made'])
-    // The chain's clock says when the one that was made ends, ten to twenty minutes from now.
+    // By the chain's clock, the winning payment ends ten to twenty minutes from now.
     for (const refused of answers.filter((answer) => codeOf(answer) !== undefined)) {
       const seconds = Number(refused.headers.get('retry-after'))
       expect([seconds > 590, seconds <= 1_201]).toEqual([true, true])
@@ -188,7 +188,7 @@ describe('a payment out of a balance', () => {
       expect(issues[0]!.message).toContain(`POST /transfer/v1/${other}`)
     }
     expect(await countOrders(stack)).toBe(before)
-    // The refusals have used neither quote.
+    // Both quotes are still unused after the refusals.
     expect((await pay(stack, payment)).status).toBe(200)
     expect((await order(stack, transferBody)).status).toBe(200)
   })

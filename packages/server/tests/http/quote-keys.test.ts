@@ -18,7 +18,7 @@ const advance = (ms: number) => {
   stack.advanceMs(ms)
 }
 
-/** Moves the service's clock to this long before the next hour. */
+/** Moves the service's clock to the given time before the next hour. */
 function toBeforeTheHour(ms: number): void {
   const rest = HOUR_MS - ((Date.now() + offsetMs) % HOUR_MS)
   advance(rest - ms + (rest < ms ? HOUR_MS : 0))
@@ -60,7 +60,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
       'QUOTE_MISMATCH',
     )
   }
-  // The test needs a past key that exists, because for an absent key the answer is that the quote is too old.
+  // The past key must exist: for a missing key, the answer would be that the quote is too old.
   advance(HOUR_MS)
   const later = await quoted()
   const moved = encodeQuoteId({ ...decodeQuoteId(later.quote.quoteId)!, epoch })
@@ -68,7 +68,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
   expect(codeOf(answer)).toBe('QUOTE_MISMATCH')
 })
 
-/** The bit that says that a quote is of a payment, which is ordered with another operation. */
+/** The bit for a payment's quote, which is ordered with another operation. */
 const OF_PAYMENT = 8 * 20 + 1
 
 it('a change of any bit of a quoteId is refused, and each quoteId has only one text', async () => {
@@ -82,7 +82,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // An hour of the service's life without a key counts as one whose key was destroyed.
+    // An hour without a key, since the service exists, counts as an hour whose key was destroyed.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     const code = isDead
       ? 'QUOTE_EXPIRED'
@@ -114,7 +114,7 @@ it('a first order may have its quote’s members in any order', async () => {
   expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
 })
 
-it('a quote is valid at its last millisecond but not one later', async () => {
+it('a quote is valid at its last millisecond, but not a millisecond later', async () => {
   const late = await quoted()
   const taken = await quoted()
   stack.freezeAt(Date.parse(taken.quote.expiresAt))

@@ -64,9 +64,9 @@ async function endAuthorisations(): Promise<void> {
   while ((await stack.market.refresh()).finalSeconds < finalSeconds + 200n) await sleep(100)
 }
 
-it('asks the losers of identical swaps to retry, independent of the room that the winner left', async () => {
+it('asks the losers of identical swaps to retry, even if the winner used the last room', async () => {
   const before = await countOrders(stack)
-  // The amount is most of the account's share, so that a second order wouldn't fit.
+  // The amount is more than half of the account's share, so a second order would exceed the share.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
   for (const key of [undefined, 'swap']) {
     const body = orderBody((await quoteOf(stack, request)).quote, request)
@@ -78,7 +78,7 @@ it('asks the losers of identical swaps to retry, independent of the room that th
     const won = answers.filter(({ status }) => status === 200).map(({ text }) => text)
     expect(new Set(won).size).toBe(1)
     expect((await order(stack, body, key)).text).toBe(won[0])
-    // The order's authorisation ends, and its reservation with it.
+    // The order's reservation ends together with its authorisation.
     await endAuthorisations()
   }
   expect(await countOrders(stack)).toBe(before + 2)
@@ -118,7 +118,7 @@ it('never reserves more inventory for swaps than there is, in a race or after a 
     send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
   // An order's own reservation doesn't prevent its refresh.
   expect((await Promise.all(first.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
-  // Their authorisations end, others take their place, and a refresh doesn't restore them.
+  // After their authorisations have ended, other orders take their place, and a refresh can't restore the first orders.
   await endAuthorisations()
   expect(created(await orderSwaps(2))).toHaveLength(2)
   expect((await Promise.all(first.map(refresh))).map(codeOf)).toEqual([

@@ -45,7 +45,7 @@ async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
   return (await stack.operate<{ apiKey: string }>('key', 'add', '--account', account)).apiKey
 }
 
-/** Gets an answer while something is broken, and repairs it afterwards. */
+/** Gets an answer during a fault, and repairs the fault afterwards. */
 async function during(
   breakIt: () => Promise<unknown>,
   ask: () => Promise<Answer>,
@@ -56,8 +56,8 @@ async function during(
 }
 
 /**
- * A database that delays new orders until a given number wait to be written. Each of them has searched for an earlier
- * order and found none. On a busy machine, sending requests together doesn't ensure that.
+ * A database that delays new orders until a given number of them wait to be written. By then each request has searched
+ * for an earlier order and found none. Sending the requests at the same time wouldn't ensure that on a busy machine.
  */
 function abreast(database: Database, count: number): Database {
   let open: () => void
@@ -224,7 +224,7 @@ const ofTheService = {
       () => stack.database.query('ALTER TABLE orders_gone RENAME TO orders', []),
     ),
   LIQUIDITY_UNAVAILABLE: async (stack) => {
-    // Each of the two fits into the account's share of the inventory; both together don't.
+    // Either swap alone fits into the account's share of the inventory, but both together exceed it.
     const request = swap(stack, '4000000000')
     const [first, second] = [await quoted(stack, request), await quoted(stack, request)]
     const winner = await order(stack, first)
@@ -236,7 +236,7 @@ const ofTheService = {
     during(
       async () => {
         await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-        // Past the maximum age of facts for a quote.
+        // Later than the greatest age of facts for a quote.
         stack.advanceMs(STALE_MS)
       },
       () => quote(stack, {}),
@@ -257,7 +257,9 @@ const ofTheService = {
   },
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
-/** How a partner gets each error of the registry. A code without a way to reach it doesn't compile. */
+/**
+ * The request with which a partner gets each error of the registry. If a code has no entry, this file doesn't compile.
+ */
 export const REACH: Record<ErrorCode, Reach> = {
   ...ofRequests,
   ...ofOrders,

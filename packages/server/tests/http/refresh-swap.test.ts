@@ -42,7 +42,7 @@ describe('a refreshed swap', () => {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // Rates within the spread and beyond it by one base unit, and rates in the other direction.
+      // Rates within the spread, and rates that exceed it by one base unit, in both directions.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)

@@ -43,7 +43,7 @@ type Made = { apiKey: string; keyId: string }
 const makeKey = (...more: string[]) =>
   first.operate<Made>('key', 'add', '--account', 'acme', ...more)
 
-/** The status of each replica's answer to a key, requested at once. */
+/** The statuses of both replicas' answers to simultaneous requests with one key. */
 const statusesOf = (apiKey: string) =>
   Promise.all(
     [first, second].map(
@@ -52,9 +52,9 @@ const statusesOf = (apiKey: string) =>
   )
 
 describe('a key, at every replica', () => {
-  it('is refused within a second of its revocation, for good', async () => {
+  it('is refused within a second of its revocation, and from then on', async () => {
     const { apiKey, keyId } = await makeKey()
-    // Both replicas have seen the key, so either could have cached it.
+    // Both replicas have accepted the key, so both may have cached it.
     expect(await statusesOf(apiKey)).toEqual([200, 200])
     await first.operate('key', 'revoke', '--key', keyId)
     for (const stack of [first, second]) stack.advanceMs(1_000)

@@ -78,7 +78,7 @@ describe('a target in absolute form', () => {
 })
 
 describe('a method that a path does not have', () => {
-  // Every other method that the HTTP parser accepts, with and without a malformed body.
+  // Sends every other method that the HTTP parser accepts, with and without a malformed body.
   const others = METHODS.filter((method) => method !== 'GET' && method !== 'POST')
   it.each(others)(
     '%s is METHOD_NOT_ALLOWED, or NOT_FOUND if the path is unknown',

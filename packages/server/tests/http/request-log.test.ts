@@ -28,7 +28,7 @@ const useCases = {
   listTokens: () => new Promise((resolve) => (answerTokens = () => resolve({ tokens: [] }))),
   listOrders: async () => ({ orders: [] }),
   readStatus: async () => {
-    throw new Error('a fault of ours')
+    throw new Error('a fault of the service')
   },
   refreshTransaction: async () => ({ order: {} }),
   watchStatus: async () => ({ next: async () => ({ done: true, value: undefined }) }),
@@ -52,7 +52,7 @@ it.each([
   ['an answer', 'GET', `${V1}/orders`, 200, `${V1}/orders`, undefined],
   ['a change', 'POST', `${V1}/order/x/refresh`, 200, `${V1}/order/:trackingId/refresh`, undefined],
   ['a stream', 'GET', `${V1}/status/x/events`, 200, `${STATUS}/events`, undefined],
-  ['a fault of ours', 'GET', `${V1}/status/x`, 500, STATUS, 'INTERNAL'],
+  ['a fault of the service', 'GET', `${V1}/status/x`, 500, STATUS, 'INTERNAL'],
   ['a wrong query', 'GET', `${V1}/status/x?y=z`, 400, STATUS, 'INVALID_REQUEST'],
   ['no route', 'GET', `${V1}/"\\nothing`, 404, 'none', 'NOT_FOUND'],
   ['a wrong method', 'DELETE', `${V1}/orders`, 405, 'none', 'METHOD_NOT_ALLOWED'],

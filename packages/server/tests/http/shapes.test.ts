@@ -133,7 +133,7 @@ describe('an order', () => {
   it('has a deadline 30 to 40 minutes ahead on the time grid, and a transaction that ends within 150 blocks', async () => {
     const from = await readClock(stack.rpc)
     const { order: made } = await placed(stack, solSend(stack))
-    // Between the two readings, the chain's clock moved by at most their difference.
+    // The chain's clock may have moved between the two readings, by at most their difference.
     const deadline = BigInt(Date.parse(made.expiration)) / 1_000n
     expect(deadline).toBeGreaterThanOrEqual(from + 1_800n)
     expect(deadline).toBeLessThan((await readClock(stack.rpc)) + 2_400n)

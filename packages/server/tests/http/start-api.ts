@@ -44,16 +44,15 @@ export interface StartedApi {
   readonly logged: () => string
   /** Moves the service's wall clock, not the chain's. */
   readonly advanceMs: (ms: number) => void
-  /** Stops the service's wall clock at a time, or lets it run again. */
+  /** Stops the service's wall clock at a time; without a time, lets the clock run again. */
   readonly freezeAt: (ms: number | undefined) => void
   /** Stops the server; the database stays open. Throws if an answer violated the contract. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Simulates a worker that has just followed the chain and reported that all is well, unless a test has reported
- * something itself. The simulation is needed because there is no worker here, and an API without one soon accepts no
- * orders.
+ * Simulates a worker that has just followed the chain and has reported no problem, except if a test has written a
+ * report itself. The tests have no worker, and an API without a worker soon refuses orders.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {
@@ -115,7 +114,8 @@ export async function startApi(
     freezeAt: (ms) => void (frozenAtMs = ms),
     stop: async () => {
       const closing = app.close()
-      // All tests have their answers by now. A keep-alive connection would delay the shutdown by a minute.
+      // The connections are closed, because a keep-alive connection would delay the shutdown by a minute. All tests
+      // have their answers by now.
       app.server.closeAllConnections()
       await closing
       if (wrongAnswers.length > 0) throw new Error(wrongAnswers.join('\n'))

@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 describe('a GET', () => {
-  it('is checked for every operation, by a check that notices the writes of a POST', async () => {
+  it('is checked for every operation, by a check that finds the writes of a POST', async () => {
     expect(GETS.length).toBeGreaterThan(2)
     const before = await dump()
     await placed(stack, solSend(stack))
@@ -97,8 +97,8 @@ describe('a GET', () => {
       const answer = await fetch(url, { headers })
       await answer.arrayBuffer()
       expect(answer.status).not.toBe(500)
-      // The second request comes long after every deadline, when every cached fact has expired. Even then, a GET must
-      // not update overdue orders.
+      // The second request comes long after every deadline, when all cached data has expired. Even then, a GET must not
+      // update overdue orders.
       api.advanceMs(7_200_000)
     }
     for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)
@@ -173,12 +173,12 @@ describe("another account's order", () => {
       expect(text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
       expect(parameters[1]).toBe('acme')
     }
-    // The only other statement looks up the key.
+    // The only other statement reads the API key.
     expect(database.statements).toHaveLength(3)
   })
 })
 
-it('a malformed key is refused without a look-up, and an unknown one by the same statement as a valid one', async () => {
+it('a malformed key causes no statement, and an unknown key causes the same statement as a valid one', async () => {
   await send(stack, 'GET', '/transfer/v1/tokens', { apiKey: stack.apiKey.slice(0, -1) })
   expect(database.statements).toEqual([])
   forgetKeys()

@@ -38,7 +38,7 @@ class Life {
     this.secrets = secrets
   }
 
-  /** Follows the chain one slot further: to this order's deposit, or past all deadlines. */
+  /** Follows the chain one slot further. The slot has this order's deposit, or is past all deadlines. */
   async follow(what: 'deposit' | 'deadline'): Promise<void> {
     slot += 1n
     const isDeposit = what === 'deposit'
@@ -141,7 +141,7 @@ const STEPS: Record<string, (life: Life) => Promise<unknown>> = {
 const leads = (from: OrderStatus, to: OrderStatus): boolean =>
   from === to || ORDER_STATUSES.some((next) => canBecome(from, next) && leads(next, to))
 
-/** Lives that together reach every status, so that every run covers all of them. */
+/** Sequences of steps that together reach every status, so that every run covers all statuses. */
 const EXAMPLES = [
   ['deadline', 'deposit'],
   ['deposit', 'claim', 'journal a delivery', 'delivered', 'refunded', 'deadline', 'deposit'],
@@ -155,7 +155,7 @@ it(
   'a status over HTTP and its time never go back, whatever steps workers take, and a final status stays',
   async () => {
     const met = new Set<OrderStatus>()
-    // Deposits are tried more often, or most orders would expire at once.
+    // Deposits are tried more often, because otherwise most orders would expire at once.
     const steps = fc.constantFrom('deposit', 'deposit', 'claim', 'claim', ...Object.keys(STEPS))
     const lives = fc.array(steps, { minLength: 8, maxLength: 24 })
     await fc.assert(
@@ -170,7 +170,7 @@ it(
             true,
           ])
           expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
-          // Ends are stored as the start of their hour, which is before most orders of that hour were made.
+          // An end is stored as the start of its hour. Most orders of that hour were made later.
           expect(after.updatedAt >= before.updatedAt).toBe(true)
           expect(after.updatedAt >= after.createdAt).toBe(true)
           met.add(after.status)

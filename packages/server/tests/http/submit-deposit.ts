@@ -36,7 +36,7 @@ export async function submitDeposit(
   return landed as TransactionRecord
 }
 
-/** Notes in the database that the deposit was seen, as the worker that follows the tree does. */
+/** Records in the database that the deposit was seen, like a worker that follows the tree. */
 export async function markSeen({ database }: HttpStack, trackingId: string): Promise<void> {
   const query = 'UPDATE orders SET deposit_seen_at = now() WHERE id = $1'
   await database.query(query, [decodeTrackingId(trackingId)])

@@ -78,7 +78,7 @@ describe('a transfer over HTTP', () => {
     expect(record.meta!.err).toBeNull()
     const value = (BigInt(quote.amountIn) * 15n * 9_970n) / (100n * 10_000n)
     expect(depositsOf(PROGRAM, record)[0]!.value).toBe(value)
-    // The fees are two thousandths of the value and the tariff for a new account, both in USDC.
+    // The fee is two thousandths of the value, plus the tariff for a new account. Both are in USDC.
     expect(quote.amountOut).toBe(`${value - (value * 20n) / 10_000n - 350_000n}`)
     const huge = { ...request, amount: '90000000000' }
     const refused = await send(stack, 'POST', '/transfer/v1/quote', { body: huge })
@@ -105,7 +105,7 @@ describe('refreshing', () => {
     expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
   })
 
-  it('lets a deposit land whose first transaction came too late, and only once', async () => {
+  it('lets a deposit land once although its first transaction came too late', async () => {
     const { order } = await placed(stack, solSend(stack))
     // Longer than a blockhash is valid, shorter than the order's life.
     await stack.localnet.local('localnet_advanceTime', [120])
@@ -241,7 +241,7 @@ describe('the other operations', () => {
 
   it.each([
     ['a program', PROGRAM, 'RECIPIENT_NOT_PAYABLE'],
-    ['text that is no address', 'not-an-address', 'INVALID_ADDRESS'],
+    ['text that is not an address', 'not-an-address', 'INVALID_ADDRESS'],
   ] as const)('refuses %s as a recipient', async (_name, recipient, code) => {
     const body = solSend(stack, { recipientAddress: recipient })
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })

@@ -60,7 +60,7 @@ describe('orders that one account leaves unpaid', () => {
     for (const by of [stack, other]) expect((await quoteOf(by, solSend(by))).success).toBe(true)
   })
 
-  it('are bounded by the account’s own cap if there is balance enough', async () => {
+  it('are bounded by the account’s own cap if the relayers’ balance suffices', async () => {
     await report(1_000)
     await stack.operate('account', 'set', '--id', 'other', '--open-orders-max', '2')
     stack.advanceMs(1_000)
@@ -73,7 +73,7 @@ describe('orders that one account leaves unpaid', () => {
   })
 })
 
-it('127 unpaid orders against 1 SOL of relayers’ balance stop no other account', async () => {
+it('127 unpaid orders against 1 SOL of relayers’ balance do not stop other accounts', async () => {
   const database = new MemoryDatabase()
   const orders = memoryOrderStore(database)
   for (let count = 0; count < 127; count += 1) await orders.tryCreate(newOrder(), undefined)
@@ -141,6 +141,6 @@ it('the max of a quote is the part of the inventory that the account may still r
   expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body: request }))).toMatch(
     /AMOUNT_OUT_OF_RANGE|LIQUIDITY_UNAVAILABLE/,
   )
-  // The other half is available to others.
+  // The other half is available to other accounts.
   expect((await quoteOf(other, swap('6000000000'))).success).toBe(true)
 })

@@ -51,7 +51,7 @@ describe('an epoch', () => {
     expect(await one.list()).toEqual([])
   })
 
-  it('that another process destroyed is zeroed here even if it is not used', async () => {
+  it('that another process destroyed is zeroed in this process even if it is not used', async () => {
     const one = open()
     const kept = await one.forNewOrder(EPOCH)
     const living = await one.forNewOrder(EPOCH + 1)

@@ -31,11 +31,11 @@ it('makes the same signature as the Solana client with the same file', async () 
 
 it.each([
   ['a file that others can read', JSON.stringify(newKeypair()), 0o644, 'chmod 600'],
-  ['a file that is no JSON', '[1, 2', 0o600, "isn't JSON"],
+  ['a file that is not JSON', '[1, 2', 0o600, "isn't JSON"],
   ['a file with too few bytes', '[1,2,3]', 0o600, 'array of 64 bytes'],
-  ['numbers that are no bytes', JSON.stringify(Array(64).fill(256)), 0o600, 'array of 64 bytes'],
+  ['numbers that are not bytes', JSON.stringify(Array(64).fill(256)), 0o600, 'array of 64 bytes'],
   [
-    'halves of two keys',
+    'the secret half of one key with the public half of another',
     JSON.stringify([...newKeypair().slice(0, 32), ...newKeypair().slice(32)]),
     0o600,
     "doesn't belong to its secret half",

@@ -34,7 +34,7 @@ it('signs with a key that never leaves KMS, by requests whose signature KMS veri
 describe('is refused', () => {
   const wrong: CredentialSource = async () => ({ ...LONG_LIVED, secretAccessKey: 'other' })
   it.each([
-    ['with a wrong secret, after two tries', wrong, 'eu-central-1', 'InvalidSignature'],
+    ['with a wrong secret, after a second try', wrong, 'eu-central-1', 'InvalidSignature'],
     ['for another region', fixed, 'us-east-1', 'IncompleteSignatureException'],
   ])('%s', async (_, credentials, region, code) => {
     await expect(open(credentials, region)).rejects.toThrow(code)

@@ -50,7 +50,7 @@ describe('an epoch', () => {
     const versions = vault.kv.get(`sotto/test/epochs/${EPOCH}`)!
     await secrets.destroy(EPOCH)
     await secrets.destroy(EPOCH)
-    // The key is deleted with its metadata; its versions were destroyed before.
+    // The key is deleted with its metadata, after its versions were destroyed.
     expect(vault.kv.size).toBe(0)
     expect(versions).toEqual([{ data: null, destroyed: true }])
     expect(await secrets.read(EPOCH)).toBeUndefined()
@@ -66,7 +66,7 @@ describe('an epoch', () => {
     expect(vault.kv.size).toBe(0)
   })
 
-  it('does not count as destroyed while Vault contradicts this or does not answer', async () => {
+  it('does not count as destroyed while Vault still lists it or does not answer', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     for (const fault of [403, 400] as const) {
@@ -76,7 +76,7 @@ describe('an epoch', () => {
     expect(vault.kv.get(`sotto/test/epochs/${EPOCH}`)?.[0]?.destroyed).toBe(false)
   })
 
-  it('that another process destroyed is soon destroyed here too', async () => {
+  it('that another process destroyed is soon destroyed in this process too', async () => {
     const here = open()
     await here.forNewOrder(EPOCH)
     await open().destroy(EPOCH)
@@ -84,7 +84,7 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
-  it('that another process destroyed is zeroed here even if it is not used', async () => {
+  it('that another process destroyed is zeroed in this process even if it is not used', async () => {
     const secrets = open()
     const kept = await secrets.forNewOrder(EPOCH)
     const living = await secrets.forNewOrder(EPOCH + 1)

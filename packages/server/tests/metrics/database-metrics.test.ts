@@ -5,7 +5,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { openMigrated } from '../migrated-database.ts'
 
 const NOW_MS = 1_760_000_000_000
-/** Longer than an answer is cached. */
+/** Longer than the time for which an answer is cached. */
 const LATER_MS = 10_000
 
 let database: Database
@@ -64,7 +64,7 @@ it('any process shows the workers’ last reports, with notes in whole thousands
   expect(metrics.get('sotto_outbox_late')).toBe(1)
 })
 
-it('a database that does not answer is reported, and no old value is shown as current', async () => {
+it('a database that does not answer is reported, and old values are not shown as current', async () => {
   const broken = new Registry()
   const query = () => Promise.reject(new Error('gone'))
   const clock = { nowMs: () => nowMs, sleep: async () => undefined }

@@ -22,7 +22,7 @@ async function read(...sources: readonly Prices[]) {
   return { rate: await prices.readRate(NATIVE_MINT, OTHER), contradictions: () => contradictions }
 }
 
-it('takes the lower of two rates that agree, as old as the older', async () => {
+it('takes the lower of two rates that agree, with the age of the older one', async () => {
   const found = await read(source(101n, 1_000n, 5), source(10n, 100n, 9))
   expect(found.rate).toEqual({ numerator: 10n, denominator: 100n, asOfMs: 5 })
 })
@@ -35,7 +35,7 @@ it('accepts two rates that differ exactly by the bound, but not by one part in 1
   expect([torn.rate, torn.contradictions()]).toEqual([undefined, 1])
 })
 
-it('of three sources every two must agree', async () => {
+it('of three sources any two must agree', async () => {
   const found = await read(source(1_000n, 1n), source(1_009n, 1n), source(1_005n, 1n))
   expect(found.rate).toBeDefined()
   const torn = await read(source(1_000n, 1n), source(1_009n, 1n), source(1_011n, 1n))

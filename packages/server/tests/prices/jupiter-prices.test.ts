@@ -12,7 +12,7 @@ const NO_ROUTE = {
   status: 400,
   json: { error: 'Could not find any route', errorCode: 'COULD_NOT_FIND_ANY_ROUTE' },
 }
-/** Base units of the output for 10^9 of the input. */
+/** Base units of the output for 10^9 base units of the input. */
 const MARKET = new Map([
   [`${NATIVE_MINT} ${USDC}`, 150_000_000n],
   // 0.00002 dollars for a coin with five decimals.

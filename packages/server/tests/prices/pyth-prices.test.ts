@@ -54,12 +54,12 @@ it('gives base units of one asset for those of the other, without floats', async
   expect(hermes.asked[0]!.url.searchParams.getAll('ids[]')).toEqual([SOL_FEED, USDC_FEED])
 })
 
-it('an uncertain price is priced at the end that pays the taker less, in both directions', async () => {
+it('an uncertain price counts at the end of its interval that pays out less, in both directions', async () => {
   const there = (await rate())!
   const back = (await prices().readRate(USDC, NATIVE_MINT))!
   // (0.9999 - 0.0002) / (150.12345678 + 0.05) dollars.
   expect((10n ** 15n * back.numerator) / back.denominator).toBe(6_656_968_690_975_350n)
-  // Converting there and back costs both intervals: twice half of each width.
+  // Converting there and back costs the whole width of both intervals.
   expect(there.numerator * back.numerator).toBeLessThan(there.denominator * back.denominator)
   for (const { price } of feeds) price.conf = '0'
   const exact = (await rate())!
@@ -84,7 +84,7 @@ describe('quotes nothing', () => {
   })
 })
 
-it('takes a price whose interval is just narrow enough', async () => {
+it('accepts a price whose interval is exactly narrow enough', async () => {
   feeds[0]!.price.conf = '15012345'
   expect(await rate()).toBeDefined()
 })

@@ -52,7 +52,7 @@ describe('a settlement’s proof', () => {
     }
   })
 
-  it('is refused if any of its numbers differs, and if it is no proof at all', () => {
+  it('is refused if one of its numbers differs, and if the bytes are not a proof', () => {
     const { inputs, proof } = cases[0]!
     for (let number = 0; number < 8; number += 1) {
       const changed = proof.slice()
@@ -62,7 +62,7 @@ describe('a settlement’s proof', () => {
     for (const size of [0, 255, 256, 257]) {
       expect(verifier.isProved(inputs, new Uint8Array(size))).toBe(false)
     }
-    // Minus A is a point of the curve too.
+    // This proof is valid, but for other inputs.
     const other = cases[1]!.proof
     expect(verifier.isProved(inputs, other)).toBe(false)
   })

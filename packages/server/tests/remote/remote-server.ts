@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request as a third party's service sees it. */
+/** A request that a third party's service received. */
 export interface Asked {
   readonly method: string
   readonly url: URL

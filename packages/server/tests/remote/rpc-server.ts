@@ -1,6 +1,6 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A node with all the properties by which a client of several nodes distinguishes them. */
+/** A double of a node. It has all properties by which a client of several nodes distinguishes them. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string

@@ -7,7 +7,7 @@ import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
 const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
 const CHUNK = Buffer.alloc(65_536, 'x')
-/** The most that both sides' buffers hold in addition to the bytes read. */
+/** Upper bound of the bytes in both sides' buffers, which are sent but not read. */
 const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []
@@ -47,7 +47,7 @@ describe('the relay to a node', () => {
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown
     const relayed = relayNode(ask, false, height)
-    // This is the caller's own error and is reported as such, so that it raises no alert.
+    // The error is the caller's fault, so it must not raise an alert.
     await expect(relayed).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(endless.taken.bytes).toBeLessThan(BYTES_MAX)
     expect(other.asked).toEqual([])

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([node, other].map((one) => one.close())))
 
-it('recipients are looked up at their own nodes alone, partners at the others', async () => {
+it('only the nodes for recipients are asked about recipients, and only the others about partners', async () => {
   await recipients.read(NATIVE_MINT, RECIPIENT)
   expect([node.methods(), other.methods()]).toEqual([[], ['getMultipleAccounts']])
   await recipients.readPartner(NATIVE_MINT, PARTNER)

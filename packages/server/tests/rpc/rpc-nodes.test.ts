@@ -65,7 +65,7 @@ it('with nodes for sending, all of these get each transaction and nothing else, 
   expect(read.methods()).toEqual(['getBlockHeight'])
 })
 
-it('a node that is behind is not used for reads until it has caught up', async () => {
+it('a node that lags is not used for reads until it has caught up', async () => {
   nodes[0].slot = 900
   const rpc = open()
   expect(await height(rpc)).toBe(1_001n)
@@ -107,7 +107,7 @@ it.each([503, 403, 429, 'refuse', 'cut', 'garbage'] as const)(
 )
 
 it.each([-32_005, -32_016])(
-  'error %i, unhealthy or behind, sends to the next node',
+  'after error %i, for an unhealthy or lagging node, the next node is asked',
   async (code) => {
     const rpc = open()
     await height(rpc)
@@ -154,13 +154,13 @@ it('a listing to a signature that one node has forgotten is requested once from 
   expect(await list()).toEqual([{ signature: 'newer', slot: 7n }])
   nodes[1].error = nodes[0].error
   await expect(list()).rejects.toMatchObject({ context: { __code: -32_020 } })
-  // If a node lacks a transaction, a retry with that node doesn't help.
+  // A second request to a node that lacks a transaction wouldn't help.
   expect(clock.slept).toEqual([])
   expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 2, 1])
   expect(changes).toEqual([])
 })
 
-it('a node that can’t show a transaction of this version is not the last that is asked for it', async () => {
+it('if a node can’t show a transaction of this version, another node is asked for it', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_015, message: 'Transaction version (1) is not supported' }
@@ -180,7 +180,7 @@ it('a node that forbids a slow method stays in use for all others', async () => 
   expect(changes).toEqual([])
 })
 
-it('each node can be asked alone, and one that is slow, down or of another cluster says nothing', async () => {
+it('each node can be asked alone, and a node that is slow, down or of another cluster gives no answer', async () => {
   const urls = nodes.map(({ url }) => url)
   const { witnesses } = createRpcClients({ urls, lagSlots: 20, clock })
   nodes[2].genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'

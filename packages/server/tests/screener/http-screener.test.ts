@@ -62,7 +62,7 @@ describe('no address passes unscreened', () => {
     })
   })
 
-  it('with any answer of the other of two screeners', async () => {
+  it('with any answer of the second of two screeners', async () => {
     const passing: Screener = { isRefused: async () => false }
     service.faults.push(500)
     await expect(eachScreener([passing, open()]).isRefused(newAddress(), 'local')).rejects.toThrow(
@@ -89,7 +89,7 @@ it('the log of a failure contains no address, URL or key', async () => {
   expect(lines.join('')).not.toMatch(new RegExp(`${one}|127[.]0|hunter2`))
 })
 
-/** A clock whose sleepers all wait for the release. Then the earliest continues first. */
+/** A clock whose sleepers all wait until the test releases them. Then the earliest one continues first. */
 function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
   const waiting: { readonly ms: number; readonly go: () => void }[] = []
   return {
@@ -109,7 +109,7 @@ describe('sender and recipient', () => {
   it('are sent separately: each in its own request, at its own time and on its own connection', async () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
-    // The sender is asked first, but drew the later time.
+    // The sender's request is made first, but drew the later time.
     const screening = screenParties(open([900, 20], gathering), [sender, recipient], 'local')
     await gathering.release()
     await screening
@@ -120,7 +120,7 @@ describe('sender and recipient', () => {
       `/api/v1/address/${sender}`,
     ])
     expect(first!.connection).not.toBe(second!.connection)
-    // The rest of the two requests is equal, so it can't identify the transfer.
+    // Apart from the address, both requests are equal, so they can't identify the transfer.
     expect(first!.headers).toEqual(second!.headers)
     expect(Object.keys(first!.headers).sort()).toEqual([
       'accept',

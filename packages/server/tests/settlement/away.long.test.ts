@@ -13,7 +13,7 @@ import {
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-/** Almost five times what the chain's ring holds. */
+/** Number of leaves: almost five times the size of the chain's ring. */
 const LEAVES = 5_000
 /** Deposits in one request to the node. */
 const BATCH = 100
@@ -48,7 +48,7 @@ async function strangersDeposit(order: PlacedOrder): Promise<string> {
   return Buffer.from(wire).toString('base64')
 }
 
-/** Lands deposits that are none of the service's orders. */
+/** Lands deposits that belong to no order of the service. */
 async function landStrangers(count: number): Promise<void> {
   const order = await place()
   await stack.airdrop(order.sender.address, 1_000_000_000_000n)
@@ -66,7 +66,7 @@ async function landStrangers(count: number): Promise<void> {
   await waitUntil(async () => (await leavesOnChain()) === until)
 }
 
-it(`a worker that was away for ${LEAVES} leaves catches up, and delivers what was paid meanwhile`, async () => {
+it(`a worker that was away for ${LEAVES} leaves catches up, and delivers orders that were paid meanwhile`, async () => {
   engine = startEngine(stack)
   const before = await place()
   await deposit(stack, before)

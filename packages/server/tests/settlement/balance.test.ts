@@ -47,8 +47,8 @@ function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
 }
 
 /**
- * Two orders of one owner, of which only the first is paid. If a payment leaves `LEFT` in the first one's balance,
- * its change has the leaf of the second order.
+ * Two orders of one owner, of which only the first is paid. If a payment leaves `LEFT` in the first balance, the
+ * payment's change has the leaf of the second order.
  */
 async function twins() {
   const lifeSeconds = 86_400n
@@ -66,7 +66,7 @@ async function twins() {
   return { paid, unpaid }
 }
 
-/** As `twins`, and then the owner makes the payment that leaves this change, without the service. */
+/** Makes `twins`. Then the owner makes the payment with this change, without the service. */
 async function doubled() {
   const { paid, unpaid } = await twins()
   await payByOwnHand(paid, VALUE - LEFT)
@@ -141,7 +141,7 @@ it('a balance whose data the service does not keep ends as soon as its deposit i
   expect(await halted()).toBeNull()
 })
 
-it('what the last payment of a balance leaves is never returned, and halts nothing', async () => {
+it('the residue after the last payment of a balance is never returned, and causes no halt', async () => {
   const order = await topUp()
   const { terms, note, sender } = order
   await waitForStatus(stack, order, 'deposited')
@@ -156,7 +156,7 @@ it('what the last payment of a balance leaves is never returned, and halts nothi
   expect(await lamportsOf(stack, sender.address)).toBe(before)
 })
 
-it('a balance that its owner spent without the service is never returned, and the missing rest halts nothing', async () => {
+it('a balance that its owner spent without the service is never returned, and the missing rest causes no halt', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   await payByOwnHand(order, 100_000_000n)
@@ -176,7 +176,7 @@ it('leaves of all payments that an owner makes without the service are explained
   engine.reports.alerts.length = 0
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
-  // The service knows the first note alone.
+  // The service knows only the first note.
   for (const payout of [10_000_000n, 20_000_000n, 30_000_000n]) await payByOwnHand(order, payout)
   await waitForStatus(stack, order, 'delivered')
   const isExplained = async () => (await countUnknown(stack)) === 0
@@ -186,7 +186,7 @@ it('leaves of all payments that an owner makes without the service are explained
   expect(engine.reports.alerts).not.toContain('deposit_terms_differ')
 })
 
-it('the leaf of a rest that only its owner could take back is explained', async () => {
+it('the leaf of a rest is explained if only its owner could take the rest back', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   await waitForStatus(stack, order, 'delivered')
   const { terms, note, sender } = order
@@ -210,7 +210,7 @@ it('the leaf of a rest that only its owner could take back is explained', async 
 
 it('a settlement whose proof does not hold explains no leaf', async () => {
   await engine.stop()
-  // A node that shows the settlement with another proof, as it would show a deposit that it hides.
+  // A node that shows the settlement with another proof, as a node would that hides a deposit.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     readSettled: async (slotFrom, head) =>
@@ -253,7 +253,7 @@ it('a balance that its payment empties ends as delivered', async () => {
   expect(await compared()).toBe(true)
 })
 
-it('a payment whose change equals a paid order of its owner makes no books differ', async () => {
+it('the books agree if a payment’s change has the leaf of a paid order of its owner', async () => {
   await engine.stop()
   engine = startEngine(stack, (chain) => ({
     ...chain,
@@ -278,7 +278,7 @@ it('a payment whose change equals a paid order of its owner makes no books diffe
   expect(await halted()).toBeNull()
 })
 
-it("I4: a change whose leaf its owner made equal to an unpaid order's is not that order's deposit", async () => {
+it("I4: a change with the leaf of its owner's unpaid order is not that order's deposit", async () => {
   const { unpaid, places } = await doubled()
   expect(await compared()).toBe(true)
   expect((await readState(stack, unpaid)).status).toBe('awaiting_deposit')

@@ -103,6 +103,6 @@ it('a settlement that is refused repeatedly is tried with the same proof', async
   })
   expect(refusals).toBe(5)
   expect(counting.engine.reports.alerts).toContain('settlement_refused')
-  // Two if a boundary of the public-time grid is crossed meanwhile.
+  // There are two proofs if a boundary of the public-time grid is crossed meanwhile.
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
 })

@@ -10,9 +10,12 @@ import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
 const ORDERS = 6
-/** More than the 150 blocks for which a blockhash is valid, and than the first pauses of an order. */
+/** More than the 150 blocks for which a blockhash is valid, and longer than the first pauses of an order. */
 const ADVANCE_SECONDS = 40
-/** Times that blockhashes expire before every order must have landed: an order needs six to climb to the highest price. */
+/**
+ * Number of expired blockhashes after which every order must have landed. An order needs six to reach the highest
+ * price.
+ */
 const ROUNDS_MAX = 16
 const SEED = 7
 
@@ -79,7 +82,7 @@ it('every order lands through a node that drops most of what pays less than a mo
   expect(rows.map(({ status }) => status)).toEqual(orders.map(() => 'delivered'))
   for (const { attempts } of rows) expect(attempts.at(-1)).toBe('deliver landed')
   for (const { recipient } of orders) expect(await lamportsOf(stack, recipient)).toBe(AMOUNT)
-  // The price rose, only to prices of the list, and each landed transaction cost what the decision says at most.
+  // The price rose, and only to prices of the list. No landed transaction cost more than the decision allows.
   expect(prices.some((price) => price > 0n)).toBe(true)
   for (const price of prices) expect(UNIT_PRICES).toContain(price)
   for (const fee of fees) expect(fee).toBeLessThanOrEqual(5_000n + 262_144n)

@@ -13,7 +13,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
-// With slots of a tenth of a second, this is more than the 150 blocks for which a blockhash is valid.
+// With slots of a tenth of a second, this time has more than the 150 blocks for which a blockhash is valid.
 const PAST_BLOCKHASH_SECONDS = 30
 
 let stack: Stack

@@ -66,7 +66,7 @@ it('drill refund_overdue: a service that was stopped for a day refunds as soon a
   engine = startEngine(stack)
   await raised(engine, 'refund_overdue')
   await waitForStatus(stack, order, 'refunded')
-  // The Order's rent came back as well, since a day has passed.
+  // A day has passed, so the Order's rent came back as well.
   expect(await lamportsOf(stack, order.sender.address)).toBeGreaterThanOrEqual(before + 30_080_000n)
 })
 

@@ -14,7 +14,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** At a tenth of a second per slot, more blocks than the wait for an unreadable attempt. */
+/** At a tenth of a second per slot, more blocks than an unreadable attempt must wait. */
 const PAST_UNREADABLE_SECONDS = 150
 
 let stack: Stack
@@ -80,7 +80,7 @@ it('drill root_mismatch: with another node the tree is followed, then orders are
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
   await raised(engine, 'root_mismatch')
   expect(await haltReason()).toBeNull()
-  // A fault that lasts for minutes isn't temporary. A minute passes between two rounds.
+  // The fault must last for minutes to count. A minute passes between two rounds.
   const running = engine
   await waitUntil(async () => {
     const rounds = running.reports.failures.filter((one) => one.startsWith('follow:'))
@@ -107,7 +107,7 @@ it("drill leaf_differs: the order's row is corrected and the order is delivered"
   await write(order.terms.value)
   engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
-  // The mismatch that the wrong row caused is over as well.
+  // The wrong row had also caused a mismatch, which is over now.
   await resumed()
 })
 
@@ -168,7 +168,7 @@ it('drill relayers_low and relayers_dry: after a top-up everything continues wit
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')
-  // The liquidity as the API processes see it.
+  // The liquidity that the API processes read.
   const isLiquid = async () =>
     (await sqlMarketStore(stack.database).readMarket(0n, unixSeconds(0n))).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)

@@ -44,10 +44,12 @@ function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
   return placeOrder(stack, { amountOut, fee: 100_000n, recipient, sealed })
 }
 
-/** Follower and recovery know each order at its leaf index, and neither had to read all leaves again. */
+/**
+ * Checks that follower and recovery know each order at its leaf index, and that neither had to read all leaves again.
+ */
 async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   landed.push(...orders)
-  // If a leaf became final between two of the follower's polls, the follower would poll again.
+  // A leaf that becomes final between two polls of the follower would cause another poll.
   await waitUntil(async () => (await leavesAtFinality()) === BigInt(landed.length))
   engine = startEngine(stack)
   for (const order of orders) await waitForStatus(stack, order, 'deposited')
@@ -55,7 +57,7 @@ async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   expect(engine.reports.alerts).toEqual([])
   const { tree } = await readNoteTree(stack.rpc, PROGRAM, wasmPoseidon)
   expect(tree.size).toBe(landed.length)
-  // This is the history that a worker reads after it was stopped for longer than the ring lasts.
+  // A worker reads this history after a stop during which the ring lost leaves.
   const { rpc, domain } = stack
   const recipients = recipientsOf(rpc, PROGRAM)
   const at = { rpc, program: PROGRAM, tree: stack.tree, recipients }
@@ -128,7 +130,7 @@ async function landTogether(orders: readonly PlacedOrder[]): Promise<string[]> {
   return signatures
 }
 
-/** The tree's transactions as the node lists them, in the order that the node claims, oldest first. */
+/** The tree's transactions in the order in which the node lists them, oldest first. */
 async function listed(): Promise<string[]> {
   const found = await stack.rpc
     .getSignaturesForAddress(stack.tree, { commitment: 'finalized' })

@@ -30,7 +30,7 @@ it('a native send pays a wallet that did not exist once, exact to the lamport', 
   expect(engine.reports.failures).toEqual([])
 })
 
-it('what the chain shows of the settlement is recorded for the statements of quotes', async () => {
+it('the settlement’s public facts are recorded for the privacy statements of quotes', async () => {
   const shown = await stack.database.query<{ mint: string; gross: string; settled_at: string }>(
     'SELECT mint, gross, settled_at FROM shown_settlements',
     [],

@@ -42,7 +42,7 @@ it('a repeated set-up changes nothing, and a set-up with other pool settings is 
   await expect(asAdmin(...initWith(makeWallet().address))).rejects.toThrow(/another authoriser/)
 })
 
-/** A node directly after `pool init`: its confirmed state isn't finalized yet. */
+/** A node directly after `pool init`, when the confirmed state isn't finalized yet. */
 function notFinalYet(): Stack['rpc'] {
   return new Proxy(stack.rpc, {
     get: (node, name) => {
@@ -60,7 +60,7 @@ function notFinalYet(): Stack['rpc'] {
   })
 }
 
-it('a pool that is not final yet is refused with the next step', async () => {
+it('a pool that is not final yet is refused with an error that names the next step', async () => {
   const { database } = stack
   const context = { rpc: notFinalYet(), program: PROGRAM, database, clock: systemClock }
   const shown = runOperator(context, 'pool', 'show')
@@ -68,7 +68,7 @@ it('a pool that is not final yet is refused with the next step', async () => {
   await expect(shown).rejects.toThrow(/not final yet/)
 })
 
-it('an authoriser is rotated with an overlap, and limits change one by one', async () => {
+it('an authoriser is rotated with an overlap, and limits change separately', async () => {
   const next = makeWallet().address
   await asAdmin('pool', 'rotate', '--slot', '1', '--authoriser', next)
   expect((await show()).authorisers).toEqual([stack.authoriser.address, next])

@@ -119,7 +119,7 @@ const padded = (data: Uint8Array, size: number) => {
   return whole
 }
 
-describe('the program pays a wallet exactly if the service says that it does', () => {
+describe('the program pays exactly those wallets that the service calls payable', () => {
   const wallets: [string, () => RawAccount | undefined, 'payable' | 'absent' | 'blocked'][] = [
     ['absent', () => undefined, 'absent'],
     ['ordinary', () => raw(SYSTEM_PROGRAM_ADDRESS), 'payable'],
@@ -141,17 +141,17 @@ describe('the program pays a wallet exactly if the service says that it does', (
   })
 })
 
-describe('the program pays a token account exactly if the service says that it does', () => {
+describe('the program pays exactly those token accounts that the service calls payable', () => {
   const own = (scene: Scene) => encodeTokenAccount(scene.mint, scene.payee, 0n)
   type Case = [string, () => Scene, (scene: Scene) => RawAccount | undefined | Promise<RawAccount>]
   const cases: [...Case, 'payable' | 'absent' | 'blocked'][] = [
     ['absent', () => token, () => undefined, 'absent'],
-    ['lamports that were sent ahead', () => token, () => raw(SYSTEM_PROGRAM_ADDRESS), 'absent'],
+    ['lamports that were sent in advance', () => token, () => raw(SYSTEM_PROGRAM_ADDRESS), 'absent'],
     ['their own', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, own(at)), 'payable'],
     ['frozen', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, withState(own(at), FROZEN)), 'blocked'],
     ['not initialised', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, withState(own(at), 0)), 'blocked'],
     ["a multisig's length", () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, padded(own(at), MULTISIG_BYTES)), 'blocked'],
-    ['held by another', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, encodeTokenAccount(at.mint, relayer.address, 0n)), 'blocked'],
+    ['that belongs to another wallet', () => token, (at) => raw(TOKEN_PROGRAM_ADDRESS, encodeTokenAccount(at.mint, relayer.address, 0n)), 'blocked'],
     ['of another mint', () => token, async (at) => raw(TOKEN_PROGRAM_ADDRESS, encodeTokenAccount(await makeMint(fixture.chain), at.payee, 0n)), 'blocked'],
     ["another program's", () => token, (at) => raw(OTHER_PROGRAM, own(at)), 'blocked'],
     ['Token-2022', () => token2022, (at) => raw(TOKEN_2022_PROGRAM, extended(own(at), ...IMMUTABLE_OWNER)), 'payable'],

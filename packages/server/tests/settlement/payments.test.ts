@@ -58,12 +58,12 @@ it('a payment reaches its payee, and its change pays the next one', async () => 
   const rest = { payee: second, payout: made.left.note.value - 1_000n }
   await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
   expect(await lamportsOf(stack, second)).toBe(rest.payout)
-  // Each payment appended a leaf. An unexplained leaf would keep the keys of later hours alive.
+  // Each payment appended a leaf. If a leaf were unexplained, the keys of later hours would stay alive.
   expect(await countUnknown(stack)).toBe(unknown)
   expect(engine.reports.failures).toEqual([])
 })
 
-it('a payment that was signed just now is paid without waiting for the next poll', async () => {
+it('a payment is paid immediately after its signature, without waiting for the next poll', async () => {
   const follower = startEngine(stack)
   const balance = await funded()
   await leafIndexOf(stack, balance)
@@ -120,7 +120,7 @@ it('a payment that did not land by its end expires with its money untouched once
   await blocked.stop()
   expect(await lamportsOf(stack, payee)).toBe(0n)
   engine = startEngine(stack)
-  // The same note then pays its whole value to another payee.
+  // Afterwards the same note pays its whole value to another payee.
   const other = drawPayee()
   await waitForPayment(
     stack,
@@ -130,7 +130,7 @@ it('a payment that did not land by its end expires with its money untouched once
   expect(await lamportsOf(stack, other)).toBe(PAYOUT)
 })
 
-/** Pays out of a balance with its owner's ticket alone. */
+/** Pays out of a balance with only its owner's ticket. */
 async function payByOwnHand(
   { orderId, note, secret }: OpenedBalance,
   payee: Address,
@@ -168,15 +168,15 @@ it.each([
   },
 )
 
-it('a note that its owner spends by their own hand pays nothing again if no node shows how, and the payment expires at its end', async () => {
+it('a note that its owner spends without the service pays nothing again if no node shows how, and the payment expires at its end', async () => {
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   const [payee, own] = [drawPayee(), drawPayee()]
   const balance = await funded()
   const made = await pay(stack, balance, { payee, payout: PAYOUT })
-  // The same sum, so that the change is the same leaf: only the payee differs.
+  // The sum is the same, so the change has the same leaf. Only the payee differs.
   await payByOwnHand(balance, own, PAYOUT + 1_000n)
   await blocked.stop()
-  // A node whose transaction has another proof is believed no more than one without history.
+  // A node whose transaction has another proof counts like a node without history.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     findSettlement: async (nullifier) => {
@@ -186,7 +186,7 @@ it('a note that its owner spends by their own hand pays nothing again if no node
     },
   }))
   await stack.localnet.local('localnet_advanceTime', [1_300])
-  // The tree has the leaf, so two readings must agree that the payment didn't land.
+  // The tree has a leaf like the payment's, so two readings must agree that the payment didn't land.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readPaymentState(stack, made)).status === 'expired'
@@ -195,7 +195,7 @@ it('a note that its owner spends by their own hand pays nothing again if no node
   expect(await lamportsOf(stack, own)).toBe(PAYOUT + 1_000n)
 })
 
-it('of two services that hold the same note one pays, and the other’s payment expires', async () => {
+it('of two services with the same note, one pays, and the other’s payment expires', async () => {
   const other = { ...stack, database: await openMigrated() }
   await migrate(other.database)
   const balance = await funded()
@@ -254,7 +254,7 @@ async function opened() {
   return { order, balance }
 }
 
-it('while no node shows how a note was spent its payment stays open, but its change is paid and returned', async () => {
+it('while no node shows how a note was spent, its payment stays open, but the change is paid and returned', async () => {
   const { order, balance } = await opened()
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   await waitForStatus(stack, order, 'deposited')
@@ -267,7 +267,7 @@ it('while no node shows how a note was spent its payment stays open, but its cha
   await waitForPayment(stack, next, 'delivered')
   const before = await lamportsOf(stack, order.terms.sender)
   await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
-  // The refund's own transaction is missing too, so its order ends after a while without it.
+  // The refund's transaction is missing too, so the order ends after a while without that transaction.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readState(stack, order)).status === 'refunded'
@@ -277,7 +277,7 @@ it('while no node shows how a note was spent its payment stays open, but its cha
   expect((await readPaymentState(stack, made)).status).toBe('delivering')
 })
 
-it('what payments left of a balance returns to its sender at its end', async () => {
+it('the rest of a balance after payments returns to its sender at its end', async () => {
   engine = startEngine(stack)
   const { order, balance: first } = await opened()
   const { sender } = order.terms

@@ -76,11 +76,11 @@ it('lamports sent to the address of an Order never count as a deposit, and do no
   const signature = await deposit(stack, order)
   const leaf = leafOfNote(wasmPoseidon, stack.domain, order.note)
   expect(await chain.readConfirmedLeaves(0)).toEqual([leaf])
-  // The transfer of lamports named the account first, and isn't the deposit.
+  // The transfer of lamports was the first transaction to name the account, but isn't the deposit.
   await expect.poll(async () => (await chain.findDeposit(orderId))?.signature).toBe(signature)
 })
 
-it('lamports sent to the address of a Nullifier never count as a settlement: service and ticket still pay', async () => {
+it('lamports sent to the address of a Nullifier never count as a settlement: the note can still be paid, by service or ticket', async () => {
   const [served, recovered] = [await place(), await place()]
   await deposit(stack, served)
   await deposit(stack, recovered)

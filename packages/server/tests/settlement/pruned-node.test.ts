@@ -29,19 +29,19 @@ async function pay(): Promise<PlacedOrder & { readonly signature: string }> {
   return { ...order, signature }
 }
 
-/** Makes the node forget every transaction up to the newest finalized slot. */
+/** Makes the node drop every transaction up to the newest finalized slot. */
 async function prune(): Promise<void> {
   const slot = await stack.rpc.getSlot({ commitment: 'finalized' }).send()
   const historyFrom = parseWhole(`${slot + 1n}`)
   await stack.localnet.local('localnet_setFaults', [{ historyFrom }])
 }
 
-/** The number of leaves in the database. Each delivery adds one. */
+/** The number of leaves in the database. Each delivery adds one leaf. */
 async function leaves(): Promise<number> {
   return (await stack.database.query('SELECT 1 FROM leaves', [])).length
 }
 
-it('a node that pruned history which was already followed stops neither follower nor delivery', async () => {
+it('follower and deliveries continue if a node pruned history that was already followed', async () => {
   engine = startEngine(stack)
   await waitForStatus(stack, await pay(), 'delivered')
   await prune()
@@ -53,7 +53,7 @@ it('a node that pruned history which was already followed stops neither follower
   expect(engine.reports.failures).toEqual([])
 })
 
-it('leaves are not appended twice because a cursor was set back', async () => {
+it('leaves are not stored twice after the cursor was set back', async () => {
   await stack.database.query('UPDATE chain_cursor SET next_leaf = 0, slot = 0', [])
   engine = startEngine(stack)
   await waitForStatus(stack, await pay(), 'delivered')

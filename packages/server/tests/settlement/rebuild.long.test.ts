@@ -61,7 +61,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A database that may be closed twice: when it is lost, and by the stack that was started with it. */
+/** A database that may be closed twice: by the test when the database is lost, and by the stack at its end. */
 async function openDatabase(): Promise<Database> {
   const database = await openMigrated()
   let closed: Promise<void> | undefined
@@ -113,7 +113,7 @@ async function loseDatabase(): Promise<void> {
   stack = { ...stack, database }
 }
 
-describe('a database that is lost with orders in every state', () => {
+describe('a database that was lost with orders in every state', () => {
   let delivered: PlacedOrder
   let waiting: PlacedOrder
   let token: PlacedOrder
@@ -232,7 +232,7 @@ describe('a database that is lost with orders in every state', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sotto-other-keys-'))
     try {
       const others = openFileSecrets(folder, systemRandom)
-      // This key belongs to the same hour but isn't ours, so the payload's seal doesn't open with it.
+      // This key belongs to the same hour but to another service, so it doesn't open the payload.
       await others.forNewOrder(delivered.epoch)
       const words = ['rebuild', '--account', 'restored']
       expect(await operate(words, others)).toMatchObject({
@@ -251,14 +251,14 @@ describe('a database that is lost with orders in every state', () => {
     expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
   })
 
-  it('counts an id that is deposited again after its Order was closed as one more leaf', async () => {
+  it('counts one more leaf if an id is deposited again after its Order was closed', async () => {
     await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
     const { sender, terms } = delivered
     const account = await orderAddress(PROGRAM, terms.orderId)
     await land(stack, sender, [
       closeOrderInstruction(PROGRAM, [{ account, rentPayer: sender.address }]),
     ])
-    // A thief of the authoriser's key can do this, even with the order's own note.
+    // An attacker who has stolen the authoriser's key can do this, even with the order's own note.
     const deadline = ceilToGrid((await readClock(stack.rpc)) + 1_800n)
     const times = { deadline, validUntil: deadline }
     await deposit(stack, { ...delivered, terms: { ...terms, ...times } })
@@ -277,7 +277,7 @@ describe('a database that is lost with orders in every state', () => {
     await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
     await addAsset(NATIVE_MINT)
     await addAsset(stack.usdc)
-    // The second deposit of the id belongs to no order.
+    // The second deposit with this id belongs to no order.
     const all = { deposits: 8, restored: 7, alreadyThere: 0, unopened: 1 }
     expect(await rebuild()).toMatchObject(all)
     expect(await rebuild('--add')).toMatchObject({ ...all, restored: 0, alreadyThere: 7 })

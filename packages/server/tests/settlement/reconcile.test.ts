@@ -65,7 +65,7 @@ it('vaults, books and order table agree while orders come and go', async () => {
   expect(await halted()).toBeNull()
 })
 
-it('a difference that only one comparison shows halts nothing', async () => {
+it('a difference that only one comparison shows causes no halt', async () => {
   let looks = 0
   told = (asset) => {
     looks += 1

@@ -20,15 +20,15 @@ import { PROGRAM } from './stack/localnet-process.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-/** Leaves of strangers, and as many transactions that only name the tree. `ci:full` runs with 100,000. */
+/** Number of strangers' leaves, and of transactions that only name the tree. `ci:full` runs with 100,000 of each. */
 const MANY = Number(process.env['SOTTO_MANY_LEAVES'] ?? 4_000)
 /** Transactions in one request to the node. */
 const BATCH = 250
-/** Deposits of one order's terms: they land long before its deadline. */
+/** Deposits with one order's terms. They land long before that order's deadline. */
 const PER_ORDER = 5_000
 /** Pages that the interrupted reading keeps. */
 const PAGES_BEFORE_INTERRUPTION = 3
-/** Landing takes most of the test's time and grows with the leaves, so the limit does too. */
+/** Landing takes most of the test's time. The time grows with the number of leaves, and so does the limit. */
 const LIMIT_MS = 180_000 + 30 * MANY
 
 let stack: Stack
@@ -74,7 +74,7 @@ async function strangersDeposit(order: PlacedOrder): Promise<Instruction[]> {
   return depositInstructions(stack, { ...order, terms })
 }
 
-/** A transfer to the sender itself that also names the tree. Each differs from the others by its amount. */
+/** A transfer from the sender to itself that also names the tree. Each transfer has its own amount. */
 function naming({ sender }: PlacedOrder, lamports: number): Instruction[] {
   const source = { address: sender.address, signTransactions: () => Promise.reject(new Error()) }
   const transfer = getTransferSolInstruction({

@@ -13,7 +13,7 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** The rent of a Nullifier's 40 bytes, which is returned, and an upper bound for fees. */
+/** The rent of a Nullifier's 40 bytes, which is returned later. `FEES_MAX` is an upper bound for fees. */
 const NULLIFIER_RENT = 1_169_280n
 const FEES_MAX = 100_000n
 

@@ -10,7 +10,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than the search for a settlement's transaction lasts. */
+/** Longer than the search for a settlement's transaction takes. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
@@ -64,7 +64,7 @@ it('a refund made with the ticket while the service is down is known after its r
   expect(outcome).toMatchObject({ kind: 'refund', signature, amount: 200_500_000n })
 })
 
-it('every order ends even with nodes without history, with the outcome from program state alone', async () => {
+it('every order ends even if nodes have no history, with the outcome from program state alone', async () => {
   const recipient = makeWallet().address
   const wish = { amountOut: 200_000_000n, fee: 500_000n, sealed: NEVER }
   const delivered = await placeOrder(stack, { ...wish, recipient })

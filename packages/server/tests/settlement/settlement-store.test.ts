@@ -91,7 +91,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     return { slot, blockHeight: slot, unixSeconds: unixSeconds(unix), nextLeaf: BigInt(notes) }
   }
 
-  /** One step with these leaves. Leaves of orders are their deposits. */
+  /** Records one step with these leaves. An order's leaf counts as its deposit. */
   async function follow(
     leaves: readonly (Placed | bigint)[],
     options: { keep?: number; unix?: bigint; from?: number } = {},
@@ -211,7 +211,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const late = await placeRow()
     await follow([], { unix: DEADLINE })
     expect(await statusOf(unpaid)).toBe('awaiting_deposit')
-    // The order's leaf is stored, although no deposit was recorded for the order.
+    // The order's leaf is stored, but no deposit was recorded for the order.
     await follow([late.leaf], { unix: DEADLINE })
     await follow([], { unix: DEADLINE + 1n })
     expect(await statusOf(unpaid)).toBe('expired')
@@ -275,7 +275,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
       ]),
     )
     const placeOf = ({ orderId }: Placed) => places.get(Buffer.from(orderId).toString('hex'))
-    // Of two equal leaves, the first is the order's.
+    // Of two equal leaves, the first belongs to the order.
     expect([placeOf(other), placeOf(one)]).toEqual([notes - 4, notes - 2])
     expect(await store.readLeaves(notes - 4)).toEqual([other.leaf, 5n, one.leaf, other.leaf])
     expect(await store.readLeaves(0)).toHaveLength(notes)

@@ -38,7 +38,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('the operator adds a harmless Token-2022 mint and is shown why another is refused', async () => {
+it('the operator can add a harmless Token-2022 mint, and sees the reason why another mint is refused', async () => {
   expect(await addAsset(mint)).toMatchObject({ kind: 'token2022', isFreezable: false })
   const refused = await makeMint2022(stack, PERMANENT_DELEGATE)
   await expect(addAsset(refused)).rejects.toThrow(/"permanent delegate"/)
@@ -46,7 +46,7 @@ it('the operator adds a harmless Token-2022 mint and is shown why another is ref
   expect(await inventory('remove', '1')).toMatchObject({ inventory: '299999999' })
 })
 
-it('a Token-2022 send makes the account that the recipient lacked', async () => {
+it('a Token-2022 send creates the recipient’s missing account', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, {
     mint,

@@ -20,7 +20,7 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than the longest pause of a refund to an unpayable account, by its worker's wall clock. */
+/** Longer than the longest pause of a refund to an unpayable account. The worker's wall clock measures it. */
 const PAUSE_MS = 5 * 3_600_000
 
 let stack: Stack
@@ -86,7 +86,7 @@ it('a refund waits for the account that its sender closed, and never opens one a
   await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
   expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()
   expect((await readState(stack, closed)).attempts).toEqual([])
-  // Opened at someone else's cost, not the relayers'.
+  // The test's own payer opens the account, and not a relayer.
   await mintTokens2022(stack, closed.sender.address, mint, 0n)
   clockMs += PAUSE_MS
   const { outcome } = await waitForStatus(stack, closed, 'refunded')

@@ -65,7 +65,7 @@ it.each([
   expect((await unsigned(...words)).signers).toEqual([stack.admin.address])
 })
 
-it('a transaction that the program would refuse is not handed out', async () => {
+it('a transaction that the program would refuse is not printed', async () => {
   const other = makeWallet().address
   const config = ['pool', 'config', '--max-deposit-seconds', '999999']
   await expect(unsigned(...config)).rejects.toThrow(/LimitOutOfRange/)
@@ -82,7 +82,7 @@ it('an address in place of a keypair causes an error with the next step', async 
   await expect(stack.operate(...words)).rejects.toThrow(/--unsigned/)
 })
 
-it('an asset changes at the service once the chain has the change, with the same command', async () => {
+it('the same command, run again, changes an asset at the service once the chain has the change', async () => {
   const words = ['asset', 'set', '--mint', stack.usdc, '--input-max', '7000']
   const inputMax = async () => {
     const rows = await stack.database.query<{ input_max: string }>(

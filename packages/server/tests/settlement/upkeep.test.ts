@@ -16,7 +16,7 @@ import { makeWallet } from './stack/wallet.ts'
 const DAY_SECONDS = 86_400
 const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
-/** Fees for two signatures; closing an account costs a relayer the fee for one. */
+/** Fees for two signatures. Closing an account costs a relayer the fee for one signature. */
 const FEE_LAMPORTS = 5_000n
 
 let stack: Stack
@@ -88,8 +88,8 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
       workerId: 'upkeep',
       leaseMs: 8_000,
     })
-  // A database that was lost or restored from an older backup doesn't know all notes of the chain, and their keys are
-  // the only way to pay them.
+  // A database that was lost, or restored from an older backup, lacks some of the chain's notes. Those notes can only
+  // be paid with their keys.
   await stack.database.query('UPDATE orders SET leaf_index = NULL', [])
   await destroyAt(endMs + 100 * RETENTION_MS)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
@@ -97,7 +97,7 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
   await stack.database.query('UPDATE orders SET leaf_index = 0', [])
   await destroyAt(endMs + RETENTION_MS - 1)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
-  // An hour more than that, since the final time is known only to the hour.
+  // One more hour, because the final time is known only to the hour.
   const dies = { dropSettled: () => Promise.reject(new Error('the process ends here')) }
   await expect(destroyAt(endMs + RETENTION_MS + HOUR_MS, dies)).rejects.toThrow('ends here')
   expect(await stack.secrets.read(order.epoch)).toBeUndefined()
@@ -116,6 +116,6 @@ it("an epoch's key is destroyed a day after its last order is final, together wi
 
 it('I7: no transaction waits for the node, the prover or the keystore', () => {
   expect(watch.seen.calls).toEqual([])
-  // At least recording, journalling, completing and clearing.
+  // There are at least four transactions: recording, journalling, completing and clearing.
   expect(watch.seen.transactions).toBeGreaterThanOrEqual(3)
 })

@@ -19,7 +19,7 @@ import { makeWallet, writeKeypair } from './stack/wallet.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MAIN = pathOf('../../src/main.ts')
-// It ends a process whose standard input closes, as when the test run is interrupted.
+// The launcher ends its process when its standard input closes, for example because the test run is interrupted.
 const DIE_WITH_PARENT = pathOf('../../../../demo/src/stack/die-with-parent.mjs')
 const AMOUNT = 120_000_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
@@ -34,7 +34,7 @@ beforeAll(async () => {
   postgres = await sharedPostgres()
   url = await postgres.createMigrated()
   stack = await startStack(async () => openPostgres(url))
-  // A separate worker shares only the database with the others.
+  // A separate worker, which shares only the database with the others.
   other = openPostgres(url)
 })
 afterEach(async () => {
@@ -70,7 +70,7 @@ const hasStatus = (orders: readonly PlacedOrder[], status: string) => async () =
 const count = (event: string) =>
   engines.flatMap(({ reports }) => reports.events).filter((name) => name === event).length
 
-it('two workers that race on every stage pay each order once', async () => {
+it('two workers that compete at every step pay each order once', async () => {
   startTwo()
   const orders = await place(3)
   await waitUntil(hasStatus(orders, 'delivered'))
@@ -84,7 +84,7 @@ it('two workers that race on every stage pay each order once', async () => {
   expect(engines.flatMap(({ reports }) => reports.alerts)).toEqual([])
 })
 
-it('two workers that race on a refund begin it once and pay it once', async () => {
+it('two workers that compete for a refund begin it once and pay it once', async () => {
   startTwo()
   const [late] = (await place(1, NEVER)) as [PlacedOrder]
   await waitUntil(hasStatus([late], 'deposited'))
@@ -175,7 +175,7 @@ it('an API without a worker answers, and stops even if a client never finishes i
 const sides = async (isDeposit: boolean) =>
   (await dumpDatabase(other)).filter(({ table }) => /^orders$/.test(table) === isDeposit)
 
-it('a delivery changes no row on the deposit’s side, and names no order on the delivery side', async () => {
+it('a delivery changes no row on the deposit’s side, and its own rows name no order', async () => {
   startTwo()
   // Leaves enough time between the deposit's record and the delivery to read the rows.
   const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })

@@ -3,12 +3,12 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Sql } from '../../src/adapters/store/sql.ts'
 import { startRelay } from './relay.ts'
 
-/** Time in which this process notices the loss of a connection while no statement is running. */
+/** Time within which this process notices that an idle connection is lost. */
 const NEWS_MS = 200
 
 /**
- * Loses connections that are in use, in each possible way. It runs as a separate process, because the process must
- * survive. Prints the work that failed, and the result of a later query.
+ * Loses connections that are in use, in each possible way. Runs as a separate process, because a process that doesn't
+ * survive must not end the tests. Prints the work that failed, and the result of a later query.
  */
 const [databaseUrl] = process.argv.slice(2) as [string]
 const relay = await startRelay(databaseUrl)

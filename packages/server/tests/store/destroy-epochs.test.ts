@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** The database, with a pause after a statement until `during` ends or waits for a lock. */
+/** A database that pauses after a statement until `during` ends or waits for a lock. */
 function heldUpAfter(statement: string, during: () => Promise<unknown>): Database {
   return {
     ...database,
@@ -101,7 +101,7 @@ it('a late order is resealed, its first key is destroyed, and it is refunded und
   expect(await statusOf(late.order.id)).toBe('refunded')
 })
 
-it('a late order of the second key leaves no data either once it is final', async () => {
+it('a late order that was resealed leaves no data once it is final', async () => {
   const late = await life.deposit()
   await chainAt(EXPIRY + RETENTION_SECONDS + 1n)
   await life.destroyAt(AFTER_MS)
@@ -118,7 +118,7 @@ it('a late order of the second key leaves no data either once it is final', asyn
   expect(await database.query('SELECT 1 FROM settlements', [])).toEqual([])
 })
 
-it('a clock that was years ahead when an order ended does not keep its key alive', async () => {
+it('an order’s key is destroyed in time even if a clock was years ahead at the order’s end', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver', NOW_MS + 10 * YEAR_MS)
   await life.destroyAt(AFTER_MS + 2 * EPOCH_MS)
@@ -178,7 +178,7 @@ it.each(['INSERT INTO cleared', 'INSERT INTO orders'])(
   },
 )
 
-it('an epoch that cannot be cleared does not keep other keys alive', async () => {
+it('other keys are destroyed although one epoch cannot be cleared', async () => {
   const { order } = await life.deposit()
   await life.secrets.forNewOrder(EPOCH + 1)
   const pseudonym = (await life.secrets.read(EPOCH))!.pseudonym(order.id)
@@ -225,7 +225,7 @@ it('a wall clock that is a day ahead of the chain destroys no key', async () => 
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('an epoch with an order that waits for its deposit is never cleared, whoever calls', async () => {
+it('no caller can clear an epoch with an order that waits for its deposit', async () => {
   const { order } = await life.deposit()
   await database.query(
     `UPDATE orders SET status = 'awaiting_deposit', leaf_index = NULL WHERE id = $1`,
@@ -234,7 +234,7 @@ it('an epoch with an order that waits for its deposit is never cleared, whoever 
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
 })
 
-it('a leaf of no order keeps only the keys of epochs whose orders it may belong to', async () => {
+it('an unknown leaf keeps only the keys of epochs whose orders it may belong to', async () => {
   const paid = await life.deposit()
   await life.settle(paid, 'deliver')
   // All orders of the first epoch were known when none of them could be deposited any more.
@@ -243,7 +243,7 @@ it('a leaf of no order keeps only the keys of epochs whose orders it may belong 
   await life.appendUnknown()
   await life.destroyAt(AFTER_MS + EPOCH_MS)
   expect(await life.secrets.list()).toEqual([EPOCH + 1])
-  // Written off, the leaf keeps no key.
+  // A leaf that was written off keeps no key.
   const [unknown] = await life.store.readLeaves(2)
   await writeOff(database, [unknown!])
   await life.destroyAt(AFTER_MS + EPOCH_MS)

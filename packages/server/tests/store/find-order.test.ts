@@ -25,7 +25,7 @@ async function find(pseudonym: string): Promise<unknown> {
   return printed
 }
 
-it('an alert’s pseudonym leads to tracking id and account, and to no address', async () => {
+it('an alert’s pseudonym gives tracking id and account, but no address', async () => {
   const chain = new ChainOfSteps(stores)
   await chain.deposited()
   const orderId = await chain.deposited({ epoch: EPOCHS[1] })

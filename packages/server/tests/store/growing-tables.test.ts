@@ -61,7 +61,7 @@ async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   return scans
 }
 
-it('a step along the chain does not become slower with the number of ended orders', async () => {
+it('a step along the chain does not become slower as the number of ended orders grows', async () => {
   const order = newOrder()
   expect(await stores.orders.tryCreate(order, undefined)).toBe('created')
   expect(
@@ -71,7 +71,7 @@ it('a step along the chain does not become slower with the number of ended order
   ).toEqual([])
 })
 
-it('the repeated queries of workers do not become slower with the number of ended orders', async () => {
+it('the repeated queries of workers do not become slower as the number of ended orders grows', async () => {
   const { settlement } = stores
   const leaves = [newOrder().leaf]
   expect(await scansOf(() => settlement.readAwaiting(leaves))).toEqual([])

@@ -23,7 +23,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
       (order) => Buffer.compare(order.orderId, orderId) === 0,
     )
 
-  it('keeps the status deposited of an order whose leaf vanished, and gives the order a place once the leaf returns', async () => {
+  it('an order whose leaf vanished stays deposited, and gets a place once the leaf returns', async () => {
     const keep = chain.leaves
     const [invented, next] = [newOrder(), newOrder()]
     for (const order of [invented, next]) await stores.orders.tryCreate(order, undefined)
@@ -32,7 +32,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     const rescan = { isRescan: true, keep }
     expect(await chain.record(chain.batch([next], rescan))).toBe(true)
     expect(await chain.statusOf(invented.id)).toBe('deposited')
-    // Without a leaf, the order isn't paid. No clock ends it either, because the chain may have its deposit.
+    // An order without a leaf isn't paid. Time alone doesn't end it either, because the chain may have its deposit.
     expect(await openOf(invented.id)).toBeUndefined()
     expect(await chain.claim(invented.id)).toBeUndefined()
     const step = chain.batch([])
@@ -48,7 +48,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
     await stores.settlement.tryJournal(lease, { kind: 'deliver', sealed: SEALED })
-    // While the tree has its leaf, nothing ends it.
+    // While the tree has its leaf, the order doesn't end.
     expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(false)
     await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
     const isListed = async (time: bigint) =>
@@ -67,14 +67,14 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
       ['delivering', 3],
       ['deposited', 2],
     ])
-    // Its end counts for its epoch's key like any other.
+    // For the epoch's key, this end counts like that of any other order.
     expect(await chain.claim(orderId)).toBeUndefined()
     expect(await chain.record(chain.batch([order.leaf]))).toBe(true)
     expect(await openOf(orderId)).toBeUndefined()
     expect(await chain.statusOf(orderId)).toBe('expired')
   })
 
-  it('leaves an order alone whose leaf came back, or whose settlement is known', async () => {
+  it('does not end an order whose leaf came back, or whose settlement is known', async () => {
     const keep = chain.leaves
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await chain.statusOf(order.id)).toBe('delivered')
   })
 
-  it('keeps the status delivered of an order whose leaf vanished, before and after all deadlines', async () => {
+  it('an order whose leaf vanished stays delivered, before and after all deadlines', async () => {
     const keep = chain.leaves
     const orderId = await chain.deposited()
     const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const

@@ -38,7 +38,7 @@ it('lists the open orders after any number of polls, even if other workers settl
   expect([await leaves(other), await leaves(life.store)]).toEqual([[leafIndex], [leafIndex]])
 })
 
-it('finds an order whose deposit is recorded after those of settled ones, after some polls', async () => {
+it('finds, after some polls, an order whose deposit is recorded later than those of settled orders', async () => {
   const { order, leafIndex } = deposits[6]!
   await database.query("UPDATE orders SET status = 'awaiting_deposit' WHERE id = $1", [order.id])
   deposits.push(await life.deposit())
@@ -51,7 +51,7 @@ it('finds an order whose deposit is recorded after those of settled ones, after 
   expect(found.at(-1)).toEqual([leafIndex])
 })
 
-it('reads no more for the orders that may have work, however many balances rest until their end', async () => {
+it('reads for the orders that may have work do not grow with the number of balances that rest until their end', async () => {
   let rows = 0
   const counted: Database = {
     ...database,
@@ -79,7 +79,7 @@ it('reads no more for the orders that may have work, however many balances rest 
       `UPDATE orders SET expiry = deadline + $2, deposit_at = deadline - 7200 WHERE id = ANY ($1::bytea[])`,
       [ids, seconds.toString()],
     )
-  // The chain's clock is past their first hour, and before their end.
+  // The chain's clock is after the balances' first hour and before their end.
   await database.query(
     'UPDATE chain_cursor SET unix_seconds = (SELECT MAX(deadline) FROM orders) + 60',
     [],

@@ -84,7 +84,7 @@ const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
 it('an older version starts on a schema that was expanded while it ran, but not on a later one', async () => {
   await migrate(database, await version(2, ONE, TWO))
-  // A process that restarts in the middle of an upgrade, or after a return to the old version.
+  // A process of the old version restarts in the middle of an upgrade, or after a return to that version.
   expect(await migrate(database, await version(1, ONE))).toEqual([])
   await migrate(database, await version(3, ONE, TWO, THREE))
   expect(await migrate(database, await version(2, ONE, TWO))).toEqual([])
@@ -136,7 +136,7 @@ it('lets other queries read while it waits for a locked table', async () => {
     await holder.query('SELECT * FROM one', [])
     migrated = migrate(database, next, 'beside_others')
     await expect.poll(isQueued).toBe(true)
-    // In the queue, this query comes after the migration. So it would wait until the holder of the lock is done.
+    // This query is in the queue after the migration. It would therefore wait until the holder releases the lock.
     expect(await database.query('SELECT id FROM one', [])).toEqual([])
   })
   expect(await migrated).toEqual(['0002_part.sql'])
@@ -148,7 +148,7 @@ it('refuses two migrations with the same number, because their order would depen
   await expect(migrate(database, folder)).rejects.toThrow('has the number of 0001_other.sql')
 })
 
-it('rolls back all migrations of a start in which one failed', async () => {
+it('rolls back all migrations of a start if one of them failed', async () => {
   await write('0001_one.sql', 'CREATE TABLE one (id integer)')
   await write('0002_wrong.sql', 'CREATE TABLE two (id integer); SELECT nothing')
   await expect(migrate(database, folder)).rejects.toThrow('nothing')

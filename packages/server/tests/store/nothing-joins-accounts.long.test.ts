@@ -15,7 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Removes a protection after a settlement of an account. It gets the messages that came with the settlement. */
+/**
+ * A function that removes a protection after an account's settlement. It gets the messages that came with the
+ * settlement.
+ */
 type Leak = (life: Life, accountId: AccountId, names: readonly string[]) => Promise<void>
 
 function shuffled<T>(given: readonly T[]): T[] {
@@ -62,7 +65,7 @@ async function attackOn(leak?: Leak): Promise<string[]> {
   }
 }
 
-it('copies of every moment and logs do not reveal which settlements belong to accounts with an endpoint', async () => {
+it('copies of the database at every moment and logs do not reveal which settlements belong to accounts with an endpoint', async () => {
   expect(await attackOn()).toEqual([])
 })
 
@@ -74,8 +77,11 @@ const write =
   }
 
 const LEAKS: Readonly<Record<string, Leak>> = {
-  'messages of accounts with an endpoint alone': write('plain', 'DELETE FROM outbox'),
-  'a message that is done and looked at no more': write('acme', 'UPDATE outbox SET due_at = NULL'),
+  'messages only of accounts with an endpoint': write('plain', 'DELETE FROM outbox'),
+  'a message that is polled no more once it is done': write(
+    'acme',
+    'UPDATE outbox SET due_at = NULL',
+  ),
   'the time at which a dead endpoint is called again': write(
     'dead',
     `UPDATE outbox SET due_at = to_timestamp(${(NOW_MS + 2 * EPOCH_MS) / 1_000})`,

@@ -17,7 +17,10 @@ import {
 import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
-/** Ten correct pairs. A random pairing has so many once in 3.6 million tries, and the test makes some hundreds. */
+/**
+ * Ten correct pairs. A random pairing has that many once in 3.6 million tries, and the test makes some hundreds of
+ * tries.
+ */
 const LEAST = 10
 
 let postgres: StartedPostgres
@@ -42,7 +45,7 @@ interface Lived {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** A random order other than the order of deposits, its reverse or the order of ids, because everyone knows those. */
+/** A random order. It isn't the order of deposits, its reverse or the order of ids, because an attacker knows these. */
 function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   const known = [deposited, [...deposited].sort((a, b) => Buffer.compare(a.order.id, b.order.id))]
   for (;;) {
@@ -113,10 +116,10 @@ async function attackOn(leak?: Leak) {
   }
 }
 
-it('after destruction the sides can’t be joined: dumps of every moment, logs and keys reveal no more than chance', async () => {
+it('after the keys are destroyed the sides can’t be joined: dumps of every moment, logs and remaining keys reveal no more than chance', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
-  // No data of the settlement side is left at all, in any form.
+  // The settlement side has no data left, in any form.
   const everything = JSON.stringify(evidence)
   for (const { payee, payeeHex, signature, nullifierHex } of chain.settlements) {
     for (const fact of [payee, payeeHex, signature, nullifierHex]) {

@@ -49,7 +49,7 @@ export interface Stores {
   readonly told: string[]
   /** Undefined in memory. */
   readonly database: Database | undefined
-  /** Undefined for a store in memory, because it seals nothing. */
+  /** Undefined for a store in memory, which doesn't seal its data. */
   readonly secrets: Secrets | undefined
   readonly close: () => Promise<void>
 }
@@ -110,7 +110,7 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
   }
 }
 
-/** Notifies only the test, with the test's clock. */
+/** A notifier that notifies only the test, with the test's clock. */
 const notifier = (told: string[]): StatusNotifier => ({
   clock: { nowMs: () => NOW_MS, sleep: async () => undefined },
   notify: (names) => void told.push(...names),

@@ -142,7 +142,7 @@ it(
 )
 
 it(
-  'reports to identical swaps that the first was quicker, whatever room it left',
+  'reports to identical swaps that another was faster, even if that one used the last room',
   async () => {
     const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
     for (let round = 0; round < rounds; round += 1) {
@@ -154,7 +154,7 @@ it(
         ...{ accountId, quoteNonce, value: amount(60n), validUntil: nowSeconds },
         destinationMint: OTHERS[0] as Address,
       }
-      // Room for one and not for two: limited by the inventory, by the account's cap, and by both.
+      // Limits with room for one order but not for two: by the inventory, by the account's cap, and by both.
       const room = [
         { available: amount(100n), openSwapsMax: 20, nowSeconds },
         { available: amount(10_000n), openSwapsMax: 1, nowSeconds },
@@ -235,13 +235,13 @@ it(
   TIMEOUT_MS,
 )
 
-it('inserts all of the same number of different orders, and one with the same key in each account', async () => {
+it('inserts all orders if they differ, and one order in each account for the same key', async () => {
   expect(await race(times(() => draft({})))).toEqual(times(() => 'created'))
   const twins = ['a', 'b'].map((accountId) => draft({ accountId, idempotencyKey: 'twin' }))
   expect(await race(twins)).toEqual(['created', 'created'])
 })
 
-it('refuses the loser but keeps its connection', async () => {
+it('refuses the loser of a race but keeps its connection', async () => {
   const database = openPostgres(url, { connectionsMax: 1 })
   const backend = async () => (await database.query('SELECT pg_backend_pid() AS pid', []))[0]
   const before = await backend()

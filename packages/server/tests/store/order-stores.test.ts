@@ -49,7 +49,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.tryCreate(other, undefined)).toBe('created')
   })
 
-  it('finds a request again by its quote or its key, for its own account only', async () => {
+  it('finds a request again by its quote or its key, but only for its own account', async () => {
     const order = newOrder({ idempotencyKey: 'found' })
     await stores.orders.tryCreate(order, undefined)
     const nobody = newOrder().quoteNonce
@@ -85,11 +85,11 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     await report('first', 9, NOW_MS + HOUR_MS)
     await report('second', 8, NOW_MS + HOUR_MS)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 9, settledPerSecond: 2 })
-    // The first has ended, and has dated its last report back.
+    // The first worker has ended. Its last report is dated back.
     await report('first', 9, NOW_MS + HOUR_MS - REPORTED_MS - 1)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 8, settledPerSecond: 1 })
     await report('second', 8, NOW_MS + HOUR_MS - REPORTED_MS - 1)
-    // The last worker's queue is still there, although it has ended.
+    // The queue that the last worker reported is kept although that worker has ended.
     expect(await queueAt(NOW_MS + HOUR_MS + 1)).toMatchObject({ open: 9, settledPerSecond: 2 })
   })
 
@@ -154,7 +154,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.tryCreate(of(30n), room)).toBe('created')
     expect(await stores.orders.tryCreate(of(21n), room)).toBe('no_inventory')
     expect(await stores.orders.tryCreate(of(20n), room)).toBe('created')
-    // The rest is available to others.
+    // The rest is available to other accounts.
     const other = of(50n, { accountId: ACCOUNT })
     expect(await stores.orders.tryCreate(other, room)).toBe('created')
     for (const { id } of [other]) expect(await stores.orders.tryRefresh(id, 1n, NOW_MS)).toBe(true)
@@ -210,7 +210,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await third()).toBe('too_many_unpaid')
   })
 
-  it('lists orders with the newest first, page by page', async () => {
+  it('lists orders page by page, the newest first', async () => {
     const accountId = OTHER_ACCOUNT
     for (const late of [5, 9, 7]) {
       await stores.orders.tryCreate(newOrder({ accountId, createdAtMs: NOW_MS + late }), undefined)
@@ -238,7 +238,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.accounts.hasFeeRecipient(OTHER_ACCOUNT, FEE_RECIPIENT)).toBe(false)
   })
 
-  it('keeps one price for all, which one of many workers replaces and any death may raise', async () => {
+  it('keeps one price for all transactions, which one of many workers replaces, and which an expired attempt may raise', async () => {
     expect(await stores.settlement.readPrice()).toBeUndefined()
     await stores.settlement.raisePrice(2)
     const [raised, next] = [await stores.settlement.readPrice(), { hour: 500_000, step: 1 }]

@@ -84,7 +84,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
   })
 
-  it('has a notice of each balance in its last three days, or the last half of its life, once', async () => {
+  it('has one notice for each balance, in its last three days or in the second half of its life', async () => {
     const [short, long] = [DEADLINE + 86_400n, DEADLINE + 2_592_000n]
     const day = await chain.deposited({ expiry: unixSeconds(short) })
     const month = await chain.deposited({ expiry: unixSeconds(long) })
@@ -116,7 +116,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
         [undefined, NOW_MS, undefined],
       ],
     )
-    // Nothing is sent for a balance that has ended, but its row is there like any other.
+    // For a balance that has ended no notice is sent, but its row exists like any other.
     expect((await read(month))[0]!.event).toMatchObject({ sends: [] })
   })
 
@@ -127,7 +127,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     const deliver = { kind: 'deliver', sealed: SEALED } as const
     await stores.settlement.tryJournal(lease, deliver)
     await stores.settlement.tryMarkDead(id, 1)
-    // A second attempt isn't another status.
+    // A second attempt isn't a change of status.
     await stores.settlement.tryJournal(lease, deliver)
     await stores.settlement.tryMarkDead(id, 2)
     await stores.settlement.tryBeginRefund(lease, SEALED, NOW_MS)
@@ -142,7 +142,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     })
   })
 
-  it('gets no change from a refused write', async () => {
+  it('gets no change if the write was refused', async () => {
     const id = await chain.deposited()
     await complete(id, 'delivered')
     expect(await complete(id, 'refunded')).toBe(false)
@@ -207,7 +207,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const sealed = await sealedOf()
       await stores.outbox.keep(polls.map((poll) => ({ ...poll, sends: undefined })))
       const after = await sealedOf()
-      // The rows are still rewritten with the same size, so that nothing shows whose key is destroyed.
+      // The rows are still rewritten with the same size, so that they don't show which key is destroyed.
       for (const { name } of polls) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)

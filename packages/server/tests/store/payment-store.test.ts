@@ -19,7 +19,7 @@ const PLAN = new Uint8Array([9, 9])
 const SIGNED = { sealedTerms: new Uint8Array([7]), sealedPlan: PLAN }
 const DELIVER = { kind: 'deliver', sealed: SEALED } as const
 const END = { sealedOutcome: undefined, attempt: undefined }
-/** Before the clock of the steps along the chain. */
+/** Earlier than the clock of the steps along the chain. */
 const PAST = unixSeconds(DEADLINE - 200n)
 
 const drawName = () => new Uint8Array(randomBytes(32))
@@ -76,7 +76,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(listed.filter(({ id }) => !Buffer.compare(id, payment.id))).toHaveLength(1)
   })
 
-  it('reserve a note for one of many, whichever hour each of them is of', async () => {
+  it('reserve a note for one of many payments, in any hours', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = Array.from({ length: 6 }, (_, index) =>
       newPayment({ reservations: index % 2 === 0 ? [before, hour] : [hour, after] }),
@@ -118,7 +118,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await stores.orders.tryCreate(newOrder(own), room)).toBe('created')
     const third = newPayment(own)
     expect(await create(third, 2)).toBe('too_many_unpaid')
-    // Nothing of it is left: its note is free.
+    // Its reservation is gone, so the note is free again.
     expect(await rivalOf(third)).toBe('created')
     const { unpaid } = await stores.market.readMarket(0n, unixSeconds(DEADLINE - 300n))
     expect(unpaid.find(({ accountId }) => accountId === 'busy')?.open).toBe(2)
@@ -145,7 +145,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await stores.orders.trySign(payment.id, SIGNED, NOW_MS)).toBe(false)
   })
 
-  it('that nobody signed in time expire with the followed clock, and free their note', async () => {
+  it('that were not signed in time expire with the followed clock, and release their note', async () => {
     const late = await created({ validUntil: PAST })
     const waiting = await created()
     await chain.record(chain.batch([]))
@@ -211,7 +211,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     paidFrom: { orderId, plan, sealedPlan },
   })
 
-  it('continue with what a payment left, written together with its end', async () => {
+  it('continue with the rest after a payment, which is written together with the payment’s end', async () => {
     const balance = await chain.deposited()
     const { payments } = await stores.settlement.readLedger()
     const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]
@@ -224,7 +224,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect((await stores.settlement.readLedger()).payments).toBe(payments + 2)
   })
 
-  it('keep a payment open whose balance has another note than was read', async () => {
+  it('keep a payment open if its balance’s note has changed since it was read', async () => {
     const balance = await chain.deposited()
     const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
     const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -239,7 +239,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(open.some((one) => !Buffer.compare(one.orderId, orderId))).toBe(true)
   })
 
-  it('end only with the note that was read, and count what their owners may have kept', async () => {
+  it('end only with the note that was read, and count the most that their owners may have kept', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([5, 5])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -268,7 +268,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('rows of payments in %s', (kind
   })
   afterAll(() => stores.close())
 
-  it('have no part of a deposit, and orders have all of it', async () => {
+  it('have no column of a deposit, and orders have all of them', async () => {
     const payment = newPayment()
     const { id } = payment
     await stores.orders.tryCreatePayment(payment, 1_000)

@@ -7,7 +7,7 @@ export interface Relay {
   readonly url: string
   /** Resets every open connection. */
   readonly cut: () => void
-  /** From now on, drops the data sent on the open connections. New connections work normally. */
+  /** From now on, drops all data on the open connections. New connections work normally. */
   readonly silence: () => void
   readonly stop: () => Promise<void>
 }

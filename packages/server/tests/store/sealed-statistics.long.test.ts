@@ -8,7 +8,7 @@ import { startPostgres } from '../start-postgres.ts'
 
 const TIME_LIMIT_MS = 120_000
 
-/** Columns of bytes that no key produces: random order ids, and public chain data. */
+/** Columns whose bytes don't come from a key: random order ids, and public chain data. */
 const OPEN = [
   'chain_cursor.domain',
   'leaves.leaf',

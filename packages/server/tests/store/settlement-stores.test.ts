@@ -88,7 +88,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead(orderId, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
-    // A worker that listed the order earlier would end it and leave the attempt live for ever.
+    // A worker that had listed the order before would end the order, and the attempt would stay live for ever.
     const end = { ...END, orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 2, hasLanded: true }
@@ -129,7 +129,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readLeaves(chain.leaves - 1)).toEqual([order.leaf])
   })
 
-  it('writes no part of a step whose leaf is already stored', async () => {
+  it('writes no part of a step if one of its leaves is already stored', async () => {
     await chain.deposited()
     const before = await store.readCursor()
     const waiting = newOrder()
@@ -164,7 +164,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await openOf(arrived.id)).toMatchObject({ leafIndex })
   })
 
-  it('dates no expiry by a wall clock that is far ahead of the chain', async () => {
+  it('dates an expiry correctly even if a wall clock is far ahead of the chain', async () => {
     const epoch = EPOCHS[1] + 1
     const unpaid = newOrder({ epoch })
     await stores.orders.tryCreate(unpaid, undefined)
@@ -225,7 +225,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     await chain.record(chain.batch([order]))
     expect(await chain.record(chain.batch([drawLeaf(), order.leaf]))).toBe(true)
     expect((await openOf(order.id))?.leafIndex).toBe(keep)
-    // All leaves from a missing one on are read again.
+    // All leaves from a missing leaf on are read again.
     const rescan = { isRescan: true, keep, deposits: [] }
     const leaves = [drawLeaf(), order.leaf, drawLeaf(), order.leaf]
     expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)
@@ -235,7 +235,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect((await openOf(order.id))?.leafIndex).toBe(keep + 1)
   })
 
-  it('counts leaves and the orders that have one', async () => {
+  it('counts leaves, and orders that have a leaf', async () => {
     const before = await store.readLedger()
     const leaf = drawLeaf()
     await chain.deposited()
@@ -243,12 +243,12 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const { leaves, deposited } = await store.readLedger()
     expect([leaves, deposited]).toEqual([before.leaves + 2, before.deposited + 1])
     expect([...(await store.findLeaves([leaf, drawLeaf()]))]).toEqual([[leaf, chain.leaves - 1]])
-    // Of a leaf that the tree has twice, the last place counts.
+    // If the tree has a leaf twice, the last place counts.
     await chain.record(chain.batch([leaf]))
     expect((await store.findLeaves([leaf])).get(leaf)).toBe(chain.leaves - 1)
   })
 
-  it('lets no lease from before an order was resealed write after that', async () => {
+  it('lets no lease write after its order was resealed', async () => {
     const orderId = await chain.deposited()
     const stale = (await chain.claim(orderId))!
     const sealer = (await chain.claim(orderId, NOW_MS + LEASE_MS))!

@@ -44,7 +44,8 @@ const refresh = () =>
   refreshTariffs({
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
-      // This is the rate at which a fee is spent. The worse end of its interval must cover the cost.
+      // The rate in this direction counts, because fees are collected in the asset and spent in lamports. The worse end
+      // of its interval must cover the cost.
       readRate: async (source: Address, destination: Address) =>
         price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined
@@ -79,7 +80,7 @@ it('if two replicas check at once, only one changes it', async () => {
   expect(changes.reduce((sum, one) => sum + one)).toBe(2)
 })
 
-it('a fixed tariff stays, and so does one without a price', async () => {
+it('a fixed tariff stays, and so does the tariff of an asset without a price', async () => {
   await updateAsset(database, NATIVE_MINT, { tariff: 'fixed' }, nowMs)
   price = undefined
   expect(await refresh()).toBe(0)

@@ -33,14 +33,14 @@ async function tracing(url?: string): Promise<{
   return { to, running, failures }
 }
 
-// Prometheus's client library includes OpenTelemetry's interface, which has no effect by itself.
+// Prometheus's client library loads OpenTelemetry's interface package, which does nothing by itself.
 const SDK = /@opentelemetry\/(?!api\/)/
 const loaded = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => SDK.test(path))
 const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-// The first test of the file, before anything else has loaded the libraries.
+// This must be the file's first test, because later tests load the libraries.
 it('a service without tracing loads no tracing library', async () => {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',
@@ -53,7 +53,7 @@ it('a service without tracing loads no tracing library', async () => {
   expect(loaded()).not.toEqual([])
 })
 
-it('a settlement is one trace of its steps, and background requests are not traced', async () => {
+it('a settlement is one trace with all its steps, and background requests are not traced', async () => {
   const { to, running } = await tracing()
   const { within } = running
   const step = (name: 'prove' | 'rpc', detail: string) => within(name, detail, async () => 7)
@@ -85,7 +85,7 @@ it('only the kind of an error is traced, never its message', async () => {
   expect(to.bodies.join()).not.toContain(SECRET)
 })
 
-it('requests are traced by their routes under our own ids, and reads are not traced', async () => {
+it('requests are traced by their routes under new ids, and reads are not traced', async () => {
   const { to, running } = await tracing()
   const app = fastify()
   app.decorateRequest('startedMs', 0)

@@ -53,7 +53,7 @@ async function notice(isOpen: boolean): Promise<void> {
   await round()
 }
 
-it('sends the notice that a balance ends once, with the end alone', async () => {
+it('sends the notice that a balance ends once, with only the time of the end', async () => {
   await round()
   await notice(true)
   await notice(true)

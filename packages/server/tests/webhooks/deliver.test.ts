@@ -35,7 +35,7 @@ const receivers: Receiver[] = []
 beforeEach(async () => {
   stores = await openStores('memory')
   chain = await ChainOfSteps.begin(stores)
-  // Signatures contain this time, and the verifier uses the machine's clock.
+  // Signatures contain this time. It is real, because the verifier uses the machine's clock.
   clock = new HandClock(NOW_MS)
   events = []
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
@@ -71,7 +71,7 @@ async function register(id: string, accountId = ACCOUNT, location?: string): Pro
   return receiver
 }
 
-/** One poll for due messages, run to its end. */
+/** Runs one poll for due messages to its end. */
 async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> {
   const workPool = new WorkPool(256)
   const due = await deliverDue({ ...d, ...worker }, workPool, new AbortController().signal)
@@ -79,7 +79,7 @@ async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> 
   return due
 }
 
-/** All remaining polls; every change has the same number. */
+/** Runs all remaining polls. Every change has the same number of polls. */
 async function pollToTheEnd(): Promise<void> {
   for (let count = 1; count < POLLS; count += 1) {
     clock.advance(25 * HOUR_MS)
@@ -90,7 +90,7 @@ async function pollToTheEnd(): Promise<void> {
 
 const idsAt = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-/** The message as the independent verifier reads it. @throws Error if the signature is wrong. */
+/** The message after a check by the independent verifier. @throws Error if the signature is wrong. */
 function verified(receiver: Receiver, secret: string, index = 0): Record<string, unknown> {
   const { body, headers } = receiver.received[index]!
   const verifier = new Verifier(secret)
@@ -206,7 +206,7 @@ it('sends no more messages to an endpoint that answers 410, until it is enabled 
   await chain.deposited()
   await round()
   const disabledAtMs = async () => (await stores.webhooks.list(ACCOUNT))[0]?.disabledAtMs
-  // If the end were stored immediately, it would reveal whose message that was.
+  // If the disabling were stored immediately, its time would reveal whose message that was.
   expect([await disabledAtMs(), events]).toEqual([undefined, []])
   clock.advance(100 * HOUR_MS)
   await round()
@@ -247,7 +247,7 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   await round()
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
-  // The endpoint was polled occasionally, to see whether it works again.
+  // The endpoint got a message occasionally, as a test of whether it works again.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
   await round()

@@ -135,7 +135,7 @@ it('an endpoint that answered 410 is shown as disabled until it is enabled, and 
   await toldOrder()
   const hourly = new Hourly(Date.now() - 3_600_000)
   await round(hourly)
-  // The end is stored after the hour has changed.
+  // The disabling is stored after the hour has changed.
   await hourly.turn(
     { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
     Date.now() + 3_600_000,
@@ -204,7 +204,7 @@ it("another account's endpoints and messages are answered as nonexistent, and a 
     const none = await send(stack, method, `${ROOT}/wh_none${rest}`, { apiKey: otherKey })
     expect([codeOf(theirs), codeOf(none)]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   }
-  // With an endpoint of their own, other accounts can't send this account's message again either.
+  // Even with their own endpoint, other accounts can't repeat this account's message.
   const mine = await send(stack, 'POST', ROOT, { body: { url: receiver.url }, apiKey: otherKey })
   const own = (mine.body as unknown as Shown).webhook.webhookId
   const stolen = await send(stack, 'POST', `${ROOT}/${own}${replay}`, { apiKey: otherKey })

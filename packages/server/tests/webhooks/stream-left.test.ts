@@ -9,7 +9,7 @@ import { PLENTY } from '../http/start-api.ts'
 const PATH = '/transfer/v1/status/tr_x/events'
 const STREAMS_PER_KEY = 20
 
-it('a client that leaves before its key is looked up keeps no stream open', async () => {
+it('no stream stays open for a client that disconnects before its key is read', async () => {
   let letIn: () => void = () => undefined
   let hasBegun: () => void = () => undefined
   const useCases = {

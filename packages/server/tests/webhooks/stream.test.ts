@@ -97,7 +97,7 @@ it('refuses a request with the usual error body before anything is streamed', as
   expect(codeOf(await ask(trackingId, wrong))).toBe('INVALID_REQUEST')
 })
 
-it('a key may have a limited number of streams, and gets another once one ends', async () => {
+it('a key may have a limited number of streams, and may open another once one ends', async () => {
   const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
   const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
   const trackingId = await newOrder()
@@ -120,7 +120,7 @@ it('a key may have a limited number of streams, and gets another once one ends',
   }
 })
 
-/** A stream of an order that never changes, with a clock whose pauses end on demand. */
+/** A stream of an order that never changes, with a clock whose pauses the test ends. */
 async function openQuiet() {
   const caller = { account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }
   const watched: AbortSignal[] = []
@@ -177,7 +177,7 @@ it('stops reading the order of a client that has left', async () => {
 it('the end of the service ends its streams', async () => {
   const { app, response } = await openQuiet()
   const text = response.text()
-  // Otherwise closing would wait for the stream for ever.
+  // If the stream didn't end, closing would wait for ever.
   await app.close()
   expect(await text).toBe(': still here\n\n')
 })

@@ -87,7 +87,7 @@ it('a name is resolved once, and the message goes to the checked address', async
   let asked = 0
   const resolve = async () => {
     asked += 1
-    // A second lookup would return an address that doesn't answer.
+    // A second DNS query would return an address that doesn't answer.
     return asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']
   }
   const sender = httpSender({ allowsLoopback: true, resolve })
@@ -97,7 +97,7 @@ it('a name is resolved once, and the message goes to the checked address', async
   expect(receiver.received.at(-1)?.headers['host']).toBe(`partner.example:${receiver.port}`)
 })
 
-it('the wait for an answer is limited, and so is the size of the answer that is read', async () => {
+it('the wait for an answer is limited, and only a limited part of an answer is read', async () => {
   const sender = httpSender({ allowsLoopback: true, timeoutMs: 200 })
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })
@@ -113,9 +113,13 @@ it.each([
     'HTTP/1.1 101 Next\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     'answered',
   ],
-  ['ends before its answer does', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'unreachable'],
+  [
+    'ends the connection within its answer',
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n',
+    'unreachable',
+  ],
   ['answers nothing', '', 'unreachable'],
-])('a receiver that %s holds up no other', async (_what, answer, kind) => {
+])('a receiver that %s delays no other receiver', async (_what, answer, kind) => {
   const server = createServer((socket) => {
     // A sender that has read enough resets the connection.
     socket.on('error', () => undefined).once('data', () => socket.end(answer))

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The outcome of a worker's message if its machine trusts these authorities in addition to the usual ones. */
+/** The outcome of a worker's message. The worker's machine trusts these authorities in addition to the usual ones. */
 async function sent(hostname: string, authorities: Record<string, string>): Promise<unknown> {
   const { port } = server.address() as AddressInfo
   const url = `https://${hostname}:${port}/hook`

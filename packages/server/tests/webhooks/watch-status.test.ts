@@ -28,7 +28,7 @@ let stores: Stores
 let chain: ChainOfSteps
 let listener: HintListener
 const hub = new ChangeHub()
-/** No poll happens within this test, so every status that arrives was notified. */
+/** Polling interval: longer than this test, so every status that arrives came with a notification. */
 const patient: Clock = { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) }
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   expect(first.value).toMatchObject({ sequence: 1, order: { status: 'awaiting_deposit' } })
   const next = changes.next()
   const tell = notifyProcesses(database, (error) => expect(error).toBeUndefined())
-  // These are far more names than one notification can contain, all of other orders.
+  // Names of other orders, far more than one notification can contain.
   tell(Array.from({ length: 250 }, (_, index) => `${index}`.padStart(64, '0')))
   await chain.record(chain.batch([]))
   expect(await chain.statusOf(id)).toBe('expired')

@@ -14,7 +14,7 @@ import { PROGRAM } from './localnet-process.ts'
 import { recipientsOf } from './recipients-of.ts'
 import { type Stack } from './stack.ts'
 
-/** The engine's reports, for tests to check. */
+/** The engine's reports, which tests check. */
 export interface Reports {
   readonly alerts: string[]
   /** Alerts of one order, each with code and pseudonym. */
@@ -37,8 +37,8 @@ export type EngineParts = Pick<
 let workers = 0
 
 /**
- * Starts settlement on a stack; `disturb` may put faults between it and the chain, and `more` replaces
- * the engine's dependencies.
+ * Starts settlement on a stack. `disturb` may put faults between settlement and the chain, and `more` replaces the
+ * engine's dependencies.
  */
 export function startEngine(
   stack: EngineParts,

@@ -1,7 +1,7 @@
 import { fieldToBytes, type DepositTerms } from '@sotto/protocol'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
-/** The data that the service keeps of an order in addition to its deposit's terms. */
+/** The data of an order that the service stores in addition to the deposit's terms. */
 export interface KeptTerms {
   readonly epoch: number
   readonly leaf: bigint

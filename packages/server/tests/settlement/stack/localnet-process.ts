@@ -21,9 +21,8 @@ export interface LocalnetProcess {
 }
 
 /**
- * The embedded chain as a separate process, with the committed program under an upgrade authority. Without an
- * authority, the program isn't loaded. `others` are further programs, as `<address>=<file>`; `more` are further
- * options.
+ * The embedded chain as a separate process, with the committed program under an upgrade authority. If no authority is
+ * given, the program isn't loaded. `others` are further programs, as `<address>=<file>`; `more` are further options.
  */
 export async function startLocalnetProcess(
   upgradeAuthority?: Address,

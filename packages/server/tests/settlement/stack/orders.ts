@@ -46,7 +46,7 @@ export interface PlacedOrder {
 }
 
 export interface OrderWish {
-  /** The asset that is paid out; native SOL by default. */
+  /** The paid asset; native SOL by default. */
   readonly mint?: Address
   /** For a swap: the asset that the sender gives, and the amount. */
   readonly given?: { readonly mint: Address; readonly amountIn: bigint }
@@ -55,11 +55,11 @@ export interface OrderWish {
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
-  /** Makes the order a top-up: opens a balance of this owner. The balance includes the fee. */
+  /** Makes the order a top-up, which opens a balance of this owner. The balance includes the fee. */
   readonly owner?: Point
   /** The deadline, instead of one some minutes from now. */
   readonly deadline?: UnixSeconds
-  /** From the deadline to the expiry. */
+  /** Seconds from the deadline to the expiry. */
   readonly lifeSeconds?: bigint
   readonly sender?: Wallet
   /** The note's secret, instead of the one that the epoch's key gives. */
@@ -76,7 +76,7 @@ const mintTestTokens = async (stack: Stack, to: Address, mint: Address, quantity
 const DEADLINE_SECONDS = 1_200n
 const WINDOW_SECONDS = 3_600n
 
-/** Writes an order's row as the service does, and makes a sender who holds the order's input. */
+/** Writes an order's row as the service does, and makes a sender with the order's input. */
 export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedOrder> {
   const { mint = NATIVE_MINT, amountOut, fee, recipient } = wish
   const { mint: sourceMint, amountIn } = wish.given ?? { mint, amountIn: amountOut + fee }

@@ -39,7 +39,7 @@ const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
 const DEADLINE_SECONDS = 1_200n
 const LIFE_SECONDS = 86_400n
 
-/** Deposits a balance's note with the stack's authoriser. The service has no order for it. */
+/** Deposits a balance's note with the stack's authoriser. The service has no order for this deposit. */
 export async function openBalance(stack: Stack, value: bigint): Promise<OpenedBalance> {
   const sender = makeWallet()
   await stack.airdrop(sender.address, value + 1_000_000_000n)
@@ -80,7 +80,7 @@ export interface MadePayment {
   readonly validUntil: UnixSeconds
 }
 
-/** The index of a note's leaf, once the service has followed the chain up to it. */
+/** Waits until the service has followed the chain up to a note's leaf, and returns the leaf's index. */
 export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promise<number> {
   const leaf = leafOfNote(wasmPoseidon, stack.domain, note)
   const bytes = Buffer.from(leaf.toString(16).padStart(64, '0'), 'hex')
@@ -116,7 +116,7 @@ export interface PreparedPayment {
   readonly signed: SignedColumns
 }
 
-/** Has a balance's owner sign a payment, which isn't stored yet. */
+/** Lets a balance's owner sign a payment, which isn't stored yet. */
 export async function preparePayment(
   stack: Stack,
   balance: OpenedBalance,

@@ -7,7 +7,7 @@ export interface Moment {
   readonly logLines: readonly string[]
 }
 
-/** A way to read the moments. It gives one number for each settlement. */
+/** A function that gives one number for each settlement, from the moments. */
 export interface Trait {
   readonly clue: string
   readonly values: readonly number[]
@@ -18,7 +18,7 @@ const outboxOf = ({ dump }: Moment) =>
     dump.filter(({ table }) => table === 'outbox').map((row) => [row.cells['name'] ?? '', row]),
   )
 
-/** A cell as a number: the value of a time or figure, the length of any other text. */
+/** A cell as a number: for a time or a number its value, for any other text its length. */
 function numberOf(text: string): number {
   if (text === '') return -1
   const value = Number(text)
@@ -27,7 +27,7 @@ function numberOf(text: string): number {
   return Number.isNaN(time) ? text.length : time
 }
 
-/** The number of later moments at which these rows differ from the moment before. */
+/** The number of later moments at which these rows differ from the previous moment. */
 function changes(
   moments: readonly Moment[],
   names: readonly string[],
@@ -101,9 +101,8 @@ export function traits(moments: readonly Moment[]): Trait[] {
 }
 
 /**
- * The traits that single out an account: for some value, all of the account's settlements are on one side, and all
- * others on the other. With 24 settlements, 8 of each of three accounts, chance causes that once in 120,000 traits
- * whose values all differ.
+ * The traits that identify an account: some threshold separates all of the account's settlements from all others. With
+ * 24 settlements, 8 for each of three accounts, chance causes this once in 120,000 traits whose values all differ.
  */
 export function singlingOut(found: readonly Trait[], accounts: readonly string[]): string[] {
   return found.flatMap(({ clue, values }) =>

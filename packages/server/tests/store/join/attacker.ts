@@ -22,7 +22,7 @@ export interface PublicChain {
   readonly settlements: readonly PublicSettlement[]
 }
 
-/** A way to read the evidence, and the settlement that it suggests for each deposit. */
+/** A way of guessing from the evidence, with the settlement that it guesses for each deposit. */
 export interface Guess {
   readonly clue: string
   readonly settlementOf: ReadonlyMap<string, number>
@@ -65,7 +65,7 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
   return tables
 }
 
-/** Rows that name orders, sorted by position, writing transaction, marking transaction or counter. */
+/** Rows that name orders, sorted by position, by writing transaction, by marking transaction or by counter. */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {
     const rows = all.filter((row) => orderOf(row, name) !== undefined)
@@ -112,7 +112,7 @@ function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): G
   ]
 }
 
-/** How a row that names an order changed with a settlement. */
+/** Changes of rows that name an order, matched to the settlements at the same moments. */
 function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   const looks = dumps.map((dump) => {
     const seen = new Map<string, string>()
@@ -179,7 +179,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
   return { clue: 'facts of a settlement beside an order', settlementOf }
 }
 
-/** If a key survived: the pseudonyms, and the settlements in the order of their rows. */
+/** Guesses with a key that wasn't destroyed: by pseudonyms, and by the order of the settlements' rows. */
 function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Guess[] {
   return keys
     .filter(({ hex }) => hex.length === 64)

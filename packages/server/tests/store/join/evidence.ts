@@ -13,12 +13,12 @@ export interface DumpedRow {
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** Everything that could be stolen from the service at any moment. */
+/** All data that an attacker could steal from the service at any moment. */
 export interface Evidence {
-  /** One dump before the first delivery, one after each, and one after the destruction. */
+  /** The dumps: one before the first delivery, one after each delivery, and one after the destruction. */
   readonly dumps: readonly (readonly DumpedRow[])[]
   readonly logLines: readonly string[]
-  /** What the keystore still contains at the end: file names, and contents in hex. */
+  /** The keystore's content at the end: file names, and contents in hex. */
   readonly keys: readonly { readonly name: string; readonly hex: string }[]
 }
 

@@ -59,7 +59,7 @@ export interface LivedOrder {
   readonly changeLeaf: bigint
 }
 
-/** A service's stores over a separate database, with a keystore in a separate folder. */
+/** A service's stores with their own database, and with a keystore in its own folder. */
 export interface Life {
   readonly database: Database
   readonly store: SettlementStore
@@ -142,7 +142,7 @@ function drawOrder(keys: EpochSecrets, recipient: Address, accountId: string) {
     ...{ amountOut: amount(990_000n), deadline: DEADLINE, expiry: EXPIRY },
   }
   const note = noteOf(noteTerms, { nk: keys.noteKey(id), recipient })
-  // The length varies, as that of real answers does.
+  // The length varies, like that of real answers.
   const answer = randomBytes(1_000 + systemRandom.below(900)).toString('base64')
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
   const order: NewOrder = {

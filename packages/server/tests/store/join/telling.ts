@@ -15,7 +15,10 @@ import type { HandClock } from '../../webhooks/hand-clock.ts'
 export const ACCOUNT_IDS = ['acme', 'plain', 'dead'] as const
 export type AccountId = (typeof ACCOUNT_IDS)[number]
 
-/** At least as long as the pause after the first poll, so that polls continue during a life. */
+/**
+ * Time between two settlements: at least the pause after the first poll, so that messages are polled between
+ * settlements.
+ */
 const STEP_MS = 40_000
 
 export async function addAccounts(database: Database): Promise<void> {
