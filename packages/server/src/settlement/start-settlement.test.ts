@@ -9,7 +9,7 @@ it('a deposit is seen while following the chain fails', async () => {
   const failures: string[] = []
   const running = startSettlement({
     poseidon: wasmPoseidon,
-    // Each loop runs one round, so each step fails at most once.
+    // Each loop runs only one round, so each step fails at most once.
     clock: {
       nowMs: () => 0,
       sleep: (_ms: number, signal?: AbortSignal) =>

@@ -58,7 +58,7 @@ const BROADCAST_MS = 2_000
 /** Polling interval for the change of hour on the chain's clock; each poll is one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
-/** More than the loops below. */
+/** Listeners on one signal: more than there are loops below. */
 const LOOPS_MAX = 32
 
 export interface SettlementSettings {
@@ -71,8 +71,8 @@ export interface SettlementSettings {
   /** Pause between two rounds of reconciliation, and between two rounds of destroying keys. */
   readonly upkeepMs: number
   /**
-   * How long an order stays claimed after its worker died. Leases are renewed during work, so this may be shorter
-   * than a proof takes. It must be longer than any pause of the event loop or the database.
+   * Time for which an order stays claimed after its worker was killed. Leases are renewed during work, so this may be
+   * shorter than a proof takes. The time must be longer than any pause of the event loop or the database.
    */
   readonly leaseMs: number
   /**
@@ -100,7 +100,9 @@ export interface SettlementDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /** Without one, settlements by others are believed more slowly, and leaves that they left stay unexplained. */
+  /**
+   * If there is no verifier, settlements by others need more time to be confirmed, and their leaves stay unexplained.
+   */
   readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
   readonly relayers: readonly Signer[]
@@ -134,7 +136,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
   const stopping = new AbortController()
   const { signal } = stopping
-  // Each loop listens, and Node warns of more than ten listeners.
+  // Each loop adds a listener, and Node warns of more than ten.
   setMaxListeners(LOOPS_MAX, signal)
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
@@ -185,7 +187,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ...upkeepLoops({ ...settle, chain: d.chain }, settings.upkeepMs, loop),
   ]
   return {
-    // Payments too: one that was signed just now is due at once, and no leaf announces it.
+    // This call includes payments: a payment is due immediately after its signature, without a new leaf on the chain.
     wake: () => [follow, watch, pay].forEach((loop) => loop.wake()),
     stop: async () => {
       stopping.abort()
@@ -208,7 +210,10 @@ const witnessOf = ({
 }: Pick<SettlementDependencies, 'chain' | 'clock' | 'poseidon'> & { tree: VerifiedTree }) =>
   readHeads && new TreeWitness(readHeads, d)
 
-/** A step that needs the chain's clock: before the chain is first followed, the database has no cursor. */
+/**
+ * A step that needs the chain's clock. It waits until the chain is first followed, because before that the database has
+ * no cursor.
+ */
 const onceFollowed =
   (tree: Pick<VerifiedTree, 'isVerified'>, step: () => Promise<void>) => async (): Promise<void> =>
     tree.isVerified ? step() : undefined
@@ -238,7 +243,10 @@ function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): L
   ]
 }
 
-/** All open orders now and then; otherwise those that may have work, because most balances have none for days. */
+/**
+ * Reads all open orders now and then. Otherwise reads only those that may have work, because most balances have none
+ * for days.
+ */
 function payScope(clock: Clock, everyMs: number): () => OpenScope {
   let wholeAtMs: number | undefined
   return () => {

@@ -4,17 +4,16 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { ChainCursor } from '../../ports/settlement-store.ts'
 
 /**
- * A head that is further ahead of the cursor than a minute of slots, or than this many seconds, is read a second
- * time.
+ * A head is read a second time if it is ahead of the cursor by more than a minute of slots, or by more than this many
+ * seconds.
  */
 const NEAR_SLOTS = 150n
 const NEAR_SECONDS = 120n
 
 /**
- * Reads the chain's head, and doubts one that is far ahead. If a false head moved the cursor far into the future,
- * every honest node would seem to lag, and orders would expire early. So a head far ahead is read a second time, and
- * the smaller slot and the smaller time count. With several nodes, or a load balancer, the second answer may come
- * from another node.
+ * Reads the chain's head. If a false head moved the cursor far into the future, every correct node would seem to lag,
+ * and orders would expire early. So a head that is far ahead is read a second time, and the smaller slot and the
+ * smaller time count. With several nodes, or a load balancer, the second answer may come from another node.
  */
 export async function believableHead(
   chain: Pick<ChainFollow, 'readHead'>,
@@ -30,7 +29,7 @@ export async function believableHead(
   return { ...older, unixSeconds }
 }
 
-/** What a step records of its head: the cursor's new position, and the time that decides which orders expire. */
+/** The part of a head that a step records: the cursor's new position, and the time that decides which orders expire. */
 export interface RecordedHead {
   readonly head: FinalizedHead
   /** Unpaid orders whose last authorisation ended before this time expire. */
@@ -39,8 +38,8 @@ export interface RecordedHead {
 
 /**
  * The part of a head that the wall clock confirms, so that no single node can move the cursor or the time far ahead.
- * Recording a smaller slot is safe: every leaf up to it is known too. Without a margin, the whole head counts; that
- * is meant for chains whose time can be advanced.
+ * Recording a smaller slot is safe: every leaf up to it is known too. Without a margin, as on chains whose time can be
+ * advanced, the whole head counts.
  */
 export function recordedHead(
   head: FinalizedHead,

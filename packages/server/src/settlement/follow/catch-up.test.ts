@@ -37,7 +37,7 @@ interface Scene {
   readonly own?: readonly bigint[]
   readonly published?: readonly Partial<PublishedLeaves>[]
   readonly history?: readonly bigint[]
-  /** The history from the first leaf on, if it differs from the chain's. */
+  /** The history that the node shows from the first leaf on, if it differs from the chain's. */
   readonly wholeHistory?: readonly bigint[]
 }
 
@@ -98,7 +98,7 @@ it('without published leaves a worker catches up from history, which begins with
 it('while history is incomplete, no leaf is added and none is dropped', async () => {
   const { result, tree, asked } = await caughtUp({ published: [lying] })
   expect([result, tree.size]).toEqual(['unavailable', OWN])
-  // The part of the history that was read stays for the next round.
+  // The pages that were read stay in memory for the next round.
   expect(asked).toEqual(['forget', 'history from 50', 'catch_up'])
 })
 

@@ -4,27 +4,27 @@ import { leavesOf } from './appended-leaf.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** What the chain's ring still holds, and how far the chain was followed. */
+/** The start of the chain's ring, and the point up to which the chain was followed. */
 export interface CatchUpTarget {
   /** The oldest leaf in the ring. */
   readonly ringFrom: number
   readonly ring: readonly bigint[]
   readonly roots: RecentRoots
-  /** The tree has every leaf up to this slot. */
+  /** The tree has every leaf that was appended up to this slot. */
   readonly slot: bigint
 }
 
 /** The leaves of a tree that has caught up. */
 export interface CaughtUp {
-  /** Number of old leaves that stayed; `fresh` follows them. */
+  /** Number of old leaves that stayed. The leaves of `fresh` come after them. */
   readonly keep: number
   readonly fresh: readonly bigint[]
 }
 
 /**
- * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. No source is
- * trusted: leaves count only if they lead to a root of the chain. If all sources contradict our leaves, all leaves
- * are read from the first one on. If no source helps, the tree stays unchanged, and the result is `refuted` if every
+ * Gets the leaves that the ring has dropped: first from publishers, then from the chain's history. Leaves of any source
+ * count only if they lead to a root of the chain. If all sources contradict our leaves, all leaves are read from the
+ * first one on. If no source has the right leaves, the tree stays unchanged. The result is then `refuted` if every
  * source answered with wrong leaves.
  */
 export async function catchUp(
@@ -44,7 +44,7 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // Only if every source contradicts our leaves may our leaves be wrong.
+    // If one source agrees with our leaves, they aren't read again.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
@@ -68,7 +68,8 @@ function sourcesOf(
   }))
   const history = {
     read: async () => {
-      // A node's lie may have moved the cursor ahead by up to this many slots, past leaves that our tree lacks.
+      // A false answer of a node may have moved the cursor ahead by up to this many slots, past leaves that our tree
+      // lacks.
       const isRecent = keep > 0 && slot > SLOTS_AHEAD_MAX
       const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
@@ -100,7 +101,7 @@ async function readOrLog(
   }
 }
 
-/** Puts leaves after the first `keep`, if the chain confirms the resulting root. */
+/** Replaces all leaves after the first `keep`, if the chain confirms the resulting root. */
 async function takesIn(
   tree: VerifiedTree,
   keep: number,

@@ -7,13 +7,13 @@ import { VerifiedTree } from './verified-tree.ts'
 const remembered = rememberingPoseidon()
 const HOUR = 500_000
 /**
- * Number of leaves at the end of the last full hour, and now. So many leaves were appended since that the ring no
- * longer holds that hour's root.
+ * Number of leaves at the end of the last full hour, and now. Because of the leaves in between, the ring no longer has
+ * that hour's root.
  */
 const [FULL, NOW] = [200, 200 + RECENT + 100]
 const leaves = Array.from({ length: NOW }, (_, index) => BigInt(index + 1))
 
-/** Checkpoints of the chain's tree, set for these hours only. */
+/** Checkpoints of the chain's tree. Only these hours have one. */
 function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   const tree = new VerifiedTree(remembered)
   tree.appendAll(leaves)

@@ -37,7 +37,8 @@ interface Scan {
   /** Hours that are over, keyed by their last roots. */
   readonly hours: ReadonlyMap<bigint, number>
   /**
-   * The smallest and the greatest size compared. Of the sizes between them, only that of `found` has an hour's root.
+   * The smallest and the greatest compared size. Of all sizes between them, only the size in `found` has an hour's
+   * root.
    */
   oldest: number
   newest: number
@@ -46,10 +47,10 @@ interface Scan {
 }
 
 /**
- * Finds positions of notes under the last root of a full hour. The chain keeps these roots for 64 days, so that a
- * proof against one lands however many leaves are appended meanwhile. Only leaves from before the end of the hour are
- * under such a root. The cursor's clock decides which hours are over, and the tree account is read at the cursor's
- * slot or later, so that no leaf of those hours is still to come.
+ * Finds positions of notes under the last root of a full hour. The chain keeps these roots for 64 days. A proof against
+ * such a root therefore lands even if many leaves are appended meanwhile. Only leaves from before the end of the hour
+ * are under such a root. The cursor's clock decides which hours are over. The tree account is read at the cursor's slot
+ * or later, so that it has every leaf of those hours.
  */
 export class CheckpointRoots {
   readonly #d: CheckpointDependencies
@@ -62,9 +63,9 @@ export class CheckpointRoots {
     this.#empty = emptySubtrees(d.poseidon)
   }
 
-  /** Undefined if the tree isn't verified, or the leaf is younger than all of these roots. */
+  /** Undefined if the tree isn't verified, or if the leaf is newer than all of these roots. */
   async locate(leafIndex: number): Promise<ProvablePosition | undefined> {
-    // Searches run one after the other, so that each can use the comparisons of the one before.
+    // Searches run one after the other, so that each search can use earlier comparisons.
     const finding = this.#last.then(() => this.#find(leafIndex))
     this.#last = finding.catch(() => undefined)
     const found = await finding
@@ -133,7 +134,7 @@ export class CheckpointRoots {
       const from = Math.max(oldest, scan.newest + 1)
       const found = await this.#newestIn(scan.hours, from, newest)
       if (found === 'cut') return 'cut'
-      // Sizes between the old range and the new one are too old by now to be compared.
+      // The sizes between the old range and the new one aren't compared any more, because they are too old.
       if (from > scan.newest + 1 || scan.newest === 0) scan.oldest = from
       scan.newest = newest
       scan.newestRoot = this.#at(newest).root
@@ -148,7 +149,7 @@ export class CheckpointRoots {
   }
 
   /**
-   * The newest of the given roots that the tree had at one of these sizes; `cut` if the tree lost leaves during the
+   * The newest of the given roots that the tree had at one of these sizes. `cut` if the tree lost leaves during the
    * search.
    */
   async #newestIn(

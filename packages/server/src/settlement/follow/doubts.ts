@@ -1,14 +1,14 @@
 /**
- * The chain's newest root must be irreproducible this many times in a row, and for `LASTING_MS`, before that counts
- * as a difference. A difference halts new orders until an operator acts, so a node that shows something else for a
- * moment must not cause one. The count alone isn't enough, because rounds can follow each other immediately when a
- * worker is woken.
+ * Number of rounds in a row in which the chain's newest root can't be reproduced before this counts as a difference.
+ * The rounds must also last for `LASTING_MS`. A difference halts new orders until an operator acts, so a false answer
+ * of one moment must not cause a difference. The count alone isn't enough: when a worker is woken, rounds can follow
+ * each other immediately.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
 /**
- * The most of the time between two doubts that counts: more than the pause after a failed round plus a request's
- * timeout. A longer time means that the clock jumped or that no round ran.
+ * Most milliseconds that count between two doubts: more than the pause after a failed round plus a request's timeout.
+ * After a longer time, the clock has jumped or no round has run.
  */
 const SILENCE_MAX_MS = 60_000
 
@@ -19,7 +19,7 @@ export class Doubts {
   #forMs = 0
   #isLasting = false
 
-  /** True once the doubts were enough and lasted long enough; stays true until they are cleared. */
+  /** True once there were enough doubts for long enough; stays true until the doubts are cleared. */
   get isLasting(): boolean {
     return this.#isLasting
   }

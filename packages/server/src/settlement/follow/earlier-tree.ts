@@ -13,12 +13,12 @@ function placesBeside(index: number): readonly [number, number, number] {
   return [index ^ 1, pair, pair + 1]
 }
 
-/** A tree as it was when it had fewer leaves, computed from its present state. */
+/** An earlier state of a tree, when it had fewer leaves, computed from its present state. */
 export class EarlierTree {
   readonly #grown: Grown
   readonly #size: number
   readonly #empty: readonly bigint[]
-  /** For each level, the node above the last leaf; the one above all levels is the root. */
+  /** For each level, the node above the last leaf. The last of these nodes is the root. */
   readonly #open: readonly bigint[]
 
   /** @throws RangeError for size 0, or for a size greater than the tree's. */

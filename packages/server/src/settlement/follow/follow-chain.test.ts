@@ -15,7 +15,7 @@ const SLOT = 50n
 interface Scene {
   readonly stored: readonly bigint[]
   readonly cursorSlot: bigint
-  /** The leaves that landed, if they differ from `CHAIN`. */
+  /** The leaves that have landed, if they differ from `CHAIN`. */
   readonly onChain?: readonly bigint[]
   readonly head?: Partial<FinalizedHead>
   /** Later answers for the head, one for each further read. */
@@ -31,7 +31,7 @@ interface Scene {
   readonly startMs?: number
   /** Leaves of orders that await their deposits. */
   readonly awaited?: readonly bigint[]
-  /** Orders past their last authorisation whose leaf was stored before the orders were. */
+  /** Orders whose last authorisation has ended, and whose leaf was stored before the order. */
   readonly arrived?: readonly ArrivedOrder[]
   /** True if a source publishes the chain's leaves. */
   readonly isPublished?: boolean
@@ -45,7 +45,7 @@ const orderOf = (leaf: bigint) => ({
   ...{ deadline: unixSeconds(0n), expiry: unixSeconds(600n) },
 })
 
-/** The ring's entries. For a long list only the newest root is computed, since only that one is compared. */
+/** The ring's entries. For a long list only the newest root is computed, because only this root is compared. */
 function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
   const tree = new MerkleTree(wasmPoseidon)
   if (leaves.length < RECENT) return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
@@ -268,7 +268,7 @@ it('a deposit under an id that was deposited before is one more leaf, belongs to
   const { batches } = await follow(scene)
   expect(batches[0]!.leaves).toEqual(onChain)
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
-  // Two orders with a leaf each, of which both are settled, explain four of the five.
+  // There are two orders, each with a leaf. Both are settled, so together they explain four of the five leaves.
   const ledger = {
     leaves: onChain.length,
     deposited: 2,
@@ -293,7 +293,7 @@ it('a worker that lags by more than the ring reads published leaves, and records
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, deposits: [{ leafIndex: 4 }] }])
   expect(batches[0]!.leaves).toHaveLength(onChain.length - 2)
   expect(states.at(-1)).toEqual({ size: onChain.length, isVerified: true, isRefuted: false })
-  // Without a source the worker waits and halts nothing, because no source contradicts its leaves.
+  // Without a source the worker only waits: no source contradicts its leaves, so it halts no orders.
   const waiting = await follow(behind)
   expect([waiting.batches, waiting.alerts]).toEqual([[], []])
   expect(waiting.states.at(-1)).toEqual({ size: 2, isVerified: false, isRefuted: false })

@@ -9,18 +9,18 @@ import type { FollowDependencies } from './follow-dependencies.ts'
 import { planDeliveries } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** The number of ring entries that the chain may overwrite between our requests for the head and for the entries. */
+/** Number of ring entries that the chain may overwrite between two requests: one for the head, one for the entries. */
 const MARGIN = 64
 
 /**
- * One step along the finalized chain. It reads the leaves that the tree's ring has and we don't, and computes the
- * root after the last one. If that root equals the ring's, it records leaves, deposits and expiries together. If the
- * root differs or the ring has dropped a leaf, it calls `rescanChain` (I9). A step takes at most five requests,
- * however many transactions name the tree. Leaves are added to the tree only after the node has answered, so that
- * known notes are paid even while the node is slow. Returns true if a new deposit was recorded.
+ * One step along the finalized chain. The step reads new leaves from the tree's ring and computes the root after the
+ * last leaf. If this root equals the ring's, the step records leaves, deposits and expiries together. If the root
+ * differs, or if the ring has dropped a leaf, the step calls `rescanChain` (I9). A step takes at most five requests,
+ * however many transactions name the tree. Leaves are added to the tree only after the node has answered, so that known
+ * notes are paid even while the node is slow. Returns true if a new deposit was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
-  // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
+  // Leaves are read before the cursor. So the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
@@ -32,7 +32,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  // If the head has no new leaf, our newest leaf is compared again. An earlier node may have invented that leaf, and
+  // If the head has no new leaf, our newest leaf is compared again. Another node may have invented that leaf, and
   // leaves decide which orders expire (I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
@@ -52,7 +52,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
   const head = await believableHead(d.chain, cursor)
-  // The node's head has fewer leaves than our tree. That doesn't make our leaves wrong.
+  // The node's head has fewer leaves than our tree. Our leaves may still be right.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await readRing(d, tree, head), cursor)
   if (missing === 'unavailable') throw new Error('no source has the missing leaves now')
@@ -77,8 +77,8 @@ async function readRing(
 }
 
 /**
- * Appends the leaves that a snapshot has and the tree lacks. If that isn't possible now, the tree keeps its confirmed
- * leaves.
+ * Appends the leaves that a snapshot has and the tree lacks. If the leaves can't be appended now, the tree keeps its
+ * confirmed leaves.
  */
 async function readMissing(
   d: FollowDependencies,

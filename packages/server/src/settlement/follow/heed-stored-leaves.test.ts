@@ -8,7 +8,7 @@ import type { FollowDependencies } from './follow-dependencies.ts'
 import { storedLeavesHeeder } from './heed-stored-leaves.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** The size of a tree with these leaves after some rounds, given these stored leaves. */
+/** The size of a tree with these `leaves` after some rounds, if the database has the `stored` leaves. */
 async function sizeAfter(leaves: readonly bigint[], stored: readonly bigint[]): Promise<number> {
   const tree = new VerifiedTree(wasmPoseidon)
   tree.appendAll(leaves)

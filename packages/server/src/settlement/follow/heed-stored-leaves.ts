@@ -7,10 +7,10 @@ const ROUNDS = 4
 
 /**
  * Creates a step that compares the newest leaves of this process's tree with the stored ones, and drops those that
- * differ. Another worker may have replaced stored leaves after a node lied to that worker. Without this step, this
- * process would never read those leaves again, and some orders would keep positions that its tree can't prove. After
- * a drop, the next step along the chain reads the stored leaves, compares their root with the chain's, and records
- * the true ones. The two steps must not run at the same time.
+ * differ. Another worker may have replaced stored leaves because a node had given false ones. Without this step, this
+ * process would never read those leaves again, and its tree couldn't prove the positions of some orders. After a drop,
+ * the next step along the chain reads the stored leaves, compares their root with the chain's, and records the true
+ * ones. The two steps must not run at the same time.
  */
 export function storedLeavesHeeder(
   store: Pick<FollowStore, 'readLeaves'>,

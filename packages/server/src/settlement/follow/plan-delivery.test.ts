@@ -41,12 +41,12 @@ const shareBelow = (drawn: readonly number[], ms: number): number =>
   drawn.filter((one) => one < ms).length / drawn.length
 
 it('an order that is paid after 29 of 30 minutes draws from what is left of its window', () => {
-  // Its deadline is a minute away, and 3,000 seconds are left for the delay.
+  // The order's deadline is a minute away, which leaves 3,000 seconds for the delay.
   const drawn = draws([10, 3_600], 60 + 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(10_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_060_000)
   expect(new Set(drawn).size).toBeGreaterThan(390)
-  // The mean of the requested window is twice the default's: half of all delays exceed seven minutes.
+  // The mean is twice the default's, so half of all delays exceed seven minutes.
   expect(shareBelow(drawn, 7 * 60_000)).toBeGreaterThan(0.35)
   expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
 })

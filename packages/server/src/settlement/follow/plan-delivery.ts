@@ -10,12 +10,12 @@ import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Time that every drawn delay leaves before the expiry: enough for several proofs and landings. */
+/** Time between the greatest delay and the expiry: enough for several proofs and landings. */
 const BEFORE_EXPIRY_SECONDS = 600n
 /** Marks a plan that isn't drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
 
-/** The deposits of our orders that a step found. */
+/** The deposits of this service's orders that a step found. */
 export interface FoundDeposits {
   readonly deposits: readonly RecordedDeposit[]
   readonly undeposited: readonly Uint8Array[]
@@ -39,9 +39,9 @@ export interface FreshLeaves {
 
 /**
  * Finds our orders' leaves among the new ones, and draws a random delivery time for each. The time is within the rest
- * of its order's delivery window, by the chain's clock. The time is sealed before it is first written, because a
- * clear one would link the deposit to the delivery. If a time can't be drawn now, it is drawn later; the other
- * deliveries go on.
+ * of the order's delivery window, by the chain's clock. It is sealed before it is written, because a readable time
+ * would link the deposit to the delivery. If a time can't be drawn now, it is drawn later, and the other deliveries go
+ * on.
  */
 export async function planDeliveries(
   d: PlanDependencies & { readonly chain: ChainFollow },
@@ -51,7 +51,8 @@ export async function planDeliveries(
 ): Promise<FoundDeposits> {
   const nowSeconds = head.unixSeconds
   const indexes = new Map<bigint, number>()
-  // A stolen authoriser key allows two deposits with the same leaf; the first one is the order's.
+  // With a stolen authoriser key, an attacker can make two deposits with the same leaf. The first one belongs to the
+  // order.
   for (const [place, leaf] of leaves.entries()) {
     if (!indexes.has(leaf)) indexes.set(leaf, keep + place)
   }
@@ -95,9 +96,9 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note, given the chain's time. The delay counts from now and not from the quote, so an
- * order that is paid late draws from a whole window too, as far as its expiry leaves room. @throws Error if the order's sealed data can't be
- * opened.
+ * Draws the delivery time of a note, given the chain's time. The delay counts from now and not from the quote. So an
+ * order that is paid late gets a delay from the whole window, if its expiry leaves room for it. @throws Error if the
+ * order's sealed data can't be opened.
  */
 export function drawPlan(
   d: Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>,
@@ -109,7 +110,8 @@ export function drawPlan(
   const room = order.expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
   const { minDelaySeconds, maxDelaySeconds } = delaysLeft(terms, room)
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
-  // The mean is that of the requested window, so that the chance of a delivery per second stays the same.
+  // The mean is that of the requested window, although the rest may be shorter. So the chance of a delivery in a given
+  // second stays the same.
   const drawnMs = drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, terms))
   const delayMs = minDelaySeconds * 1_000 + drawnMs
   return secrets.seal(order.orderId, 'plan', encodePlan({ deliverAtMs: d.clock.nowMs() + delayMs }))

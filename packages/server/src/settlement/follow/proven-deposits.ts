@@ -3,7 +3,10 @@ import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { ArrivedOrder } from '../../ports/settlement-store.ts'
 
-/** Orders whose leaf is in the tree, in two groups: those with a proven deposit, and those proven to have none. */
+/**
+ * Orders whose leaf is in the tree, in two groups: orders whose deposit is proven, and orders that provably have no
+ * deposit.
+ */
 export interface ProvenDeposits {
   readonly deposited: readonly ArrivedOrder[]
   readonly undeposited: readonly Uint8Array[]
@@ -13,15 +16,15 @@ interface ProvenDependencies {
   readonly chain: Pick<ChainFollow, 'readDepositIndexes' | 'findDeposit'>
 }
 
-/** True for an order whose note lives as long as a balance's does; a transfer's ends sooner. */
+/** True for an order whose note lives as long as a balance's. The life of a transfer's note is shorter. */
 const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
 /**
- * Distinguishes deposits of balances from changes that have the same leaf. An owner chooses the key of each change,
- * so an owner can make a change's leaf equal that of another, unpaid order of the same owner. Only a deposit creates
- * an Order account, and that account holds the index of the deposit's leaf. For a transfer no change can have the
- * same leaf, because a transfer's change has the value 0.
+ * Distinguishes deposits of balances from changes that have the same leaf. An owner chooses the key of each change. So
+ * the owner can create a change whose leaf equals that of another unpaid order of the same owner. Only a deposit
+ * creates an Order account, and that account holds the index of the deposit's leaf. For a transfer no change can have
+ * the same leaf, because a transfer's change has the value 0.
  */
 export async function provenDeposits(
   { chain }: ProvenDependencies,

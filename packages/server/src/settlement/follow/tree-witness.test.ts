@@ -12,7 +12,7 @@ const treeOf = (leaves: readonly bigint[]) => {
   return tree
 }
 
-/** The head of a node at a time, whose tree has these leaves. */
+/** The head of a node that shows this time, and whose tree has these leaves. */
 const head = (clock: bigint, leaves: readonly bigint[]): RootedHead => ({
   ...{ slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(clock) },
   ...{ nextLeaf: BigInt(leaves.length), root: treeOf(leaves).root },
@@ -24,7 +24,7 @@ const witnessOf = (
   nowMs: () => number = () => 5,
 ) => new TreeWitness(readHeads, { clock: { nowMs } as never, poseidon: wasmPoseidon, tree })
 
-/** The time that these nodes confirm to a tree of seven leaves, if one of them shows the time 1,000. */
+/** The time that these nodes confirm for a tree of seven leaves, if one of them shows the time 1,000. */
 async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
   const witness = witnessOf(async () => heads, treeOf(SEVEN))
   witness.publish(await witness.compare())

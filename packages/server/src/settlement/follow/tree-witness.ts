@@ -5,7 +5,7 @@ import type { RootedHead } from '../../ports/settlement-chain.ts'
 import { EarlierTree } from './earlier-tree.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Pause between two questions to all nodes. It delays expiries by as much. */
+/** Pause between two requests to all nodes. Expiries are delayed by up to this time. */
 const EVERY_MS = 5_000
 
 interface WitnessDependencies {
@@ -15,8 +15,9 @@ interface WitnessDependencies {
 }
 
 /**
- * The time up to which two nodes confirm our tree: each shows the root that our tree had after as many leaves. A node
- * that hides or replaces leaves and shows the true clock could otherwise make paid orders and landed payments expire.
+ * The time up to which two nodes confirm our tree. A node confirms it by showing the root that our tree had with the
+ * same number of leaves. Otherwise, a single node that shows the true clock but hides or replaces leaves could make
+ * paid orders and landed payments expire.
  */
 export class TreeWitness {
   readonly #readHeads: () => Promise<readonly RootedHead[]>
@@ -30,7 +31,7 @@ export class TreeWitness {
     this.#d = d
   }
 
-  /** The time up to which two nodes confirm the tree as it is now. It counts once it is published. */
+  /** The time up to which two nodes confirm the present tree. `confirmed` uses it only after `publish`. */
   async compare(): Promise<UnixSeconds> {
     const nowMs = this.#d.clock.nowMs()
     if (Math.abs(nowMs - this.#askedAtMs) >= EVERY_MS) {
@@ -44,7 +45,7 @@ export class TreeWitness {
     return second !== undefined && second > this.#confirmed ? second : this.#confirmed
   }
 
-  /** Lets a compared time count, after the leaves that it was compared with are recorded. */
+  /** Allows the use of a compared time, once the leaves that it was compared with are recorded. */
   publish(seconds: UnixSeconds): void {
     this.#confirmed = seconds
   }
@@ -54,12 +55,12 @@ export class TreeWitness {
     this.#confirmed = unixSeconds(0n)
   }
 
-  /** A time of the chain's clock, reduced to the time that two nodes confirm. */
+  /** A time of the chain's clock, but at most the time that two nodes confirm. */
   confirmed(clock: UnixSeconds): UnixSeconds {
     return least(clock, this.#confirmed)
   }
 
-  /** Heads that show more leaves count later, once the tree has these leaves. */
+  /** A head that shows more leaves than our tree counts later, once the tree has these leaves. */
   #agrees({ nextLeaf, root }: RootedHead): boolean {
     const { poseidon, tree } = this.#d
     if (nextLeaf > BigInt(tree.size)) return false

@@ -33,7 +33,7 @@ export class VerifiedTree {
   #tree: MerkleTree
   #standing: Standing = 'unchecked'
 
-  /** `tree` may hold leaves that were hashed earlier. They count as unchecked. */
+  /** `tree` may contain leaves that were hashed earlier. They count as unchecked. */
   constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {
     this.poseidon = poseidon
     this.#tree = tree
@@ -53,7 +53,7 @@ export class VerifiedTree {
     return this.#standing === 'whole'
   }
 
-  /** True if the chain's root couldn't be reproduced for minutes, and no root has been confirmed since. */
+  /** True if for minutes the chain's root couldn't be reproduced, and no root has been confirmed since. */
   get isRefuted(): boolean {
     return this.#doubts.isLasting
   }
@@ -62,12 +62,12 @@ export class VerifiedTree {
     return this.#tree.root
   }
 
-  /** Records that the chain's root can't be reproduced now. If that lasts, new orders stop. */
+  /** Records that the chain's root can't be reproduced now. If this persists, new orders stop. */
   doubt(nowMs: number): void {
     this.#doubts.add(nowMs)
   }
 
-  /** Appends leaves without a check. Nothing can be proved until they are checked. */
+  /** Appends leaves without a check. Until they are checked, no proof can be made. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
@@ -100,8 +100,8 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves that couldn't be recorded. The rest of a verified tree stays verified, because its root was the
-   * chain's root after the same leaf.
+   * Drops leaves that couldn't be recorded. The rest of a verified tree stays verified, because the chain had the same
+   * root after the same leaf.
    */
   truncate(size: number): void {
     if (size >= this.size) return
@@ -117,9 +117,9 @@ export class VerifiedTree {
   }
 
   /**
-   * Compares the root with the chain's root after the same leaf. One root commits to every leaf before it, so
-   * comparing the newest is enough. The caller has checked that the tree has as many leaves as the chain's head. An
-   * empty tree therefore agrees.
+   * Compares the root with the chain's root after the same leaf. One root commits to every leaf before it, so comparing
+   * the newest is enough. The caller has checked that the tree has as many leaves as the chain's head. So an empty tree
+   * agrees with an empty chain.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
@@ -131,10 +131,11 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves from the end until the chain confirms the root of the rest. Returns how many remain, all verified; 0
-   * if our tree never had any of the roots that the chain still holds. If all leaves are older than those roots, the
-   * method drops nothing, verifies nothing and returns undefined. The number of dropped leaves doubles with each
-   * step: wrong leaves are nearly always recent, and a leaf dropped needlessly is only read again.
+   * Drops leaves from the end until the chain confirms the root of the rest. Returns the number of remaining leaves,
+   * which are all verified. The number is 0 if our tree never had any of the roots that the chain still has. If all
+   * leaves are older than those roots, the method changes nothing and returns undefined. The number of dropped leaves
+   * doubles with each step, because wrong leaves are nearly always recent. A leaf that is dropped needlessly is read
+   * again.
    */
   keepConfirmed(roots: RecentRoots): number | undefined {
     const whole = this.size

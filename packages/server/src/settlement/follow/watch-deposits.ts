@@ -3,15 +3,15 @@ import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 
 /**
- * How long a leaf must be missing at `confirmed` before its deposit counts as dropped by a fork. Within this time a
- * transaction can still land; it is also longer than a node's lag and than recording a leaf takes.
+ * Time for which a leaf must be missing at `confirmed` before its deposit counts as dropped by a fork. Until then, the
+ * transaction may still land. The time also exceeds a node's lag, and the time of recording a leaf.
  */
 const DROPPED_MS = 90_000
 
 /**
- * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`, so that users wait
- * and don't sign again. The record is only a hint: payments depend on finalized leaves. The step requests only the
- * tree, so that the node doesn't learn which orders are awaited.
+ * Creates a step that records which awaiting orders have their leaf in the tree at `confirmed`, so that users wait and
+ * don't sign again. The record is only for users, because payments depend on finalized leaves. The step requests only
+ * the tree, so that the node doesn't learn which orders are awaited.
  */
 export function depositWatcher(d: {
   readonly chain: ChainFollow
@@ -21,7 +21,7 @@ export function depositWatcher(d: {
   readonly size: () => number
 }): () => Promise<void> {
   let marked = new Set<bigint>()
-  /** Leaves that were seen and are now missing at `confirmed`, with the time when that was first noticed. */
+  /** Leaves that were seen and are now missing at `confirmed`, with the time when they were first missing. */
   const missing = new Map<bigint, number>()
   let isSeeded = false
   return async () => {
@@ -36,7 +36,7 @@ export function depositWatcher(d: {
     for (const leaf of shown) missing.delete(leaf)
     marked = shown
     const dropped = [...missing].flatMap(([leaf, at]) => (nowMs - at >= DROPPED_MS ? [leaf] : []))
-    // If such a leaf is final, its order is deposited by now, and the store leaves the order unchanged.
+    // If such a leaf is final by now, its order is deposited, and the store doesn't change the order.
     if (dropped.length > 0) await d.store.clearSeen(dropped, nowMs)
     for (const leaf of dropped) missing.delete(leaf)
   }

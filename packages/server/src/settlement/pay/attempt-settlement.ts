@@ -10,7 +10,7 @@ import type { SettleStatement } from './kept-proofs.ts'
 import { prove } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** A settlement to attempt, and what happens to its order if it is refused. */
+/** A settlement to attempt, and the step for its order if the settlement is refused. */
 export interface PlannedSettlement extends SettleStatement {
   /** True if the relayer pays for a missing token account of the payee: the order paid for it. */
   readonly opensAccount: boolean
@@ -18,8 +18,8 @@ export interface PlannedSettlement extends SettleStatement {
 }
 
 /**
- * One attempt at paying a note: prove, sign, try it out, write it down, and only then send it. What
- * becomes of it is found out from program state, by `confirmOrders`.
+ * One attempt at paying a note: prove it, sign it, simulate it, journal it, and only then send it. Its outcome is read
+ * later from the program's state, by `confirmOrders`.
  */
 export async function attemptSettlement(
   d: SettleDependencies,

@@ -16,14 +16,14 @@ const transaction = (changeLeaf: bigint, isRefund = false): FoundSettlement => (
 
 interface Scene {
   readonly scope: ConfirmScope
-  /** The leaves of the verified tree. The deposit of order `n` is leaf `n`. */
+  /** The leaves of the verified tree. Order `n`'s deposit is leaf `n`. */
   readonly leaves: readonly bigint[]
   readonly orders?: number
   /** Orders that can't be opened. */
   readonly unreadable?: readonly number[]
   /** Orders with a live attempt. */
   readonly attempted?: readonly number[]
-  /** What the node says of every Nullifier. */
+  /** The node's answer for every Nullifier. */
   readonly settled?: SettledNote
   readonly found?: FoundSettlement
   readonly isVerified?: boolean
@@ -31,7 +31,7 @@ interface Scene {
   readonly size?: number
   /** The followed clock in each round. */
   readonly rounds?: readonly bigint[]
-  /** How far the node's clock is ahead of the followed clock. */
+  /** Seconds by which the node's clock is ahead of the followed clock. */
   readonly ahead?: bigint
 }
 
@@ -65,7 +65,7 @@ async function confirmed(scene: Scene) {
       size: scene.size ?? leaves.length,
       leaf: (index: number) => leaves[index],
     },
-    // Takes the last of those that remain, so that a shuffle moves every item.
+    // Draws the last of the remaining items, so that a shuffle moves every item.
     random: { below: () => 0 },
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
@@ -143,7 +143,7 @@ it('a settlement by others ends its order once the tree has its leaf', async () 
 const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const
 
 it('a Nullifier that one node invents ends no order, with or without a transaction', async () => {
-  // An order of strangers is in the tree, too.
+  // An order that this service doesn't have is in the tree too.
   const leaves = [0n, 55n]
   const bare = await confirmed({ ...LIED, leaves })
   expect([bare.ended, bare.alerts]).toEqual([[], ['history_missing']])
@@ -168,7 +168,7 @@ it('one of several nodes does not say by its time alone how a note ended, and tw
 it('a settlement with another leaf than expected ends its order by its transaction', async () => {
   const found = transaction(55n)
   expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
-  // A leaf that orders explain can't be this settlement's.
+  // Orders explain this leaf, so it can't be the settlement's.
   const explained = { ...LIED, orders: 2, leaves: [0n, 1n], found: transaction(1n) }
   expect((await confirmed(explained)).ended).toEqual([])
 })
@@ -188,13 +188,13 @@ it('a refund in a full tree, which appends nothing, is confirmed by its transact
   expect((await confirmed({ ...full, rounds: [first, later] })).ended).toEqual(['refunded'])
   const found = transaction(0n, true)
   expect((await confirmed({ ...full, found, rounds: [first] })).ended).toEqual(['refunded'])
-  // A node whose clock runs ahead doesn't make the second reading come sooner.
+  // The second reading doesn't come sooner if a node's clock is ahead.
   const hurried = { ...full, rounds: [first, soon], ahead: 1_000n }
   expect((await confirmed(hurried)).ended).toEqual([])
-  // Of several nodes, two must show it.
+  // If there are several nodes, two of them must show the Nullifier.
   const alone = { ...full, settled: { ...settled, isAlone: true }, rounds: [first, later] }
   expect((await confirmed(alone)).ended).toEqual([])
-  // Nothing but refunds lands there.
+  // In a full tree only refunds land.
   const delivered = { ...full, settled: settledAt(900n), rounds: [first, later] }
   expect((await confirmed(delivered)).ended).toEqual([])
 })

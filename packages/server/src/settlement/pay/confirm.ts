@@ -27,14 +27,15 @@ type ConfirmDependencies = Pick<
 export type ConfirmScope = 'attempts' | 'all'
 
 /**
- * Finds the outcome of notes. A note counts as settled, by us or by others, if its nullifier's account exists at
- * finality and the tree confirms the settlement; otherwise its live attempt is judged. The height is read first, then
- * the account, at no earlier slot. No node is asked for a nullifier that isn't public yet: from the nullifiers that are
- * requested together, or from their sequence, a node could join them with deposits. A settlement by others is found by
+ * Finds the outcome of notes. A note counts as settled, by this service or by others, if its nullifier's account exists
+ * at finality and the tree confirms the settlement. Otherwise its live attempt is judged. The height is read first,
+ * then the account, at the same slot or later. Requests name only nullifiers that are public already: from other
+ * nullifiers, requested together or in sequence, a node could infer their deposits. A settlement by others is found by
  * the leaf that it appends.
  */
 export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
-  // Payments first: if one ends between the two reads, the list of balances already has the note that it left.
+  // Payments are read first. If a payment ends between the two reads, the list of balances then already has the note
+  // that the payment left.
   const payments = await d.store.listPayments()
   const open = await d.store.listOpen('due')
   d.firstReadings.forgetOthers([...open, ...payments])
@@ -59,7 +60,7 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
   })
 }
 
-/** The orders whose nullifiers may be asked for. */
+/** The orders whose nullifiers a request may name. */
 async function watchedOf(
   d: ConfirmDependencies,
   open: readonly OpenOrder[],
@@ -71,7 +72,7 @@ async function watchedOf(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** The payments whose nullifiers may be asked for, by the same rule. */
+/** The payments whose nullifiers a request may name, by the same rule. */
 async function watchedPayments(
   d: ConfirmDependencies,
   payments: readonly OpenPayment[],
@@ -93,7 +94,8 @@ export async function confirm(
 ): Promise<void> {
   if (settled.isDisputed === true) return d.log.alert('nodes_disagree', nameOf(opened))
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
-  // The open payment from this note ends first: once it is complete, the balance continues with its change.
+  // If a payment from this note is open, it ends first. Once it is complete, the balance continues with the payment's
+  // change.
   if (isBalance(opened) && (await isOwnPayment(d, opened, settled))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome === undefined) return
@@ -101,7 +103,7 @@ export async function confirm(
   await complete(d, opened, outcome, { spent })
 }
 
-/** Ends the order of a balance that leaves the service nothing to return: see `isLeftToOwner`. */
+/** Ends the order of a balance from which the service has nothing to return: see `isLeftToOwner`. */
 export async function leaveToOwner(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,
@@ -114,9 +116,10 @@ export async function leaveToOwner(
 }
 
 /**
- * Ends a payment whose note is spent. If it is proven that something else spent the note, the payment expires at once:
- * it can't land any more. If only a node says so, the payment stays open until its own end. If it may have landed and no
- * node shows the transaction, the payment stays open until one does, and its balance goes on with the change.
+ * Ends a payment whose note is spent. If another settlement provably spent the note, the payment can't land any more
+ * and expires at once. If only a node shows another settlement, the payment stays open until its own end. If the
+ * payment may have landed and no node shows the transaction, it stays open until a node does, and its balance goes on
+ * with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -125,14 +128,14 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  // One of several nodes is not enough to say that a payment didn't land.
+  // A single one of several nodes isn't enough to show that a payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
   if (isDoubted) return
   if (end === 'spent') return expirePayment(d, opened)
   if (end === 'unclear') return goOnWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
-    // Payments complete in the order in which they landed, or the balance would stay at a spent note.
+    // Payments must complete in the order in which they landed. Otherwise the balance would stay at a spent note.
     const from = await paidFrom(d, opened)
     const isElsewhere = from === 'elsewhere'
     if (isElsewhere && (await isAfterOpenPayment(d, opened, settled)) !== 'no') return
@@ -150,7 +153,10 @@ async function leaveIfEnded(d: ConfirmDependencies, { orderId }: PaidFrom): Prom
   if (balance !== undefined && isLeftToOwner(balance)) await leaveToOwner(d, balance)
 }
 
-/** What a settlement shows on the chain; undefined for the return of a balance's rest, which the chain shows as a refund. */
+/**
+ * The public facts of a settlement; undefined for the return of a balance's rest, which looks like a refund on the
+ * chain.
+ */
 function shownOf(
   opened: OpenedOrder,
   { unixSeconds }: SettlementOutcome,
@@ -161,15 +167,15 @@ function shownOf(
   return { mint: note.mint, gross, unixSeconds }
 }
 
-/** What an order's end means for a balance. */
+/** The consequences of an order's end for a balance. */
 interface BalanceEffect {
   /** The balance that a payment was made from. */
   readonly paidFrom?: PaidFrom | undefined
-  /** For a balance whose newest note is spent: the most that its owner may have kept, base units. */
+  /** For a balance whose newest note is spent: the most that its owner may have kept, in base units. */
   readonly spent?: { readonly left: Amount } | undefined
 }
 
-/** Writes an order's outcome, unless its status rules that outcome out. */
+/** Writes an order's outcome, if its status allows that outcome. */
 export async function complete(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,

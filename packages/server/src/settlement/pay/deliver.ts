@@ -6,7 +6,7 @@ import { postpone } from './postpone.ts'
 import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** Delivers a note to its recipient, or postpones it if their account can't receive it now. */
+/** Delivers a note to its recipient, or postpones the delivery if the recipient's account can't receive it now. */
 export async function deliver(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -26,12 +26,12 @@ export async function deliver(
 }
 
 /**
- * An account that existed at the quote and was closed since isn't created again, because a recipient could
- * take its rent again and again. The network fee paid for an account that didn't exist at the quote.
+ * An account that existed at the quote and was closed since isn't created again, because the recipient could take its
+ * rent again and again. If the account didn't exist at the quote, the network fee has paid for its creation.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 
-/** A missing wallet is no obstacle for the native coin: the payment creates it. */
+/** A missing wallet is payable in the native coin, because the payment creates it. */
 async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {
   const { mint } = opened.note
   const state = await d.chain.readPayee(mint, opened.terms.recipient, 'recipient')

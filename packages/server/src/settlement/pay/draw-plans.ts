@@ -20,9 +20,9 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
   for (const order of unplanned) {
     try {
       const secrets = await d.secrets.read(order.epoch)
-      // The opener of orders reports those whose key is still missing.
+      // If an order's key is still missing, the code that opens orders reports it.
       if (secrets === undefined) continue
-      // The delay counts from now: the time since the deposit has already used up part of the window.
+      // The delay counts from now, within the rest of the window.
       const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
       await underLease(d, order, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan)) d.log.event('plan_drawn')

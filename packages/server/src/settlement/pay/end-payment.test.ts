@@ -8,7 +8,7 @@ import { FirstReadings } from './first-readings.ts'
 
 const END = 10_000n
 const CHANGE = 100n
-/** A transaction that pays what the payment pays, and leaves the same. */
+/** A transaction with the payment's payee, payout and change. */
 const EQUAL: FoundSettlement = {
   ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: amount(1n) },
   ...{ signature: 'settled', slot: 8n, unixSeconds: unixSeconds(END) },
@@ -17,21 +17,21 @@ const EQUAL: FoundSettlement = {
 interface Scene {
   /** The Nullifier's time; undefined if the node shows no Nullifier. */
   readonly atSeconds: bigint | undefined
-  /** What the node shows in each round; the last one also in all later rounds. */
+  /** The transaction that the node shows in each round; the last entry also applies to all later rounds. */
   readonly found?: FoundSettlement | readonly (FoundSettlement | undefined)[]
   /** True if the relayer of the live attempt paid for the Nullifier. */
   readonly isSent?: boolean
   /** The place of the change in the tree. */
   readonly changeIndex?: number
-  /** Whether only one of several nodes shows the Nullifier. */
+  /** True if only one of several nodes shows the Nullifier. */
   readonly isAlone?: boolean
-  /** What each of several nodes shows for itself. */
+  /** The transactions that several nodes show, one entry for each node. */
   readonly said?: readonly FoundSettlement[]
-  /** The time that two nodes confirm, if there are several. */
+  /** The time that two nodes confirm, if there are several nodes. */
   readonly confirmed?: bigint
 }
 
-/** How a payment out of leaf 1 ends within a month after its note was spent, in a tree that has its change. */
+/** The end of a payment out of leaf 1, within a month after its note was spent. The tree has the payment's change. */
 async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
   const opened = {
@@ -111,7 +111,8 @@ it('a settlement that landed before the payment was ordered is not the payment, 
   expect((await endOf({ atSeconds: START, found })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START + 1n, found: EQUAL })).ended).toBe('delivered')
-  // Our relayer pays only for what the owner has signed: a wrong clock at the order must not end what it made.
+  // Our relayer pays only for what the owner has signed, so a wrong clock at the order must not make the payment
+  // expire.
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
@@ -125,13 +126,13 @@ it('two readings of another settlement expire a payment only if no reading betwe
 it('a payment whose change is in the tree does not expire because a node shows no Nullifier', async () => {
   const shown = await endOf({ atSeconds: undefined })
   expect([shown.ended, shown.alerts]).toEqual([undefined, ['history_missing']])
-  // What is in the tree before the note isn't the note's change.
+  // A leaf before the note's own leaf can't be the note's change.
   const before = await endOf({ atSeconds: undefined, changeIndex: 0 })
   expect([before.ended, before.alerts]).toEqual(['expired', []])
 })
 
 it('one of several nodes that keeps denying a payment does not make it expire', async () => {
-  // By a time after the signature's end.
+  // The Nullifier's time is after the signature's end.
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')
   expect((await endOf({ ...late, isAlone: true })).ended).toBeUndefined()

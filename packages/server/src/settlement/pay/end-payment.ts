@@ -8,9 +8,12 @@ import { isProvenSettlement } from './proven-settlement.ts'
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** How long nodes may take to show a payment that we didn't send before an alert is raised. */
+/** Time in which nodes must show a payment that others have sent. After it, an alert is raised. */
 export const HISTORY_SECONDS = 120n
-/** Between two readings of what contradicts the tree, by the followed clock, which no single node moves ahead. */
+/**
+ * Time between two readings that contradict the tree. It is counted by the followed clock, which no single node can
+ * move ahead.
+ */
 const READINGS_APART_SECONDS = 120n
 
 export type EndDependencies = Pick<
@@ -20,18 +23,19 @@ export type EndDependencies = Pick<
 >
 
 /**
- * `other`: a node says that something else has spent the note. `spent`: that is proven. `unclear`: the payment may have
- * landed, and must stay open.
+ * `other`: a node shows that another settlement has spent the note. `spent`: another settlement provably has.
+ * `unclear`: the payment may have landed, and must stay open.
  */
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * How a payment ended if its note is spent; undefined while the tree shows nothing of it. A payment appends the leaf
- * that its owner signed, so without that leaf in the tree nothing of it has landed. The leaf alone doesn't prove that
- * the payee was paid: the owner may spend the note by their own hand, for another payee and with the same change. So
- * the transaction must name payee and payout, unless our relayer has paid for it: relayers sign only what we
- * journalled. What landed after the signature's end, or before the payment was ordered, is another settlement, even if
- * it pays the same: the owner can sign equal payments, one after another, and each must end on its own.
+ * The end of a payment whose note is spent; undefined while the tree doesn't have the settlement's leaf. A payment
+ * appends the leaf that its owner signed, so without that leaf in the tree it hasn't landed. The leaf alone doesn't
+ * prove that the payee was paid: without the service, the owner may pay another payee and leave the same change. So the
+ * transaction must name payee and payout. Only if our relayer has paid for the Nullifier is this unnecessary, because
+ * relayers sign only journalled transactions. A transaction that landed after the signature's end, or before the
+ * payment was ordered, is another settlement, even with the same payee and payout: an owner can sign equal payments one
+ * after another, and each has its own end.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -50,14 +54,14 @@ export async function endOfPayment(
   if (isOther && !(await isSaidByTwo(d, opened, found))) return 'unclear'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
-    // A transaction that was proved in time contradicts the Nullifier: one of the two is false.
+    // If a transaction was proved before the end, it contradicts the Nullifier, so one of the two is false.
     return found?.shown === undefined ? 'other' : 'unclear'
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
-  // What our relayer sent had been signed, even if a node's clock was ahead when the payment was ordered.
+  // The owner had signed what our relayer sent, even if a node's clock was ahead when the payment was ordered.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
-  // Without the transaction, one of several nodes is not enough to say who paid for it.
+  // Without the transaction, a single one of several nodes isn't enough to show who paid for the Nullifier.
   if (found === undefined && (!isSent || settled.isAlone === true)) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
@@ -83,7 +87,10 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
   )
 }
 
-/** True if the owner's proof shows that another settlement has spent the note, and the tree has what it left. */
+/**
+ * True if the owner's proof shows that another settlement has spent the note, and if the tree has that settlement's
+ * leaf.
+ */
 async function isProven(
   d: EndDependencies,
   { nullifier, leafIndex }: OpenedOrder,
@@ -95,7 +102,8 @@ async function isProven(
 }
 
 /**
- * True if two nodes, and more than disagree, show this settlement of a note. With one node configured, its word counts.
+ * True if at least two nodes show this settlement of a note, and more nodes agree than disagree. If only one node is
+ * configured, its answer counts.
  */
 async function isSaidByTwo(
   d: Pick<EndDependencies, 'chain' | 'log'>,
@@ -132,12 +140,12 @@ async function find(
 }
 
 /**
- * True if a payment can't have landed and never will: the followed clock is past its end, and the verified tree, which
- * is complete up to that clock, lacks its leaf after the note. If the tree has the leaf, a node that shows no Nullifier
- * contradicts the tree, and the payment stays open. If a node shows another settlement, two such readings must be some
- * time apart, without a reading between them that says otherwise.
+ * True if a payment hasn't landed and never will. The followed clock must be past the payment's end. The verified tree,
+ * which is complete up to that clock, must lack the payment's leaf after the note. If the tree has the leaf, a node
+ * that shows no Nullifier contradicts the tree, and the payment stays open. If a node shows another settlement, a
+ * second such reading must follow some time later, without a contradicting one in between.
  *
- * @param end what the newest reading of the Nullifier says; undefined if there is none.
+ * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */
 export async function hasExpired(
   d: EndDependencies,
@@ -162,7 +170,9 @@ export async function hasExpired(
   return unixSeconds >= first + READINGS_APART_SECONDS
 }
 
-/** Ends a payment that has expired, with its live attempt: past its end no transaction of it can land. */
+/**
+ * Ends an expired payment together with its live attempt: after the payment's end, none of its transactions can land.
+ */
 export async function expirePayment(
   d: Pick<EndDependencies, 'store' | 'clock' | 'log'>,
   { order: { orderId, attempt } }: OpenedOrder,

@@ -2,11 +2,11 @@ import type { UnixSeconds } from '@sotto/protocol'
 import { hexOf } from '../../domain/hex.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 
-/** When this process first read that a note is settled, by the chain's clock in seconds. */
+/** The times at which this process first read that a note is settled, in seconds of the chain's clock. */
 export class FirstReadings {
   readonly #at = new Map<string, UnixSeconds>()
 
-  /** The time of the first reading of an order's note: an earlier one, or this. */
+  /** The time of the first reading of an order's note. If there was no earlier reading, it is this one's. */
   first(orderId: Uint8Array, unixSeconds: UnixSeconds): UnixSeconds {
     const key = hexOf(orderId)
     const at = this.#at.get(key) ?? unixSeconds
@@ -19,7 +19,7 @@ export class FirstReadings {
     this.#at.delete(hexOf(orderId))
   }
 
-  /** Forgets all orders but the open ones. */
+  /** Forgets all orders except the open ones. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#at.keys()) if (!keys.has(key)) this.#at.delete(key)

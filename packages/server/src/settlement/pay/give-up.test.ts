@@ -17,7 +17,7 @@ const FOUND: FoundSettlement = {
   ...{ payee: NATIVE_MINT, payout: amount(1n) },
 }
 
-/** Gives up a note of 9 that delivers 7, with this settlement in the chain's history. */
+/** Gives up a note of value 9 that delivers 7, with this settlement in the chain's history. */
 async function given(found: FoundSettlement | undefined, leaves: readonly bigint[] = [2n, 3n]) {
   const completed: Outcome[] = []
   const alerts: string[] = []
@@ -69,6 +69,6 @@ it('a note that history does not show stays as it is, and an alert is raised', a
 it('a transaction whose leaf the tree does not have is not believed', async () => {
   const expected = { outcomes: [], alerts: ['note_unclaimed'] }
   expect(await given(FOUND, [2n, 4n])).toEqual(expected)
-  // A leaf from before the note can't be its settlement's.
+  // A leaf before the note's own leaf can't be that of its settlement.
   expect(await given({ ...FOUND, changeLeaf: 2n })).toEqual(expected)
 })

@@ -5,15 +5,15 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFoundInTree } from './settlement-evidence.ts'
 
 /**
- * Handles a note past its refund window, which can't be paid any more. It may have been settled so long ago that its
- * Nullifier is closed, which a rebuilt database doesn't know; then only history has the outcome (I2). If history also
- * shows nothing that the tree confirms, an alert is raised, because no final status would be true.
+ * Handles a note past its refund window, which can't be paid any more. The note may have been settled so long ago that
+ * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2). If
+ * history doesn't show a settlement that the tree confirms, an alert is raised, because no final status would be true.
  */
 export async function giveUp(
   d: Pick<SettleDependencies, 'chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed'>,
   opened: OpenedOrder,
 ): Promise<void> {
-  // Whatever the result, history isn't queried in each round, and more rarely each time.
+  // History is queried less often after each query, whatever the result.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   const isTrue = found !== undefined && (await isFoundInTree(d, opened, found))

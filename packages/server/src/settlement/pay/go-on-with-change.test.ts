@@ -27,7 +27,7 @@ const payment = (number: number, changeLeaf: bigint) => ({
 const OWN = payment(1, CHANGE)
 const BALANCE = balance(9, 7n, 6n)
 
-/** True if the balance of a payment whose end is unknown goes on with its change. */
+/** True if a balance goes on with the change of its payment while that payment's end is unknown. */
 async function goesOn(others: { payments?: object[]; balances?: object[] }): Promise<boolean> {
   const replaced: Uint8Array[] = []
   const balances = [BALANCE, ...(others.balances ?? [])]

@@ -12,10 +12,11 @@ type GoOnDependencies = Pick<
 >
 
 /**
- * Lets a balance go on with the change of a payment that stays open. The chain's state can't say whom a settlement
- * paid: its owner may have signed two payments that differ in the payee alone. But both leave the same change, which is
- * in the tree, so the rest of the balance can be paid and returned although the payment's end is unknown. The owner can
- * also let payments of two balances leave the same change. Then the leaf may be the other one's, and nothing is done.
+ * Lets a balance go on with the change of a payment that stays open. The chain's state doesn't show the payee of a
+ * settlement: the owner may have signed two payments that differ only in the payee. Both leave the same change, which
+ * is in the tree. So the rest of the balance can be paid and returned although the payment's end is unknown. An owner
+ * can also let payments of two balances leave the same change. Then the leaf may belong to the other payment, and the
+ * balance doesn't go on.
  */
 export async function goOnWithChange(
   d: GoOnDependencies,
@@ -45,7 +46,7 @@ async function openBalanceOf(
   return (await isClaimed(d, opened)) ? undefined : from
 }
 
-/** True if another open payment leaves the same change, or an open order has it as its note. */
+/** True if another open payment leaves the same change, or if the note of an open order has the same leaf. */
 async function isClaimed(
   { store, opener }: Pick<GoOnDependencies, 'store' | 'opener'>,
   { changeLeaf, order }: OpenedOrder,

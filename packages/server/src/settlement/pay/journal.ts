@@ -20,8 +20,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Writes the signed transaction down before it is sent: after a crash the journal shows what may still land
- * (I7). False if the order has moved on or another worker holds it; then nothing may be broadcast.
+ * Writes the signed transaction down before it is sent. After a crash, the journal shows which transactions may still
+ * land (I7). False if the order's status has changed or another worker holds the order; then the transaction must not
+ * be sent.
  */
 export async function journalAttempt(
   d: { readonly store: PayStore },
@@ -65,7 +66,7 @@ export function readAttempt(
   }
 }
 
-/** The order's live attempt; undefined if it has none or its record can't be opened. */
+/** The order's live attempt; undefined if the order has none, or if the attempt's record can't be opened. */
 export function liveAttemptOf(
   log: SettlementLog,
   opened: OpenedOrder,

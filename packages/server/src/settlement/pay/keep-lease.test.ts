@@ -5,7 +5,7 @@ import { keepLease } from './keep-lease.ts'
 const LEASE_MS = 8_000
 const lease: Lease = { orderId: new Uint8Array(16), fence: 3n }
 
-/** A clock that moves only on demand, and what happens to the lease meanwhile. */
+/** A clock that the test moves, and a record of what happens to the lease. */
 function bench(isRenewable: () => boolean = () => true) {
   let nowMs = 0
   const sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>()
@@ -39,7 +39,7 @@ function bench(isRenewable: () => boolean = () => true) {
         sleepers.delete(one)
         one.wake()
       }
-      // Lets all woken code run up to its next wait.
+      // Lets all code that was woken run up to its next wait.
       await new Promise((resolve) => setImmediate(resolve))
     },
   }

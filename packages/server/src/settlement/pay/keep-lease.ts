@@ -2,9 +2,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { Lease, OpenOrder, PayStore } from '../../ports/settlement-store.ts'
 
-/** Renewals in each lease length: two may fail or be late before the lease ends. */
+/** Number of renewals within the length of a lease. Two of them may fail or be late before the lease ends. */
 const RENEWALS = 4
-/** Lease lengths for which work may go on; a step that hangs for longer must free its order. */
+/** Number of lease lengths for which work may go on. A step that hangs for longer must release its order. */
 const LENGTHS_MAX = 20
 
 interface KeepDependencies {
@@ -22,7 +22,8 @@ interface ClaimDependencies extends KeepDependencies {
 
 /**
  * Does some work on an order if this worker can claim it. Does nothing if another worker holds the order, or if the
- * order was resealed under another key since it was read: no key could then open what the work seals.
+ * order was resealed under another key since it was read. In the second case, data sealed by the work could never be
+ * opened.
  */
 export async function underLease(
   d: ClaimDependencies,
@@ -37,9 +38,9 @@ export async function underLease(
 }
 
 /**
- * Does some work under a lease, renewing it meanwhile and releasing it at the end. Leases are short so that
- * those of a killed worker are free within seconds; a proof may take longer than one lease. If a renewal comes
- * too late, the work isn't stopped, but the fence keeps it from writing anything.
+ * Does some work under a lease, which is renewed meanwhile and released at the end. Leases are short, so that the
+ * orders of a killed worker are free within seconds. A proof may take longer than a lease. If a renewal comes too late,
+ * the work isn't stopped, but the fence keeps it from writing.
  */
 export async function keepLease(
   d: KeepDependencies,
@@ -58,7 +59,8 @@ export async function keepLease(
 }
 
 async function renew(d: KeepDependencies, lease: Lease, signal: AbortSignal): Promise<void> {
-  // Counted and not timed: a clock that jumps must neither end the work early nor let it go on forever.
+  // Renewals are counted rather than timed, because a clock that jumps must neither end the work early nor let it go on
+  // for ever.
   for (let count = 0; count < LENGTHS_MAX * RENEWALS; count += 1) {
     await d.clock.sleep(d.leaseMs / RENEWALS, signal)
     if (signal.aborted) return

@@ -9,25 +9,28 @@ export interface SettleStatement {
   readonly time: UnixSeconds
 }
 
-/** Newer leaves after which a root isn't used any more: half of those that push it out of the chain's ring. */
+/**
+ * Number of newer leaves after which a root isn't used any more: half of the number that pushes it out of the chain's
+ * ring.
+ */
 const NEWER_MAX = RECENT / 2
 
 interface KeptProof {
   readonly settlement: Settlement
-  /** True if the chain has refused its root. */
+  /** True if the chain has refused the proof's root. */
   readonly isRefused: boolean
-  /** Number of leaves of the tree that it was made against. */
+  /** Number of leaves of the tree that the proof was made against. */
   readonly size: number
 }
 
 /**
- * The newest proof of each open order, in memory only, so that a settlement that was refused or expired needs
- * no second proof while root and time stay valid.
+ * The newest proof of each open order, only in memory. After a refusal or an expiry, a settlement can use its proof
+ * again while root and time stay valid.
  */
 export class KeptProofs {
   readonly #kept = new Map<string, KeptProof>()
 
-  /** Forgets the proofs of orders that aren't among the open ones. */
+  /** Keeps only the proofs of open orders. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
@@ -38,8 +41,8 @@ export class KeptProofs {
     if (kept === undefined || kept.isRefused || size < kept.size) return undefined
     const { settlement } = kept
     const isFresh = settlement.root.kind === 'checkpoint' || size - kept.size <= NEWER_MAX
-    // An order whose note was found at another leaf has another nullifier. The kept proof would settle it
-    // under one that isn't watched.
+    // If an order's note was found at another leaf, it has another nullifier. With the kept proof it would be settled
+    // under a nullifier that isn't watched.
     const isSame =
       settlement.isRefund === isRefund &&
       settlement.time === time &&
@@ -57,8 +60,8 @@ export class KeptProofs {
   }
 
   /**
-   * The chain refused the root of the order's last proof: the next try needs another proof. If the refused
-   * root was a checkpoint's, that proof is made against the newest root; otherwise its root is chosen as before.
+   * Records that the chain refused the root of the order's last proof, so the next try needs another proof. If the
+   * refused root was a checkpoint's, the next proof uses the newest root. Otherwise its root is chosen as before.
    */
   refuse({ order }: OpenedOrder): void {
     const key = hexOf(order.orderId)

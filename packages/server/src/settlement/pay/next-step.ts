@@ -5,7 +5,7 @@ import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import { deliverableUntil, isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
-/** What an order without a live attempt needs now. */
+/** The next step of an order without a live attempt. */
 export type NextStep =
   'wait' | 'deliver' | 'leave' | 'begin_refund' | 'refund' | 'expire' | 'give_up'
 
@@ -13,10 +13,10 @@ export type NextStep =
 export const PROVING_SECONDS = 30n
 
 /**
- * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between
- * tries follow the wall clock. If the two disagree so much that a delay would outlast its order, one of them
- * has jumped, and the order is paid now. A refund begins only once the wall clock, less the margin, has passed the
- * expiry too: one node's clock alone ends no delivery.
+ * Deadlines follow the chain's finalized clock (I5). The drawn delay and the pauses between tries follow the wall
+ * clock. If the two clocks disagree so much that a delay would outlast its order, one of them has jumped, and the order
+ * is paid now. A refund begins only once the wall clock, less the margin, has passed the expiry too, so that a delivery
+ * isn't ended by one node's clock alone.
  */
 export function nextStep(
   opened: OpenedOrder,
@@ -35,19 +35,19 @@ export function nextStep(
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'
     if (order.status !== 'refunding') return 'begin_refund'
-    // The public time of a refund is the last grid time before the clock, and must itself be past expiry.
+    // The public time of a refund is the last grid time before the clock. This grid time must be past the expiry too.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
-  // Its owner pays out of it; at its end the rest returns to the sender.
+  // A balance waits until its end, when its rest returns to the sender. Its owner pays out of it.
   if (isBalance({ terms })) return 'wait'
-  // A pause may last beyond the expiry: then the next try is the refund.
+  // If the pause lasts beyond the expiry, the next try is the refund.
   if (hasFailed({ plan })) return isPausing ? 'wait' : 'deliver'
-  // Proving and landing must end before the expiry, however long the drawn delay is.
+  // Proving and landing must end before the expiry, even with a long drawn delay.
   const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }
 
-/** A payment has no delay and no refund: it is paid at once, until its owner's signature ends. */
+/** A payment has no delay and no refund. It is paid at once, as long as its owner's signature is valid. */
 function nextOfPayment(opened: OpenedOrder, clock: UnixSeconds, nowMs: number): NextStep {
   if (clock > deliverableUntil(opened)) return 'expire'
   const waitMs = opened.plan.deliverAtMs - nowMs

@@ -4,7 +4,10 @@ import { raiseAfterDeath, offeredStep } from './offered-price.ts'
 import type { PriceHour } from '../../domain/price-hour.ts'
 import { followPrices } from '../upkeep/follow-prices.ts'
 
-/** A price of hour 1, the chain in hour 2, and a node that shows an attempt in a block, shows none, or fails. */
+/**
+ * A price of hour 1 while the chain is in hour 2, and a node that shows an attempt in a block, shows no attempt, or
+ * fails.
+ */
 function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' = 'unseen') {
   let price: PriceHour | undefined = step === undefined ? undefined : { hour: 1, step }
   const events: string[] = []

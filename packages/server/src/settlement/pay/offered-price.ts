@@ -14,17 +14,17 @@ export interface PriceDependencies {
   readonly prices: PriceLimits
 }
 
-/** The step that every transaction signed now offers. */
+/** The step of the price that every transaction signed now offers. */
 export async function offeredStep({ store, prices }: PriceDependencies): Promise<PriceStep> {
   const price = await store.readPrice()
   return boundStep(price?.step ?? prices.floor, prices)
 }
 
 /**
- * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. It is raised for
- * all, because an order that alone offered more would be recognised. An attempt that is in a block failed for another
- * reason: its payee may have caused the failure in order to raise our costs. This must run before the attempt is marked
- * dead, so that the next attempt offers more.
+ * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. The price is
+ * raised for all transactions, because a single order with a higher price would be recognised. If the attempt is in a
+ * block, the price was high enough, and the payee may have caused the failure in order to raise our costs. This must
+ * run before the attempt is marked dead, so that the next attempt offers more.
  */
 export async function raiseAfterDeath(
   d: PriceDependencies & {
@@ -39,7 +39,7 @@ export async function raiseAfterDeath(
   d.log.event('price_raised')
 }
 
-/** If no node says, the attempt counts as not in a block: the price must rise even while nodes fail. */
+/** If no node answers, the attempt counts as not in a block, because the price must rise even while nodes fail. */
 async function wasInBlock(
   d: {
     readonly chain: Pick<ChainPay, 'isInBlock'>

@@ -21,8 +21,8 @@ interface OpenerDependencies {
 }
 
 /**
- * Opens orders' sealed columns and derives their notes, which takes milliseconds; the result is kept while the
- * order is open and its plan and leaf index stay the same.
+ * Opens orders' sealed columns and derives their notes, which takes milliseconds. The result is kept while the order is
+ * open and its plan and leaf index stay the same.
  */
 export class NoteOpener {
   readonly #d: OpenerDependencies
@@ -32,13 +32,16 @@ export class NoteOpener {
     this.#d = d
   }
 
-  /** Forgets every secret of orders and payments that aren't among the open ones. */
+  /** Keeps only the secrets of open orders and payments. */
   forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
-  /** The order of the balance whose newest note had this nullifier when it was opened last; undefined if none is known. */
+  /**
+   * The order of the balance whose newest note had this nullifier when the balance was opened last; undefined if no
+   * such balance is known.
+   */
   findBalance(nullifier: bigint): Uint8Array | undefined {
     for (const one of this.#kept.values()) {
       if (one.nullifier === nullifier && isBalance(one)) return one.order.orderId
@@ -46,15 +49,15 @@ export class NoteOpener {
     return undefined
   }
 
-  /** The orders that can be opened. One that can't is reported and doesn't block the others. */
+  /** The orders that can be opened. An order that can't be opened is reported and doesn't block the others. */
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
     return this.#openEach(orders, (order, secrets) => {
-      // Its key was unavailable when it was deposited; `drawPlans` is about to draw its time.
+      // The order's key was unavailable at its deposit. `drawPlans` will draw its time.
       return isUnplanned(order) ? [] : [this.#open(order, secrets)]
     })
   }
 
-  /** The signed payments that can be opened, likewise. */
+  /** The signed payments that can be opened. The others are reported. */
   async openPayments(payments: readonly OpenPayment[]): Promise<OpenedOrder[]> {
     return this.#openEach(payments, (payment, secrets) => [this.#openPayment(payment, secrets)])
   }
@@ -93,7 +96,7 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(order.orderId)
     const kept = this.#kept.get(key)
-    // After an outage of the keystore the kept secrets are zeroed, and these replace them.
+    // After an outage of the keystore the kept secrets are zeroed, so these secrets replace them.
     const isSame =
       kept !== undefined &&
       kept.secrets === secrets &&
@@ -104,7 +107,7 @@ export class NoteOpener {
     return opened
   }
 
-  /** What the owner signed never changes; only the payment's state and plan do. */
+  /** Only the payment's state and plan can change. The signed data stays the same. */
   #openPayment(payment: OpenPayment, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(payment.orderId)
     const kept = this.#kept.get(key)

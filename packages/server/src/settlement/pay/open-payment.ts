@@ -6,8 +6,8 @@ import type { OpenPayment } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
 /**
- * Opens a signed payment. It becomes an order whose note is the balance's newest and whose settlement pays whom the
- * owner signed for, so that it is proved, journalled and confirmed like a delivery.
+ * Opens a signed payment. The result is an order whose note is the balance's newest note, and whose payee is the one
+ * that the owner signed. So a payment is proved, journalled and confirmed like a delivery.
  *
  * @throws Error if it isn't signed, or can't be opened.
  */

@@ -14,8 +14,8 @@ export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
   terms.owner !== undefined
 
 /**
- * True for a balance that leaves the service nothing to return: the service keeps no data of it, payments have taken all of it,
- * or its owner has ended it and leaves the rest in the pool.
+ * True for a balance from which the service has nothing to return: the service keeps no data of it, payments have taken
+ * all of it, or its owner has ended it and leaves the rest in the pool.
  */
 export const isLeftToOwner = ({
   terms,
@@ -30,17 +30,18 @@ export interface OpenedOrder {
   readonly secrets: EpochSecrets
   readonly terms: SealedTerms
   readonly plan: DeliveryPlan
-  /** Of a balance: the newest, which holds what is left. */
+  /** The order's note. For a balance, it is the newest note, which holds the rest. */
   readonly note: Note
   readonly leafIndex: number
   readonly nullifier: bigint
-  /** The leaf that the note must have; a tree that holds another can't prove it. */
+  /** The leaf that the note must have. If the tree has another leaf at its index, the note can't be proved. */
   readonly leaf: bigint
   /**
-   * The leaf that its settlement appends, no matter which wallet sends it. Only in memory: it joins the two sides.
+   * The leaf that the order's settlement appends, whichever wallet sends the settlement. It is never stored, because it
+   * would link the order to its settlement.
    */
   readonly changeLeaf: bigint
-  /** What the owner of a balance signed; undefined for a transfer. */
+  /** The payment that a balance's owner signed; undefined for a transfer. */
   readonly payment?: SignedPayment | undefined
   /** For a payment: the order of the balance, as its ticket names it. */
   readonly balanceId?: Uint8Array | undefined
@@ -56,8 +57,8 @@ export function deliverableUntil({
 }
 
 /**
- * The order's pseudonym on the delivery side, in hex: an alert may contain it, because without the epoch's key
- * it can't be joined with a deposit.
+ * The order's pseudonym on the delivery side, in hex. An alert may contain the pseudonym, because without the epoch's
+ * key it can't be linked to a deposit.
  */
 export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
   Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')

@@ -5,7 +5,7 @@ import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
-/** When the note was spent, and the leaf that this left. */
+/** The time at which the note was spent, and the leaf that this appended. */
 const SPENT = 9_000n
 const CHANGE = 100n
 const FOUND: FoundSettlement = {
@@ -39,7 +39,7 @@ interface Others {
   readonly now?: bigint
 }
 
-/** How an order ends whose note is spent; undefined if it stays open. */
+/** The end of an order whose note is spent; undefined if the order stays open. */
 async function endOf(opened: object, { balances = [], closed = [], now = SPENT + 600n }: Others) {
   const ended: Outcome[] = []
   const d = {
@@ -81,7 +81,8 @@ it('a payment stays open while one that may have come before it can not be opene
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
-  // Its balance is at its note, or open in no order of this service: nothing can have come before it.
+  // The balance is at this payment's note, or isn't open in any order of this service. So no earlier payment can be
+  // missing.
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')

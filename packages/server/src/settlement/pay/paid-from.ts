@@ -25,13 +25,13 @@ interface Dependencies {
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
- * How long after its end a payment that can't be opened holds up others, by the followed clock: time for an operator to
- * restore a key. A damaged row would hold them up for ever. What completes without it did land; only the balance may
- * stay at a spent note, so that its rest doesn't return by itself.
+ * Time after its end for which a payment that can't be opened delays others, by the followed clock. An operator may
+ * restore the key in this time, but a damaged row must not delay the others for ever. A payment that completes
+ * afterwards has really landed. Its balance may stay at a spent note, and then the rest doesn't return by itself.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
-/** Open payments, and those of them that can't be opened now, unless they ended long ago. */
+/** Open payments: those that can be opened, and those that can't be opened now and didn't end long ago. */
 async function openPayments({ store, opener }: Pick<Dependencies, 'store' | 'opener'>) {
   const listed = await store.listPayments()
   const opened = await opener.openPayments(listed)
@@ -62,7 +62,8 @@ export async function isOwnPayment(
 }
 
 /**
- * Whether the payment's note is what another open payment left; `perhaps` if that may be one that can't be opened now.
+ * `yes` if another open payment left this payment's note; `perhaps` if a payment that can't be opened now may have left
+ * it.
  */
 export async function isAfterOpenPayment(
   d: Dependencies,
@@ -75,8 +76,8 @@ export async function isAfterOpenPayment(
 }
 
 /**
- * The open balance that a payment was made from, with what the payment left; `elsewhere` if the balance is open and its
- * newest note isn't the payment's; undefined if its order has ended.
+ * The open balance that a payment was made from, with its rest after the payment. `elsewhere` if the balance is open
+ * but its newest note isn't the payment's. Undefined if the balance's order has ended.
  */
 export async function paidFrom(
   { store, opener }: Dependencies,
@@ -110,7 +111,9 @@ export async function paidFrom(
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }
 
-/** More than a residue is returned, even if the caller ends the balance. */
+/**
+ * True if the rest is so small that it isn't returned. A larger rest is returned, even if the caller ends the balance.
+ */
 const isResidue = (value: bigint, order: Pick<OpenOrder, 'value'>): boolean =>
   value * RESIDUE_SHARE <= order.value
 

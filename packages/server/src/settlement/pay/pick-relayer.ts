@@ -6,8 +6,8 @@ import type { Signer } from '../../ports/signer.ts'
 import { BALANCE_MIN, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
 /**
- * Picks a relayer at random among those that can pay, so that the choice reveals nothing and one that runs out
- * of money delays nothing.
+ * Picks a relayer at random among those that can pay. So the choice reveals nothing, and a relayer without money delays
+ * no order.
  * @throws Error if none can pay.
  */
 export async function pickRelayer(d: {

@@ -11,12 +11,12 @@ export const PAUSE_MAX_MS = 4 * 3_600_000
 /** Time to prove and land for the last try before the expiry or the end of the refund window. */
 const LAST_TRY_SECONDS = 300n
 
-/** The pause after this many failed tries, including the latest: it doubles with each. */
+/** The pause after this many failed tries, including the latest. It doubles with each failed try. */
 export function pauseMs(failures: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS)
 }
 
-/** True if a try has failed before: such orders yield to the others. */
+/** True if a try has failed before. Such orders come after the others. */
 export const hasFailed = ({ plan }: Pick<OpenedOrder, 'plan'>): boolean => (plan.failures ?? 0) > 0
 
 /** The chain's clock, and the last second at which this kind of payment is possible. */
@@ -35,7 +35,9 @@ export interface Postponement extends TimeLeft {
 export const endOf = (expiry: UnixSeconds, isRefund: boolean): UnixSeconds =>
   isRefund ? unixSeconds(expiry + REFUND_WINDOW_SECONDS) : expiry
 
-/** The pause before the next try, in milliseconds. One that would pass the deadline ends shortly before it. */
+/**
+ * The pause before the next try, in milliseconds. A pause that would last beyond the deadline ends shortly before it.
+ */
 function waitMs(failures: number, { clock, end }: TimeLeft): number {
   const pause = pauseMs(failures)
   const leftMs = (end - clock - LAST_TRY_SECONDS) * 1_000n
@@ -43,8 +45,8 @@ function waitMs(failures: number, { clock, end }: TimeLeft): number {
 }
 
 /**
- * Postpones an order, for longer after each failed try, but never past the last moment to pay it. If there is
- * a reason and the order isn't paid before the expiry, its refund states that reason.
+ * Postpones an order, for longer after each failed try, but never past the last moment to pay it. If a reason is given
+ * and the order isn't paid before the expiry, the order's refund states that reason.
  */
 export async function postpone(
   d: Pick<SettleDependencies, 'store' | 'clock'>,
@@ -60,9 +62,9 @@ export async function postpone(
 }
 
 /**
- * The new plan of an order whose attempt has died; undefined if its plan doesn't change. The first death isn't
- * the order's fault: clusters drop transactions. Every second one after that counts as a failed try: a payee
- * may make transactions fail that a relayer has paid for.
+ * The new plan of an order whose attempt has died; undefined if its plan doesn't change. The first dead attempt doesn't
+ * count, because clusters drop transactions. After that, every second dead attempt counts as a failed try, because a
+ * payee may make transactions fail for which a relayer has paid.
  */
 export function planAfterDeath(
   plan: DeliveryPlan,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 
 const HOUR_MS = 3_600_000
-/** The assumed time of a proof before any was measured. */
+/** The assumed time of a proof before the first measurement. */
 const FIRST_PROOF_MS = 2_000
-/** The newest proof has this weight in the average: one in so many. */
+/** The newest proof's weight in the average is one divided by this number. */
 const MEMORY = 16
 
 /** Requests that a prover holds: the one that it proves, and the next one. */
@@ -11,15 +11,15 @@ const HELD = 2
 
 /** A request for a proof whose turn has come. */
 interface Turn {
-  /** When its proof began; undefined while its prover makes another one. */
+  /** The start time of its proof; undefined while its prover makes another proof. */
   startMs: number | undefined
 }
 
 /**
- * Hands each prover one request to prove and one to prove next, in the order of the requests, and measures the provers'
- * rate. With the next request at hand, a prover doesn't wait for this process between two proofs. A proof's inputs are
- * computed when its turn comes, so at most one proof early: a root that was chosen before the queue would reveal to an
- * observer how old the proof is, and could leave the chain's ring before the proof lands.
+ * Gives each prover one request to prove and one request to prove next, in the order of the requests, and measures the
+ * provers' rate. Because a prover already has its next request, it doesn't wait for this process between two proofs. A
+ * proof's inputs are computed when its turn comes, at most one proof early. With an older root, an observer could see
+ * how long the request waited, and the root could leave the chain's ring before the proof lands.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>
@@ -34,7 +34,7 @@ export class ProofQueue {
     this.#provers = provers
   }
 
-  /** The rate of all provers together, if they have no pause. */
+  /** The number of proofs that all provers together make in an hour without a pause. */
   get proofsPerHour(): number {
     return Math.max(1, Math.floor((this.#provers * HOUR_MS) / this.#averageMs))
   }
@@ -70,12 +70,15 @@ export class ProofQueue {
     if (next !== undefined) next(this.#begin())
   }
 
-  /** Each prover works on the oldest request that it was handed. */
+  /** Records the start of proofs. Each prover works on its oldest request. */
   #noteStarts(): void {
     for (const turn of this.#turns.slice(0, this.#provers)) turn.startMs ??= this.#clock.nowMs()
   }
 
-  /** A clock that was set can't make the average negative or absurd for long. */
+  /**
+   * The measured time is bounded, because a clock that was set could otherwise make the average negative or far too
+   * large.
+   */
   #note(tookMs: number): void {
     const usable = Math.min(Math.max(tookMs, 1), HOUR_MS)
     this.#averageMs += (usable - this.#averageMs) / MEMORY

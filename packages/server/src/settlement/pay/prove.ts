@@ -10,9 +10,9 @@ type ProveDependencies = Pick<
 >
 
 /**
- * Proves that a note may be delivered or refunded, against the newest root; or returns the earlier proof that
- * was made for the same time against a root that is still valid.
- * @throws Error if the tree can't confirm the note: it is unverified now, or has another leaf at the note's index (I9).
+ * Proves that a note may be delivered or refunded, against the newest root. If there is an earlier proof for the same
+ * time against a root that is still valid, returns that proof. @throws Error if the tree is unverified now, or has
+ * another leaf at the note's index (I9).
  */
 export async function prove(
   d: ProveDependencies,
@@ -59,8 +59,8 @@ function assertProvable(
 }
 
 /**
- * The newest root; or, if a flood of leaves pushed the last proof's root out of the chain's ring before it landed, one
- * that stays.
+ * The note's position under the newest root. If a flood of leaves pushed the last proof's root out of the chain's ring
+ * before the proof landed, a root is used that the chain keeps.
  */
 async function placeOf(
   d: ProveDependencies,

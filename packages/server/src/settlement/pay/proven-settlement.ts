@@ -8,15 +8,16 @@ export interface ProvenDependencies {
   readonly tree: Pick<VerifiedTree, 'isVerified' | 'size' | 'leaf' | 'path'>
   readonly poseidon: Poseidon
   readonly pool: { readonly domain: Uint8Array }
-  /** Without one, no settlement that a node shows is proven. */
+  /** If there is no verifier, a settlement that a node shows never counts as proven. */
   readonly verifier?: ProofVerifier | undefined
 }
 
 /**
- * True if a leaf of the verified tree is what a settlement left. The node that shows the settlement needn't be trusted:
- * its proof holds under a root that the tree had when the leaf came. Such a proof can't be made without a note of the
- * tree, and for a balance's note it also needs the owner's signature. A settlement that was proved under the last root
- * of an hour isn't recognised: that root may be any of thousands.
+ * True if a settlement provably appended a leaf of the verified tree. The node that shows the settlement needn't be
+ * trusted, because the settlement's proof must hold under a root that the tree had when the leaf was appended. Only the
+ * holder of a note's secret can make such a proof. For a balance's note, the proof also needs the owner's signature. A
+ * settlement that was proved under the last root of an hour isn't recognised, because thousands of roots would have to
+ * be tried.
  */
 export function isProvenSettlement(
   { tree, poseidon, pool: { domain }, verifier }: ProvenDependencies,
@@ -36,7 +37,7 @@ export function isProvenSettlement(
   return verifier.isProved(inputs, shown.proof)
 }
 
-/** The size that the tree had with the root at a place of the ring, when leaf `leafIndex` was appended. */
+/** The size of the tree with the root at this place of the ring, at the time when leaf `leafIndex` was appended. */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined
   const size = leafIndex - ((((leafIndex - 1 - place) % RECENT) + RECENT) % RECENT)

@@ -8,15 +8,15 @@ import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** What is known of an attempt whose nullifier is absent at a finalized slot. */
+/** The state of an attempt whose nullifier is absent at a finalized slot. */
 export type Verdict =
   | { readonly kind: 'dead' }
   | { readonly kind: 'live'; readonly wire: Uint8Array }
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt. The nullifier was absent at the head's finalized slot or a later one, so past its last
- * valid height the attempt can't land any more. Until that is certain, nothing is paid.
+ * Judges an attempt. Its nullifier was absent at the head's finalized slot or later. So after its last valid height the
+ * attempt can't land any more. Until that is certain, the order isn't paid again.
  */
 export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
   if (attempt === undefined) return { kind: 'unknown' }
@@ -29,7 +29,7 @@ type RecoverDependencies = Pick<
   'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable' | 'prices'
 >
 
-/** Acts on the verdict on an order's live attempt. While in doubt, nothing is paid (I7). */
+/** Acts on the verdict on an order's live attempt. In doubt, the order isn't paid (I7). */
 export async function recover(
   d: RecoverDependencies,
   opened: OpenedOrder,
@@ -45,7 +45,7 @@ export async function recover(
       if (attempt?.step !== undefined) {
         await raiseAfterDeath(d, { ...attempt, step: attempt.step, number })
       }
-      // Free for another attempt, or for its refund.
+      // The attempt is dead, so the order is free for another attempt or for its refund.
       return bury(d, opened, number, head.unixSeconds)
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return

@@ -8,9 +8,9 @@ import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Ends an order's delivery. The caller has checked, at finality, that the clock is past the expiry and then
- * that the nullifier is absent; the store checks that no attempt is live. From here on the note can only be
- * refunded, by anyone.
+ * Ends an order's delivery. The caller has checked, at finality, that the clock is past the expiry, and then that the
+ * nullifier is absent. The store checks that no attempt is live. From now on the note can only be refunded, by this
+ * service or by anyone with the ticket.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -18,19 +18,21 @@ export async function beginRefund(
   lease: Lease,
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // The refund is due immediately, whatever the drawn delivery time and however often delivery failed.
+  // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it.
   const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason, note: plan.note })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
 }
 
-/** A refund normally lands within minutes; one that takes longer than this is blocked by something. */
+/**
+ * A refund normally lands within minutes. If it takes longer than this, there is an obstacle, and an alert is raised.
+ */
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a whole note back to its sender, once the grid has passed its expiry. A refund never opens a token account:
- * a sender who closes it could take its rent from the relayers each time. It waits for a payable account until
- * the refund window ends; the ticket holder can refund at any time and pay for the account.
+ * Pays a whole note back to its sender, once the grid has passed its expiry. A refund never opens a token account: a
+ * sender who closes it could take its rent from the relayers each time. The refund waits for a payable account until
+ * the refund window ends. The ticket's holder can make the refund at any time, and pays for the account.
  */
 export async function refund(
   d: SettleDependencies,
@@ -44,7 +46,7 @@ export async function refund(
   if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
   const state = await d.chain.readPayee(note.mint, note.sender, 'sender')
   const refused = { clock, end: endOf(note.expiry, true) }
-  // Paying in the native coin creates the wallet.
+  // A missing wallet is payable in the native coin, because the payment creates it.
   const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
   if (!isPayable) {
     d.log.alert('sender_not_payable', nameOf(opened))

@@ -6,7 +6,7 @@ import { WorkPool } from '../../running/work-pool.ts'
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
 it('orders whose payee can not be paid leave priority and most places to the others', async () => {
-  // Sixteen that failed before, and three that are new.
+  // Sixteen orders that failed before, and three new ones.
   const orders = Array.from({ length: 19 }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
     ...{ terms: {}, leafIndex: 0 },
@@ -47,7 +47,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()
   expect(taken.slice(0, 3).sort()).toEqual([16, 17, 18])
-  // Failed orders get a quarter of the eight places, however many there are.
+  // Orders that failed before get a quarter of the eight places, whatever their number.
   expect(taken).toHaveLength(5)
   await look()
   expect(taken).toHaveLength(5)

@@ -15,12 +15,12 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { inTurns } from './turn-order.ts'
 
 /**
- * Pays due orders in turns: see `inTurns`. Orders whose last try failed come after the others of a round and take a
- * quarter of the places at most: however many payees can't be paid, the others are. Orders with a live attempt wait for
- * its verdict: no second attempt starts before the first is proven dead (I7). A round starts about as many orders as
- * there are places, so that the next round gives the turns again, and returns once they are started and not when they
- * are paid: while one waits for its node, the prover works on others. Each round is for orders that may have work; a
- * rarer one over all of them finds the rest.
+ * Pays due orders in turns: see `inTurns`. Orders whose last try failed come last in a round and take at most a quarter
+ * of the places. So orders of payees that can't be paid don't stop the others. Orders with a live attempt wait for its
+ * verdict, because a second attempt must not start before the first is proven dead (I7). A round starts about as many
+ * orders as there are places, so that the next round decides the turns again. A round returns once its orders are
+ * started and doesn't wait for their payment: while one order waits for its node, the prover works on others. Most
+ * rounds read only orders that may have work. Now and then, a round reads all orders.
  */
 export async function payDueOrders(
   d: SettleDependencies,
@@ -44,7 +44,7 @@ export async function payDueOrders(
   const head = await d.chain.readHead()
   const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
   const due = opened
-    // If another worker has just recorded it, this one has its leaf one round later.
+    // If another worker has just recorded the order, this worker gets the order's leaf one round later.
     .filter(({ leafIndex }) => leafIndex < d.tree.size)
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
     .filter(({ step }) => step !== 'wait')
@@ -75,7 +75,7 @@ const SECONDS_PER_HOUR = 3_600
 
 type FreedomColumn = 'orderId' | 'attempt' | 'leaseUntilMs'
 
-/** True if the prover is asked again for an order whose last try failed. */
+/** True if this step needs a proof for an order whose last try failed. */
 function asksProverAgain(
   { retries }: Pick<SettleDependencies, 'retries'>,
   { opened, step }: { readonly opened: OpenedOrder; readonly step: NextStep },
@@ -119,7 +119,10 @@ async function claimAndPay(
   })
 }
 
-/** Ends an order that its ticket has settled. While only one node says so, the order rests between tries. */
+/**
+ * Ends an order that was settled with its ticket. While only one node shows the settlement, the order rests between
+ * tries.
+ */
 async function end(
   d: SettleDependencies,
   opened: OpenedOrder,

@@ -26,7 +26,7 @@ export interface SettleDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /** Without one, payments whose note is spent by others wait for their end. */
+  /** If there is no verifier, a payment whose note was spent without the service stays open until its own end. */
   readonly verifier?: ProofVerifier | undefined
   readonly relayers: readonly Signer[]
   readonly clock: Clock

@@ -11,8 +11,8 @@ import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
- * How long to search for a settlement's transaction before its order ends without it, by the chain's clock:
- * longer than nodes take to index a block, and short enough for a waiting user.
+ * Time for which a settlement's transaction is searched for, by the chain's clock, before the order ends without it.
+ * Nodes index a block in less time, and a user can wait this long.
  */
 const HISTORY_SECONDS = 120n
 
@@ -22,10 +22,11 @@ interface OutcomeDependencies extends EvidenceDependencies {
 }
 
 /**
- * A note's outcome, from its Nullifier and the tree: a single node's answer isn't enough to end an order. No delivery
- * lands after the expiry and no refund up to it, so the Nullifier's time alone decides which it was (I5), and the
- * note what it paid. History adds signature and slot; if no node has the transaction any more, the order ends without
- * them. Undefined while the tree doesn't confirm the Nullifier, and while history may still appear.
+ * A note's outcome, from its Nullifier and the tree, because a single node's answer isn't enough to end an order. A
+ * delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's time decides which of the two it
+ * was (I5), and the note determines the amount. History adds signature and slot. If no node has the transaction any
+ * more, the order ends without them. Undefined while the tree doesn't confirm the Nullifier, and while the transaction
+ * may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -41,7 +42,8 @@ export async function settledOutcome(
     return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
   if (!isBorne) return undefined
-  // The Nullifier's time alone says how the note ended. If one of several nodes says so, a transaction must confirm it.
+  // The outcome depends only on the Nullifier's time. If only one of several nodes shows that time, a transaction must
+  // confirm it.
   if (found === undefined && settled.isAlone === true) return undefined
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
@@ -57,20 +59,20 @@ type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>
 function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): SettlementOutcome {
   const { order, note, plan } = opened
   const paid = { ...facts, assetId: note.mint }
-  // The order of a balance doesn't show whom the owner paid, or how much.
+  // The order of a balance must not show the owner's payees and amounts.
   const amountOut = isBalance(opened) ? undefined : order.amountOut
   if (!isRefund) return { ...paid, kind: 'delivery', amount: amountOut }
   const reason = plan.reason ?? (isBalance(opened) ? 'balance_ended' : 'not_delivered_in_time')
   return { ...paid, kind: 'refund', amount: note.value, reason }
 }
 
-/** A note's outcome from its transaction alone, once its Nullifier may have been closed. */
+/** A note's outcome from its transaction alone. It is needed once the Nullifier may have been closed. */
 export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
   const { signature, slot, unixSeconds } = found
   return outcomeOf(opened, found.isRefund, { signature, slot, unixSeconds })
 }
 
-/** The transaction as history shows it; one that contradicts program state isn't the note's. */
+/** The note's transaction in the history. A transaction that contradicts program state doesn't count. */
 async function findTransaction(
   d: OutcomeDependencies,
   { nullifier }: OpenedOrder,

@@ -19,14 +19,14 @@ export interface EvidenceDependencies {
   readonly firstReadings: FirstReadings
 }
 
-/** What a node says about a note's settlement. */
+/** A node's claim about a note's settlement. */
 export interface SaidSettlement {
   readonly isRefund: boolean
   readonly settled: SettledNote
   readonly found: FoundSettlement | undefined
 }
 
-/** Those of open notes whose expected change leaf is stored. */
+/** The open notes whose expected change leaf is stored. */
 export async function withChangeLeaf(
   { store }: { readonly store: Pick<HealthStore, 'findLeaves'> },
   opened: readonly OpenedOrder[],
@@ -36,11 +36,11 @@ export async function withChangeLeaf(
 }
 
 /**
- * True if more than a single node's answer shows that a note is settled. Every settlement appends a leaf, and the tree
- * is bound to the chain's root. The leaf that we expect follows from the note's secret, so that no node can invent it.
- * A ticket's holder may choose another one: its transaction must name a leaf of the tree, and the tree must have a leaf
- * that no order explains. A refund in a full tree appends nothing: its transaction, or another reading, must confirm
- * it.
+ * True if more than a single node's answer shows that a note is settled. Every settlement appends a leaf, and a root of
+ * the chain confirms the tree's leaves. The leaf that we expect follows from the note's secret, so a node can't invent
+ * it. A ticket's holder may choose another leaf. Then the transaction must name a leaf of the tree, and the tree must
+ * have a leaf that no order explains. A refund in a full tree appends no leaf. Its transaction, or another reading,
+ * must confirm it.
  */
 export async function isBorneOut(
   d: EvidenceDependencies,
@@ -53,7 +53,7 @@ export async function isBorneOut(
   return (await isAppended(d, opened, found.changeLeaf)) && (await hasUnknown(d))
 }
 
-/** True if the transaction that a node shows for a note, in its history alone, agrees with the tree. */
+/** True if a transaction agrees with the tree. It is a note's transaction that a node shows only in its history. */
 export async function isFoundInTree(
   d: Pick<EvidenceDependencies, 'store' | 'tree'>,
   opened: OpenedOrder,
@@ -63,7 +63,7 @@ export async function isFoundInTree(
   return isAppended(d, opened, changeLeaf)
 }
 
-/** True if the tree holds no further leaf: refunds then append nothing. */
+/** True if the tree has no room for another leaf. Refunds then append no leaf. */
 const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
@@ -79,10 +79,12 @@ export async function isAppended(
 }
 
 /**
- * True if the tree has a leaf that nothing explains. Notes that can't be opened now may be spent, and explain leaves.
+ * True if the tree has an unexplained leaf. Notes that can't be opened now may be spent, so each of them may explain a
+ * leaf.
  */
 async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
-  // The counts come last: a payment that completes in between explains one leaf too many, never one too few.
+  // The counts are read last. If a payment completes in between, one leaf too many counts as explained, which is the
+  // safe side.
   const payments = await d.store.listPayments()
   const openPayments = await d.opener.openPayments(payments)
   const closedPayments = payments.length - openPayments.length
@@ -94,7 +96,7 @@ async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
   return unknownLeaves(ledger, { count: open.length, settled, appendedPayments }) > 0
 }
 
-/** True if two readings some time apart show the Nullifier, and two nodes if there are several. */
+/** True if two readings some time apart show the Nullifier, and, if there are several nodes, two of them show it. */
 async function isReadAgain(
   { firstReadings, store }: EvidenceDependencies,
   { order: { orderId } }: OpenedOrder,

@@ -5,16 +5,16 @@ import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 
 /** Greatest age of a shared head: less than two rounds of a loop. */
 const HEAD_MS = 500
-/** Greatest age of a shared clock, which decides over minutes, and of shared balances. */
+/** Greatest age of a shared clock, which decides only about minutes, and of shared balances. */
 const OTHERS_MS = 1_000
 /** Different lists of relayers in one process. */
 const LISTS_MAX = 4
 
 /**
- * The same chain, in which the orders that are paid at a time share the answers that don't depend on the order: the
- * head, the clock and the relayers' balances. Each request costs several processes time that the prover lacks, and
- * fails as often as any other. An answer a moment old is as good as one that arrived a moment before the proof. What is
- * read at the head's slot or later still is.
+ * The same chain, with shared answers. Orders that are paid at the same time share the answers that don't depend on the
+ * order: the head, the clock and the relayers' balances. Each saved request leaves processor time for the prover, and
+ * can't fail. A proof takes longer than the age of a shared answer, so an older answer does no harm. Reads at the
+ * head's slot or later stay as they are.
  */
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SettlementChain {
   const head = new SharedAnswer(() => chain.readHead(), clock)
@@ -22,7 +22,7 @@ export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>):
   const balances = new SharedAnswers<bigint[]>(clock, LISTS_MAX)
   const balancesOf = (wallets: readonly Address[]) =>
     balances.of(wallets.join(), () => chain.readBalances(wallets))
-  // Its other methods are inherited and not copied, because a chain may inherit them itself.
+  // The other methods are inherited and not copied, because the given chain may itself inherit them.
   return Object.assign(Object.create(chain) as SettlementChain, {
     readHead: async () => head.read(HEAD_MS, HEAD_MS),
     readClock: async () => time.read(OTHERS_MS, OTHERS_MS),

@@ -7,7 +7,7 @@ import { inTurns } from './turn-order.ts'
 
 const PAYMENT_SECONDS = 900
 const PLACES = 6
-/** A settlement takes this long, and one is made at a time. */
+/** Duration of a settlement. Settlements are made one at a time. */
 const SETTLING_SECONDS = 4
 const START_SECONDS = 54
 
@@ -46,8 +46,8 @@ const turns = (due: readonly Simulated[], clock: number, seed = 1) =>
   }).map(({ simulated }) => simulated)
 
 /**
- * Each round starts as many as there are places, and ends when they have landed. Returns those that landed in time, with
- * the time at which they did.
+ * Each round starts as many orders as there are places, and ends when they have landed. Returns the landing time of
+ * each order that landed in time.
  */
 function settle(orders: readonly Simulated[], seconds: number, seed: number): Map<number, number> {
   const landed = new Map<number, number>()
@@ -64,7 +64,7 @@ function settle(orders: readonly Simulated[], seconds: number, seed: number): Ma
   return landed
 }
 
-/** Orders that become due at even times. `load` is their share of what can be settled. */
+/** Orders that become due at regular intervals. With a `load` of 1, they use the whole capacity. */
 const arriving = (load: number, seconds: number, life: number, isPayment: boolean) =>
   Array.from({ length: Math.floor((load * seconds) / SETTLING_SECONDS) }, (_, place) => {
     const dueSeconds = Math.floor((place * SETTLING_SECONDS) / load)
@@ -106,9 +106,10 @@ it('at three times the capacity each kind gets its share, and few proofs come to
         const landed = settle(numbered([...payments, ...transfers]), seconds, seed)
         const paid = payments.filter((_, id) => landed.has(id)).length / settleable
         const delivered = transfers.filter((_, at) => landed.has(payments.length + at)).length
-        // Each kind gets what it needs or half of the places, and more if the other needs fewer.
+        // Each kind gets as many places as it needs, or half of them. It gets more than half if the other kind needs
+        // fewer.
         const share = (own: number, other: number) => Math.min(own, Math.max(0.5, 1 - other))
-        // Those of the last minutes are still waiting.
+        // Payments of the last minutes are still waiting.
         const slack = 0.95 - (life / seconds) * Math.min(1, Math.max(0, 0.6 - ofPayments))
         expect(paid).toBeGreaterThan(share(ofPayments, ofTransfers) * slack)
         expect(delivered / settleable).toBeGreaterThan(share(ofTransfers, ofPayments) * 0.9)
@@ -124,7 +125,7 @@ it('nothing with time left starves while there is capacity for all', () => {
     fc.property(fc.integer({ min: 1, max: 4 }), fc.nat({ max: 1_000 }), (tenths, seed) => {
       const payments = arriving(tenths / 10, 2_400, PAYMENT_SECONDS, true)
       const transfers = arriving(0.9 - tenths / 10, 2_400, 3_600, false)
-      // At the start, as many wait as are settled in fifteen minutes.
+      // At the start, a backlog waits that takes fifteen minutes to settle.
       const backlog = Array.from({ length: 225 }, () => ({
         ...{ dueSeconds: 0, endSeconds: 3_600, isPayment: false },
       }))
@@ -147,7 +148,7 @@ it('a turn is given to each order once, and a group is shuffled', () => {
     expect([...one].sort((left, right) => left - right)).toEqual(orders.map(({ id }) => id))
   }
   expect(new Set(drawn.map(String)).size).toBeGreaterThan(1)
-  // The first eight of each kind come before any other of its kind.
+  // The first eight orders of each kind come before all others of the same kind.
   const first = drawn[0]!.slice(0, 16).map((id) => orders[id]!)
   expect(first.filter(({ isPayment }) => isPayment)).toHaveLength(8)
 })

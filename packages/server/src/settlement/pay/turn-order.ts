@@ -18,17 +18,18 @@ export interface TurnTimes {
   readonly startSeconds: bigint
 }
 
-/** A delivery with less time left goes before those that have more. */
+/** Deliveries with less time left than this come before the others. */
 const SOON_SECONDS = 600n
-/** Orders that are shuffled together. */
+/** Number of neighbouring orders that are shuffled together. */
 const GROUP = 8
 
 /**
- * The turns in which due orders are started. Transfers and payments alternate, so that neither kind waits for all of
- * the other. Of each kind, those that must land soon come first, by their ends: a payment lives for minutes, and a
- * queue may be longer. Then come the others, in the order in which they became due, so that a queue delays all of them
- * alike. A delivery that can hardly land any more comes last, because its proof would take the place of one that
- * lands. The delays were drawn at random, so this isn't the order of the deposits; small groups are shuffled as well.
+ * The sequence in which due orders are started. Transfers and payments alternate, so that neither kind waits for all of
+ * the other. Within each kind, the orders that must land soon come first, sorted by their ends: a payment lives only
+ * for minutes, and the queue may be longer. Then come the others, in the sequence in which they became due, so that a
+ * queue delays all of them equally. A delivery that can hardly land any more comes last, because its proof would delay
+ * a delivery that can. The delays were drawn at random, so this isn't the sequence of the deposits. Small groups are
+ * shuffled as well.
  */
 export function inTurns<Due extends DueOrder>(
   random: Random,
@@ -81,7 +82,7 @@ function inGroups<Item>(random: Random, sorted: readonly Item[]): Item[] {
   ).flat()
 }
 
-/** Takes from both in turns, and the rest of the longer one at the end. */
+/** Takes items from both lists in turns, and at the end the rest of the longer list. */
 function alternating<Item>(left: readonly Item[], right: readonly Item[]): Item[] {
   const length = Math.max(left.length, right.length)
   return Array.from({ length }, (_, place) => [

@@ -1,20 +1,20 @@
 import { hexOf } from '../../domain/hex.ts'
 
 /**
- * Blocks after the first sight of a journalled attempt until it certainly can't land: it was signed before it
- * was journalled, on a blockhash that is valid for 150 blocks. This is far more, because a node's height may be
- * some blocks off.
+ * Number of blocks after which a journalled attempt certainly can't land. The attempt was signed before it was
+ * journalled, on a blockhash that is valid for 150 blocks. The number is far greater, because a node's height may be
+ * wrong by some blocks.
  */
 const PAST_BLOCKS = 1_000n
 
 /**
- * Attempts whose record can't be opened any more. Their last valid height is unknown, so it is counted from the
- * height at which this process first saw them, which is later than their signature.
+ * Attempts whose record can't be opened any more. Their last valid height is unknown. So blocks are counted from the
+ * height at which this process first saw the attempt, which is later than its signature.
  */
 export class UnreadableAttempts {
   readonly #sinceHeight = new Map<string, bigint>()
 
-  /** True if an attempt was first seen so many finalized blocks ago that it can't land any more. */
+  /** True if an attempt was first seen so long ago, in finalized blocks, that it can't land any more. */
   isPast(orderId: Uint8Array, number: number, height: bigint): boolean {
     const key = `${hexOf(orderId)} ${number}`
     const since = this.#sinceHeight.get(key) ?? height

@@ -10,9 +10,9 @@ import { unknownLeaves } from './unknown-leaves.ts'
  * Destroys the keys of epochs whose orders have all been final for the retention time. After that, the deposits and
  * deliveries of these orders can't be linked. An order that can't be delivered any more but isn't final is resealed
  * first, so that it doesn't keep its epoch's key alive. Sealed data is cleared before the key is destroyed. After a
- * crash in between, the key is still listed and the next round finishes. No key is destroyed while the chain may have
- * notes of orders that are missing from the database. If the database was lost or restored from an older backup, an
- * epoch that seems empty or final may hold the only key to a user's money.
+ * crash in between, the key is still listed, and the next round finishes the work. No key is destroyed while the chain
+ * may have notes of orders that are missing from the database. If the database was lost or restored from an older
+ * backup, an epoch that seems empty or final may hold the only key to a user's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = await latestCertainMs(d)
@@ -30,20 +30,20 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
       if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
     }
   }
-  // A settlement that became final in an hour belongs to an epoch of that hour or an older one. Its rows are deleted
-  // only when all of those keys are destroyed, so that the deletion doesn't reveal a delivery's epoch. The deletion
-  // runs in every round, because a process may have ended after destroying the last key. If no key is listed, either
-  // all are destroyed or the keystore is unavailable.
+  // A settlement that became final in an hour belongs to an epoch of that hour or an older one. The settlement's rows
+  // are deleted only when all keys of these epochs are destroyed, so that the deletion doesn't reveal a delivery's
+  // epoch. The deletion runs in every round, because a process may have ended after destroying the last key. If no key
+  // is listed, either all are destroyed or the keystore is unavailable.
   const [oldest] = await d.secrets.list()
   if (oldest === undefined && ended.length === 0) return
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
 }
 
 /**
- * The complete epochs: at a time when no further deposit for their orders could land, the database had all their
- * orders. A leaf that came later and that no order explains belongs to another epoch. The result is `doubtful` while
- * the books differ or weren't compared yet, and while more orders have ended than the tree has settlements. Then no
- * key is destroyed.
+ * The complete epochs. An epoch is complete if the database had all its orders at a time when no further deposit for
+ * them could land. So an unexplained leaf that came later belongs to another epoch. The result is `doubtful` while the
+ * books differ or weren't compared yet, and while more orders have ended than the tree has settlements. Then no key is
+ * destroyed.
  */
 async function standingOf(
   d: DestroyDependencies,
@@ -65,20 +65,20 @@ async function standingOf(
   return new Set(complete)
 }
 
-/** True if none of an epoch's orders can be deposited any more, with an hour to spare. */
+/** True if for an hour no order of the epoch could be deposited any more. */
 const isClosed = (epoch: number, nowMs: number): boolean =>
   (epoch + 2) * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 
 /**
- * The earlier of the chain's time and the wall clock's, in milliseconds. A wall clock that is far ahead must not end
- * the hour whose key still seals new orders.
+ * The earlier of the chain's time and the wall clock's, in milliseconds. A wall clock that is far ahead must not end an
+ * hour early, because that hour's key still seals new orders.
  */
 async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   const { unixSeconds } = await d.store.readCursor()
   return Math.min(d.clock.nowMs(), wholeNumber(unixSeconds * 1_000n))
 }
 
-/** False if the key is damaged: its epoch can be cleared only once the key is restored from a backup. */
+/** False if the key is damaged. Its epoch can be cleared only after the key was restored from a backup. */
 const isReadable = ({ secrets }: DestroyDependencies, epoch: number): Promise<boolean> =>
   secrets.read(epoch).then(
     () => true,

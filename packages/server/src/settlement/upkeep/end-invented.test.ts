@@ -9,14 +9,14 @@ const ORDER = { orderId: new Uint8Array(16).fill(7), deadline: DEADLINE }
 interface Scene {
   /** The chain's clock in each round. */
   readonly rounds: readonly bigint[]
-  /** Rounds in which the tree has the leaf. */
+  /** The rounds in which the tree has the leaf. */
   readonly shownIn?: readonly number[]
   readonly hasAccount?: boolean
   readonly hasHistory?: boolean
   readonly isWhole?: boolean
 }
 
-/** The round that ended the order, and what the node was asked for. */
+/** The round that ended the order, and the requests to the node. */
 async function ended(scene: Scene) {
   const { rounds, shownIn = [], hasAccount = false, hasHistory = false, isWhole = true } = scene
   let round = 0

@@ -9,8 +9,8 @@ import type { VerifiedTree } from '../follow/verified-tree.ts'
 import { FirstReadings } from '../pay/first-readings.ts'
 
 /**
- * How long a leaf must be missing, by the chain's clock: long enough for many rounds, of which one honest node that shows
- * the leaf ends the wait.
+ * Time for which a leaf must be missing, by the chain's clock. It is long enough for many rounds. If a node shows the
+ * leaf in one of them, the wait ends.
  */
 const MISSING_SECONDS = 3_600n
 
@@ -26,8 +26,9 @@ export interface InventedDependencies {
 
 /**
  * A step that ends deposited orders whose leaf a node has invented. Such an order shows `deposited`, but the verified
- * tree lacks its leaf. It expires once it can't be deposited any more, its leaf has been missing for an hour, and neither
- * an Order account nor history shows a deposit. Its status still goes forward, from `deposited` to a final one.
+ * tree lacks its leaf. It expires once it can't be deposited any more, its leaf has been missing for an hour, and
+ * neither an Order account nor history shows a deposit. The order's status still only moves forward, from `deposited`
+ * to a final one.
  */
 export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
   const missing = new FirstReadings()
@@ -55,7 +56,7 @@ async function isDeposited(
   const head = await chain.readHead()
   const [index] = await chain.readDepositIndexes([orderId], head.slot)
   if (index !== undefined) return true
-  // The account may be closed, and then only history shows the deposit.
+  // The account may be closed already. Then only history shows the deposit.
   const isClosable = head.unixSeconds > deadline + CLOSE_DELAY_SECONDS
   return isClosable && (await chain.findDeposit(orderId)) !== undefined
 }

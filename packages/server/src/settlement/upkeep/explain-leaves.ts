@@ -21,7 +21,7 @@ import { isProvenSettlement, type ProvenDependencies } from '../pay/proven-settl
 import { notesOf, type OpenNotes } from './note-sums.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
-/** Proofs checked without a pause; each takes tens of milliseconds. */
+/** Number of proofs that are checked without a pause. Each check takes tens of milliseconds. */
 const PIECE = 4
 
 export interface ExplainDependencies extends ProvenDependencies {
@@ -46,23 +46,23 @@ interface ProvenChange extends ShownSettlement {
 /** The leaves that came after the last explained one. */
 interface NewLeaves {
   readonly changes: readonly ProvenChange[]
-  /** How many are deposits of no order, or aren't proven to be anything else. */
+  /** Number of leaves that aren't proven to be settlements, and aren't deposits of known orders. */
   readonly unexplained: number
 }
 
 /**
- * A step that explains leaves of settlements that owners of balances made without the service. Such a leaf is no
- * deposit, so it can't be the money of an order that the database has lost. A node could say of a lost order's deposit
- * that it was a settlement; therefore a leaf is explained only by a settlement's proof, which holds under a root of the
- * verified tree. The counts of leaves decide whether anything must be explained. Only then the transactions that named
- * the tree since the last explained leaf are read, all of them, so that the node doesn't learn which matter.
+ * A step that explains leaves of settlements that owners of balances made without the service. Such a leaf isn't a
+ * deposit, so it can't be the money of an order that the database has lost. A node could present a lost order's deposit
+ * as a settlement. Therefore a leaf is explained only by a settlement's proof, which holds under a root of the verified
+ * tree. The counts of leaves show whether there are unexplained ones. If so, all transactions are read that named the
+ * tree since the last explained leaf. A node doesn't learn which of them matter, because all are read.
  *
  * If an open balance's newest note is among the spent ones, its order ends: the service can't return its rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** What the round before would have recorded. */
+  /** The record that the previous round would have made. */
   let former: ExplainedLeaves | undefined
-  /** The counts that gave no result: nothing is read again until they change. */
+  /** The counts of the last read without a result. Until they change, nothing is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   return async () => {
@@ -86,7 +86,7 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
     if (open === undefined) return
     const ended = await endSpentBalances(d, changes, open)
     const free = changes.filter(({ nullifier }) => !open.has(nullifier))
-    // What remains open may still explain its own leaf.
+    // An order that stays open may still explain its own leaf later.
     const isSettledLater = changes.length - free.length
     const surplus = unknown - ledger.writtenOff - unexplained - isSettledLater
     const more = Math.min(surplus, free.length)
@@ -96,7 +96,7 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
       return
     }
     const ownerChanges = ledger.ownerChanges + more
-    // Counts that a payment changes while they are read can be wrong once, but not in two rounds.
+    // If a payment changes the counts while they are read, they can be wrong in one round, but not in two.
     const isConfirmed = former !== undefined && former.ownerChanges <= ownerChanges
     if (former !== undefined && isConfirmed) await d.store.recordExplained(former)
     former = { nextLeaf: ledger.leaves, slot, ownerChanges }
@@ -170,7 +170,7 @@ async function readNew(
   return { changes, unexplained }
 }
 
-/** Where a sequence begins in another one. */
+/** The index at which a sequence begins in another one. */
 function placeOf(
   listed: readonly bigint[],
   wanted: readonly (bigint | undefined)[],
@@ -186,7 +186,7 @@ interface OpenNote {
   readonly isPaying: boolean
 }
 
-/** Open orders and payments by the nullifier of their note; undefined if one of them can't be opened. */
+/** Open orders and payments, by the nullifier of their note. Undefined if one of them can't be opened. */
 async function openedByNullifier({
   store,
   opener,
@@ -206,7 +206,7 @@ async function openedByNullifier({
   return notes
 }
 
-/** Ends open balances whose newest note their owners have spent. Returns whether any of them must end first. */
+/** Ends open balances whose newest note was spent by its owner. Returns true if there was such a balance. */
 async function endSpentBalances(
   d: ExplainDependencies,
   changes: readonly ProvenChange[],
@@ -216,7 +216,7 @@ async function endSpentBalances(
   for (const change of changes) {
     const note = open.get(change.nullifier)
     if (note === undefined) continue
-    // A payment from the note ends first: either it has spent the note, or it never lands.
+    // An open payment from the note ends first: either it has spent the note, or it can never land.
     isAny ||= note.isPaying
     const { balance } = note
     if (balance === undefined || note.isPaying || change.isRefund) continue
@@ -227,7 +227,7 @@ async function endSpentBalances(
   return isAny
 }
 
-/** The order of a balance doesn't show whom the owner paid, or how much. */
+/** The order of a balance must not show the owner's payees and amounts. */
 const outcomeOf = ({ signature, slot, unixSeconds, mint }: ProvenChange): SettlementOutcome => ({
   ...{ kind: 'delivery', signature, slot, unixSeconds, assetId: mint, amount: undefined },
 })

@@ -11,8 +11,8 @@ interface NoticeDependencies {
 }
 
 /**
- * A step that notifies partners once, days ahead, that a balance ends and the rest of it returns. For a balance that
- * has ended already nothing is sent.
+ * A step that notifies partners once, days in advance, that a balance ends and its rest returns. No notice is sent for
+ * a balance that has ended already.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   let noticed = new Set<string>()
@@ -32,7 +32,7 @@ export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
     for (const order of fresh) {
       const key = hexOf(order.orderId)
       const one = opened.get(key)
-      // Its key can't be read now.
+      // The order's key can't be read now.
       if (open.has(key) && one === undefined) continue
       const returns = one !== undefined && isReturned(one)
       if (await d.store.tryNoticeEnd(order, returns, d.clock.nowMs())) noticed.add(key)

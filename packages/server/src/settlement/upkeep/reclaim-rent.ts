@@ -8,7 +8,7 @@ import { offeredStep, type PriceDependencies } from '../pay/offered-price.ts'
 
 /** Accounts closed by one transaction. Ten addresses fill two thirds of a transaction. */
 const BATCH = 10
-/** Listing accounts is expensive for a node, and rent can wait. */
+/** Interval between two listings. Listing accounts is expensive for a node, and the return of rent can wait. */
 const EVERY_SECONDS = 3_600n
 /** Time until closings are final, so that no account is closed twice. */
 const FINALITY_MS = 20_000
@@ -26,8 +26,8 @@ interface ReclaimDependencies extends PriceDependencies {
 /**
  * Returns rent to its payer. The rent of an Order account goes to the sender. The rent of a Nullifier account goes to
  * our relayer, or to the person who settled with a ticket. Anyone may close these accounts from a time that was fixed
- * at their creation, so closing reveals nothing. The payer of an account may have made it impossible to close; that
- * must not block the others. Returns the number of accounts that it closed.
+ * at their creation, so closing reveals nothing. The payer of an account may have made its closing impossible. This
+ * must not block the other accounts. Returns the number of closed accounts.
  *
  * @throws Error if there are accounts to close and none could be closed.
  */

@@ -9,11 +9,11 @@ import { unknownLeaves } from './unknown-leaves.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
-/** Pause before the second comparison, which must find the same difference: several finalized slots. */
+/** Pause before the second comparison, which must find the same difference. The pause lasts several finalized slots. */
 const CONFIRM_MS = 2_000
 /**
- * Number of pauses within which the chain must have been followed further. Together they are several times as long as
- * a round, and shorter than the shutdown timeout. If the chain wasn't followed further, the next round compares
+ * Number of pauses within which the chain must have been followed further. Together these pauses are several times as
+ * long as a round, and shorter than the shutdown timeout. If the chain wasn't followed further, the next round compares
  * again.
  */
 const PAUSES_MAX = 5
@@ -21,7 +21,10 @@ const PAUSES_MAX = 5
 const ROUNDS_MAX = 5
 /** Number of consecutive rounds without a result after which an alert is raised. */
 const BLIND_MAX = 30
-/** Rounds in a row with unexplained leaves after which an alert is raised: until then `leafExplainer` may explain them. */
+/**
+ * Number of consecutive rounds with unexplained leaves after which an alert is raised. Until then `leafExplainer` may
+ * explain them.
+ */
 const UNEXPLAINED_MAX = 4
 
 export interface ReconcileDependencies {
@@ -44,7 +47,7 @@ interface Comparison {
   readonly verdict: BooksVerdict
   /** True if the tree has more leaves than are explained or written off; undefined if they weren't counted. */
   readonly isUnexplained?: boolean
-  /** How many leaves are explained by owners' own payments. */
+  /** Number of leaves that are explained by owners' payments without the service. */
   readonly ownerChanges?: number
 }
 
@@ -58,7 +61,7 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   return async () => {
     const { isUnexplained, ownerChanges = explained, ...comparison } = await compareBooks(d)
     let { verdict } = comparison
-    // As long as leaves are being explained, the others may still be.
+    // While some leaves get explained, the others may still get explained too.
     if (isUnexplained === false || ownerChanges !== explained) unexplained = 0
     else if (isUnexplained === true) unexplained += 1
     explained = ownerChanges
@@ -117,14 +120,15 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     const unknown = unknownLeaves(ledger, notes)
     const { ownerChanges } = ledger
     const counted = { isUnexplained: unknown > 2 * ledger.writtenOff, ownerChanges }
-    // Settlements that the tree doesn't have ended these orders; in a full tree, refunds append nothing.
+    // These orders ended with settlements that the tree doesn't have. In a full tree this is possible, because refunds
+    // append no leaf.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) {
       return { verdict: 'books_differ', ...counted }
     }
     const isOwed = ({ mint, owed }: AssetBooks) =>
       fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
     if (before.assets.every(isOwed)) return { verdict: 'agree', ...counted }
-    // A ticket's holder may have settled a note with another leaf than we expect. Its order ends when it is due.
+    // A ticket's holder may have settled a note with an unexpected leaf. The order then ends when it is due.
     return { verdict: unknown > 0 ? 'unknown' : 'books_differ', ...counted }
   }
   return { verdict: 'unknown' }
@@ -136,9 +140,8 @@ function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
 }
 
 /**
- * True if the amount owed on chain is possible according to the database. Notes whose keys are missing may be settled
- * or not, owners of ended balances may have left any part in the pool, and notes of unknown orders may owe any
- * amount.
+ * True if the database allows the amount that is owed on chain. Notes whose keys are missing may be settled or not.
+ * Owners of ended balances may have left any part in the pool. Notes of unknown orders may owe any amount.
  */
 function fits(
   sums: NoteSums | undefined,

@@ -5,16 +5,16 @@ interface OpenOrders {
   readonly count: number
   /** Number of open notes that are settled on the chain. */
   readonly settled: number
-  /** Notes of open payments that are spent. */
+  /** Number of spent notes of open payments. */
   readonly appendedPayments: number
 }
 
 /**
- * How many leaves the tree has that nothing explains. An order's deposit is a leaf, and its settlement, by anyone,
- * another; a payment out of a balance appends one. A balance that ended without a settlement of its own has the leaf of
- * its deposit alone. Owners append more when they pay without the service (see `leafExplainer`). Leaves are counted and
- * not marked, because a mark on a settlement's leaf would join the two sides. Less than 0 if orders have ended whose
- * settlements the tree doesn't have.
+ * The number of unexplained leaves in the tree. An order's deposit appends a leaf, its settlement appends another, and
+ * so does each payment out of a balance. A balance that ended without a settlement of its own has only its deposit's
+ * leaf. Owners append more leaves when they pay without the service (see `leafExplainer`). Leaves are counted rather
+ * than marked, because a mark on a settlement's leaf would link the settlement to its order. The number is below 0 if
+ * orders have ended whose settlements the tree doesn't have.
  */
 export function unknownLeaves(
   ledger: Pick<Ledger, 'leaves' | 'deposited' | 'payments' | 'unsettled' | 'ownerChanges'>,

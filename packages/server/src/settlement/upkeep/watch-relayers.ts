@@ -14,7 +14,10 @@ import { hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'
 import { affordable, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
-/** New orders stop unless the relayers can pay twice for each open order, and for this many settlements more. */
+/**
+ * New orders are accepted only while the relayers can pay twice for each open order, and for this many settlements
+ * more.
+ */
 const HEADROOM = 4n
 const TIMES = 2n
 
@@ -39,12 +42,12 @@ export interface WatchDependencies {
 /**
  * Compares the open orders with the number of settlements that the relayers can pay for. If the number is too small,
  * new orders stop, long before a delivery could fail. After a top-up, new orders are admitted again automatically.
- * Unpaid orders don't stop others: the number of further orders is reported, and each account's unpaid orders are
- * limited to a share of it. The reported data contains no addresses.
+ * Unpaid orders of one account don't stop other accounts: the number of further orders is reported, and each account's
+ * unpaid orders are limited to a share of this number. The reported data contains no addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // First, because quotes need it most while a node fails.
+  // This report comes first, because quotes need it most while a node fails.
   const { open, opened } = await reportProvers(d, nowMs, nowMs)
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
@@ -92,8 +95,8 @@ async function reportProvers(
 }
 
 /**
- * Dates this worker's report back at its end, so that its provers no longer count beside those of other workers. Until
- * another worker reports, this queue still counts.
+ * When this worker ends, dates its report back, so that its provers no longer count if other workers report theirs.
+ * Until another worker reports, this worker's queue still counts.
  */
 export async function retireProvers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
@@ -105,8 +108,8 @@ export async function retireProvers(d: WatchDependencies): Promise<void> {
 }
 
 /**
- * True for an order that will be delivered soon. A balance has no work, and an order that can't be paid now, or is due
- * later, delays no other.
+ * True for an order that will be delivered soon. A balance needs no proof. An order that can't be paid now, or is due
+ * later, doesn't delay others.
  */
 const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !isBalance(opened) &&
@@ -120,13 +123,13 @@ function freeFor(settlements: bigint, open: number): number {
   return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
 }
 
-/** The greatest reported number: large enough to be no real limit, and small enough for the database's column. */
+/** The greatest reported number. It is too large to matter as a limit, and fits into the database's column. */
 const FREE_MAX = 1_000_000_000n
 
 /**
- * How long the oldest waiting order has been due, rounded down to a step. The time counts from the drawn delivery
- * time and not from the deposit. An order that is paid on time never counts, so a change of this number doesn't
- * reveal which deposit was paid.
+ * The time for which the oldest waiting order has been due, rounded down to a step. The time counts from the drawn
+ * delivery time and not from the deposit. An order that is paid on time never counts, so a change of this number
+ * doesn't reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
   const late = opened.map(({ plan }) => (nowMs - plan.deliverAtMs) / 1_000)
