@@ -206,7 +206,10 @@ async function openedByNullifier({
   return notes
 }
 
-/** Ends open balances whose newest note was spent by its owner. Returns true if there was such a balance. */
+/**
+ * Ends open balances whose newest note was spent by its owner. Returns true if it ended one, or if a payment from such
+ * a note is still open.
+ */
 async function endSpentBalances(
   d: ExplainDependencies,
   changes: readonly ProvenChange[],
