@@ -34,4 +34,4 @@ export * from './src/times.ts'
 export * from './src/units.ts'
 // For code that handles amounts and addresses without a chain client.
 export type { Address } from '@solana/kit'
-export { isAddress } from './src/base58.ts'
+export { encodeBase58, isAddress } from './src/base58.ts'

@@ -13,7 +13,8 @@ const LIMBS = 11
 /** Number of digits in one limb. Such a limb times 2^16 plus a word is exact in a double too. */
 const DIGITS = 5
 const FIVE = BASE ** DIGITS
-const FIVES = 9
+/** A limb has a little more than this many bits. */
+const FIVE_BITS = 29
 
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
@@ -68,26 +69,30 @@ export function decodeAddress(text: string): Uint8Array | undefined {
   return zeros === ones ? bytes : undefined
 }
 
-/** The number in 32 bytes, written in base 58^5, least limb first. */
+/** The number in these bytes, written in base 58^5, least limb first. */
 function fivesOf(bytes: Uint8Array): Float64Array {
-  const fives = new Float64Array(FIVES)
-  for (let at = 0; at < SIZE; at += 2) {
-    let carry = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    for (let index = 0; index < FIVES; index += 1) {
+  const fives = new Float64Array(Math.ceil((8 * bytes.length) / FIVE_BITS))
+  // Limbs from this index on are zero.
+  let used = 0
+  // An odd number of bytes begins with half a word.
+  for (let at = bytes.length % 2 === 0 ? 0 : -1; at < bytes.length; at += 2) {
+    let carry = ((at < 0 ? 0 : (bytes[at] ?? 0)) << 8) | (bytes[at + 1] ?? 0)
+    for (let index = 0; index < used || carry > 0; index += 1) {
       const sum = (fives[index] ?? 0) * 2 ** 16 + carry
       carry = Math.floor(sum / FIVE)
       fives[index] = sum - carry * FIVE
+      used = Math.max(used, index + 1)
     }
   }
   return fives
 }
 
-/** The address of these 32 bytes. @throws RangeError for any other number of bytes. */
-export function encodeAddress(bytes: Uint8Array): Address {
-  if (bytes.length !== SIZE) throw new RangeError('an address has 32 bytes')
-  const codes = new Uint8Array(FIVES * DIGITS)
+/** The base58 text of any bytes. The client library's integers take many times as long. */
+export function encodeBase58(bytes: Uint8Array): string {
+  const fives = fivesOf(bytes)
+  const codes = new Uint8Array(fives.length * DIGITS)
   let at = codes.length
-  for (const five of fivesOf(bytes)) {
+  for (const five of fives) {
     // This must be an integer: the remainder of a double division takes ten times as long.
     let rest = five | 0
     for (let digit = 0; digit < DIGITS; digit += 1) {
@@ -100,8 +105,14 @@ export function encodeAddress(bytes: Uint8Array): Address {
   let first = 0
   while (first < codes.length && codes[first] === one) first += 1
   // Exactly as many leading 1s as zero bytes.
-  for (let zero = 0; zero < SIZE && bytes[zero] === 0; zero += 1) first -= 1
-  return String.fromCharCode(...codes.subarray(first)) as Address
+  for (let zero = 0; zero < bytes.length && bytes[zero] === 0; zero += 1) first -= 1
+  return String.fromCharCode(...codes.subarray(first))
+}
+
+/** The address of these 32 bytes. @throws RangeError for any other number of bytes. */
+export function encodeAddress(bytes: Uint8Array): Address {
+  if (bytes.length !== SIZE) throw new RangeError('an address has 32 bytes')
+  return encodeBase58(bytes) as Address
 }
 
 /** True for exactly the texts that `encodeAddress` writes. */

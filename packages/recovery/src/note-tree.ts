@@ -120,13 +120,21 @@ async function fromHistory(
   // The account was read at this slot, so later transactions aren't in it.
   const included = (found: readonly AppendingTransaction[]) =>
     found.filter((one) => one.slot <= slot)
-  const count = (all: readonly AppendingTransaction[]) =>
-    included(all).reduce((sum, { leaves }) => sum + leaves.length, 0)
+  const enough = (least: number) => {
+    let counted = 0
+    let sum = 0
+    // The list only grows at its end, so each page is counted once.
+    return (all: readonly AppendingTransaction[]) => {
+      for (const one of included(all.slice(counted))) sum += one.leaves.length
+      counted = all.length
+      return sum >= least
+    }
+  }
   const make = (newestFirst: readonly AppendingTransaction[]) => {
     const leaves = upToRing(leavesIn(newestFirst), maker.newest)
     return leaves.length < wanted ? undefined : maker.make([...prefix, ...leaves.slice(-wanted)])
   }
-  const found = included(await reader.read((all) => count(all) >= wanted))
+  const found = included(await reader.read(enough(wanted)))
   const made = make(found)
   if (made !== undefined) return made
   const ordered = await inBlockOrder(node, found)
@@ -134,7 +142,7 @@ async function fromHistory(
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
   // The count includes leaves that a full tree didn't take, so the same number of older leaves is missing.
-  const more = included(await reader.read((all) => count(all) >= wanted + surplus))
+  const more = included(await reader.read(enough(wanted + surplus)))
   return make(more) ?? make(await inBlockOrder(node, more))
 }
 

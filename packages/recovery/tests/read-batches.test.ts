@@ -1,5 +1,6 @@
 import type { Signature } from '@solana/kit'
 import { expect, it } from 'vitest'
+import type { TransactionRecord } from '@sotto/protocol'
 import { batchReader } from '../src/history/read-batches.ts'
 
 const signatures = Array.from({ length: 120 }, (_, index) => `signature${index}` as Signature)
@@ -17,7 +18,9 @@ function nodeThat(answer: (batch: readonly Asked[]) => unknown) {
     sizes.push(batch.length)
     return Promise.resolve(Response.json(answer(batch)))
   }
-  return { sizes, read: batchReader('http://node.example', fetcher as typeof fetch) }
+  const read = batchReader('http://node.example', fetcher as typeof fetch)
+  const itself = (record: TransactionRecord) => Promise.resolve(record)
+  return { sizes, read: (signatures: readonly Signature[]) => read(signatures, itself) }
 }
 
 it('reads fifty transactions in each request, answered in any order', async () => {

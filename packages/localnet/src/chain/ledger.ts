@@ -15,7 +15,7 @@ export class Ledger {
 
   /** Number of transactions that had landed by the end of a slot. */
   countUpTo(slot: number): number {
-    return this.#all.length - this.#countAbove(slot)
+    return countUpTo(this.#all, slot)
   }
 
   /** Appends records in the order in which they were executed. */
@@ -53,32 +53,43 @@ export class Ledger {
     rankOf: RankOf = (signature) => this.#positions.get(signature) ?? 0,
   ): Generator<TransactionRecord> {
     const { before, until } = range
+    const records = this.#byAddress.get(address) ?? []
     const below = before === undefined ? undefined : this.find(before)
     const above = until === undefined ? undefined : this.find(until)
     const isAfter = (one: TransactionRecord, other: TransactionRecord) =>
       one.slot === other.slot
         ? rankOf(one.signature) > rankOf(other.signature)
         : one.slot > other.slot
-    for (const record of newestFirst(this.#byAddress.get(address) ?? [], rankOf)) {
+    const end = below === undefined ? records.length : countUpTo(records, below.slot)
+    for (const record of newestFirst(records, end, rankOf)) {
       if (above !== undefined && !isAfter(record, above)) return
       if (below === undefined || isAfter(below, record)) yield record
     }
   }
-
-  /** Reads concern recent slots, so counting from the newest end takes few steps. */
-  #countAbove(slot: number): number {
-    let start = this.#all.length
-    while (start > 0 && (this.#all[start - 1]?.slot ?? 0) > slot) start -= 1
-    return this.#all.length - start
-  }
 }
 
-/** The records of each slot by descending rank, the newest slot first. `records` are in order of execution. */
+/** How many of the records are of a slot or of an earlier one. The records are in order of execution. */
+function countUpTo(records: readonly TransactionRecord[], slot: number): number {
+  let low = 0
+  let high = records.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((records[middle]?.slot ?? 0) <= slot) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * The first `count` records, the newest slot first, and those of one slot by descending rank. `records` are in order of
+ * execution.
+ */
 function* newestFirst(
   records: readonly TransactionRecord[],
+  count: number,
   rankOf: RankOf,
 ): Generator<TransactionRecord> {
-  let end = records.length
+  let end = count
   while (end > 0) {
     let start = end - 1
     const slot = records[start]?.slot

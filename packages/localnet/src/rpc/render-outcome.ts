@@ -1,8 +1,6 @@
 import type { Address } from '@solana/kit'
-import { getBase58Decoder } from '@solana/kit'
+import { encodeBase58 } from '@sotto/protocol'
 import type { InnerInstruction, Outcome } from '../chain/runtime.ts'
-
-const base58 = getBase58Decoder()
 
 /** Return data as the RPC shows it. If undefined, the member is left out. */
 export function renderReturnData(outcome: Outcome): object | undefined {
@@ -16,7 +14,7 @@ export function renderInnerInstructions(outcome: Outcome): object[] {
   return renderInnerSets(outcome, (instruction) => ({
     programIdIndex: instruction.programIndex,
     accounts: [...instruction.accountIndices],
-    data: base58.decode(instruction.data),
+    data: encodeBase58(instruction.data),
     stackHeight: instruction.stackHeight,
   }))
 }
@@ -29,7 +27,7 @@ export function renderInnerWithAddresses(
   return renderInnerSets(outcome, (instruction) => ({
     programId: accountKeys[instruction.programIndex],
     accounts: [...instruction.accountIndices].map((index) => accountKeys[index]),
-    data: base58.decode(instruction.data),
+    data: encodeBase58(instruction.data),
     stackHeight: instruction.stackHeight,
   }))
 }

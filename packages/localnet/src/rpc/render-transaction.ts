@@ -1,11 +1,8 @@
-import { getBase58Decoder } from '@solana/kit'
-import {
-  type DecodedTransaction,
-  decodeTransaction,
-  isWritableStatic,
-} from '../chain/decoded-transaction.ts'
+import { encodeBase58 } from '@sotto/protocol'
+import { isWritableStatic } from '../chain/decoded-transaction.ts'
 import type { TokenBalance } from '../chain/token-balances.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
+import { type LandedMessage, landedMessage } from './landed-message.ts'
 import {
   renderInnerInstructions,
   renderInnerWithAddresses,
@@ -16,8 +13,6 @@ import { renderTokenAmount } from './token-amount.ts'
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64'
 
-const base58 = getBase58Decoder()
-
 /**
  * A transaction with its meta, as in `getTransaction` and `getBlock`. Throws if the client did not say that it
  * understands the transaction's version.
@@ -27,7 +22,7 @@ export function renderTransaction(
   encoding: TransactionEncoding,
   maxVersion: number | undefined,
 ): object {
-  const decoded = decodeTransaction(record.wire)
+  const decoded = landedMessage(record)
   if (maxVersion === undefined && decoded.version !== 'legacy') {
     throw new RpcError(
       UNSUPPORTED_TRANSACTION_VERSION,
@@ -81,20 +76,18 @@ function renderTokenBalance(balance: TokenBalance): object {
 
 function renderBody(
   record: TransactionRecord,
-  decoded: DecodedTransaction,
+  decoded: LandedMessage,
   encoding: TransactionEncoding,
 ): unknown {
   if (encoding === 'base64') return [Buffer.from(record.wire).toString('base64'), 'base64']
-  if (encoding === 'base58') return [base58.decode(record.wire), 'base58']
-  const signatures = Object.values(decoded.transaction.signatures).map((signature) =>
-    signature === null ? '' : base58.decode(signature),
-  )
+  if (encoding === 'base58') return [encodeBase58(record.wire), 'base58']
+  const { signatures } = decoded
   const message =
     encoding === 'json' ? renderMessage(decoded) : renderParsedMessage(record, decoded)
   return { signatures, message }
 }
 
-function renderMessage(decoded: DecodedTransaction): object {
+function renderMessage(decoded: LandedMessage): object {
   return {
     header: {
       numRequiredSignatures: decoded.header.signers,
@@ -106,7 +99,7 @@ function renderMessage(decoded: DecodedTransaction): object {
     instructions: decoded.instructions.map((instruction) => ({
       programIdIndex: instruction.programIndex,
       accounts: instruction.accountIndices,
-      data: base58.decode(instruction.data),
+      data: encodeBase58(instruction.data),
       stackHeight: 1,
     })),
     addressTableLookups: decoded.version === 'legacy' ? undefined : renderLookups(decoded),
@@ -114,7 +107,7 @@ function renderMessage(decoded: DecodedTransaction): object {
 }
 
 /** Accounts are parsed. Instructions stay partially decoded, as for programs without a parser. */
-function renderParsedMessage(record: TransactionRecord, decoded: DecodedTransaction): object {
+function renderParsedMessage(record: TransactionRecord, decoded: LandedMessage): object {
   const key = (index: number) => record.accountKeys[index] ?? ''
   const staticCount = decoded.staticAccounts.length
   return {
@@ -131,14 +124,14 @@ function renderParsedMessage(record: TransactionRecord, decoded: DecodedTransact
     instructions: decoded.instructions.map((instruction) => ({
       programId: key(instruction.programIndex),
       accounts: instruction.accountIndices.map(key),
-      data: base58.decode(instruction.data),
+      data: encodeBase58(instruction.data),
       stackHeight: 1,
     })),
     addressTableLookups: decoded.version === 'legacy' ? undefined : renderLookups(decoded),
   }
 }
 
-function renderLookups(decoded: DecodedTransaction): object[] {
+function renderLookups(decoded: LandedMessage): object[] {
   return decoded.lookups.map((lookup) => ({
     accountKey: lookup.table,
     writableIndexes: lookup.writableIndexes,

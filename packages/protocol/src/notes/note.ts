@@ -86,13 +86,16 @@ export interface LeafTerms {
 
 /** `Poseidon(assetHash, value, deadline, senderHash, inner)` in the pool of this domain. */
 export function leafOf(poseidon: Poseidon, domain: Uint8Array, terms: LeafTerms): bigint {
-  return poseidon([
-    assetHashOf(poseidon, domain, terms.mint),
-    terms.value,
-    terms.deadline,
-    hashAddress(poseidon, terms.sender),
-    terms.inner,
-  ])
+  return leafUnder(poseidon, assetHashOf(poseidon, domain, terms.mint), terms)
+}
+
+/** The same, if the asset's hash is known. */
+export function leafUnder(
+  poseidon: Poseidon,
+  assetHash: bigint,
+  { value, deadline, sender, inner }: Omit<LeafTerms, 'mint'>,
+): bigint {
+  return poseidon([assetHash, value, deadline, hashAddress(poseidon, sender), inner])
 }
 
 /** The note's leaf in the tree of the pool with this domain. */

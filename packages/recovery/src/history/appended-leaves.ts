@@ -1,7 +1,8 @@
 import {
   appendedOf,
   assetAddress,
-  leafOf,
+  assetHashOf,
+  leafUnder,
   shownAsset,
   type AppendedLeaf,
   type Poseidon,
@@ -10,21 +11,25 @@ import {
 import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc, type TreeAtSlot } from '../read-accounts.ts'
 
-/** Reads each Asset once. A deposit names its Asset, but its leaf depends on the mint. */
-function mintReader(rpc: RecoveryRpc, program: Address) {
-  const mints = new Map<Address, Promise<Address>>()
-  const read = async (asset: Address): Promise<Address> => {
+/** Reads each Asset once. A deposit names its Asset, but its leaf contains the hash of the mint. */
+function assetHashReader(
+  rpc: RecoveryRpc,
+  { program, domain }: TreeAtSlot,
+  poseidon: Poseidon,
+): (asset: Address) => Promise<bigint> {
+  const hashes = new Map<Address, Promise<bigint>>()
+  const read = async (asset: Address): Promise<bigint> => {
     const shown = shownAsset(program, await readAccount(rpc, asset))
     if (shown === undefined) throw new Error('a deposit names an asset that is not there')
     const { mint } = shown
     if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
-    return mint
+    return assetHashOf(poseidon, domain, mint)
   }
-  return (asset: Address): Promise<Address> => {
-    const known = mints.get(asset)
+  return (asset) => {
+    const known = hashes.get(asset)
     if (known !== undefined) return known
     const reading = read(asset)
-    mints.set(asset, reading)
+    hashes.set(asset, reading)
     return reading
   }
 }
@@ -32,16 +37,12 @@ function mintReader(rpc: RecoveryRpc, program: Address) {
 /** The leaves that a transaction appended, in their order. */
 export type LeafReader = (record: TransactionRecord) => Promise<bigint[]>
 
-export function leafReader(
-  rpc: RecoveryRpc,
-  { program, domain }: TreeAtSlot,
-  poseidon: Poseidon,
-): LeafReader {
-  const mintOf = mintReader(rpc, program)
+export function leafReader(rpc: RecoveryRpc, chain: TreeAtSlot, poseidon: Poseidon): LeafReader {
+  const assetHash = assetHashReader(rpc, chain, poseidon)
   const leafIn = async (appended: AppendedLeaf): Promise<bigint> => {
     if (appended.kind === 'change') return appended.leaf
-    const mint = await mintOf(appended.data.destinationAsset)
-    return leafOf(poseidon, domain, { ...appended.data, mint })
+    const { data } = appended
+    return leafUnder(poseidon, await assetHash(data.destinationAsset), data)
   }
-  return (record) => Promise.all(appendedOf(program, record).map(leafIn))
+  return (record) => Promise.all(appendedOf(chain.program, record).map(leafIn))
 }

@@ -31,8 +31,14 @@ export interface HistoryNode {
    * @throws Error for which `isUnknownSignature` holds if the node doesn't know a signature of `between`.
    */
   readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
-  /** Reads transactions. @throws RecoveryError HISTORY_MISSING if the node lists one of them but doesn't have it. */
-  readonly read: (signatures: readonly Signature[]) => Promise<readonly TransactionRecord[]>
+  /**
+   * Reads transactions and returns what `use` makes of each. A transaction is used as soon as it is read, while others
+   * are on their way. @throws RecoveryError HISTORY_MISSING if the node lists one of them but doesn't have it.
+   */
+  readonly read: <Result extends object>(
+    signatures: readonly Signature[],
+    use: (record: TransactionRecord) => Promise<Result>,
+  ) => Promise<readonly Result[]>
   /** Signatures of all transactions of a block, in their order. */
   readonly blockOrder: (slot: bigint) => Promise<readonly Signature[]>
 }
@@ -54,9 +60,13 @@ export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}):
   return {
     list: (account, between) =>
       patiently(() => listPage(rpc, account, between), isUnknownSignature),
-    read: async (signatures) => {
-      const known = (await batches?.(signatures)) ?? new Map<Signature, TransactionRecord>()
-      return inParallel(signatures, width, async (one) => known.get(one) ?? (await readOne(one)))
+    read: async (signatures, use) => {
+      const used = await batches?.(signatures, use)
+      return inParallel(
+        signatures,
+        width,
+        async (one) => used?.get(one) ?? (await use(await readOne(one))),
+      )
     },
     blockOrder: (slot) => patiently(() => readOrder(rpc, slot)),
   }

@@ -14,10 +14,14 @@ interface Answer {
   readonly result?: TransactionRecord | null
 }
 
-/** Reads these transactions in batches. The result omits transactions that the node doesn't give. */
-export type BatchReader = (
+/**
+ * Reads these transactions in batches, and returns what `use` makes of each. The result omits transactions that the node
+ * doesn't give.
+ */
+export type BatchReader = <Result extends object>(
   signatures: readonly Signature[],
-) => Promise<ReadonlyMap<Signature, TransactionRecord>>
+  use: (record: TransactionRecord) => Promise<Result>,
+) => Promise<ReadonlyMap<Signature, Result>>
 
 /**
  * Requests many transactions in each HTTP request, as JSON-RPC allows, because a request for each takes several times
@@ -25,8 +29,11 @@ export type BatchReader = (
  */
 export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
   let isRefused = false
-  return async (signatures) => {
-    const found = new Map<Signature, TransactionRecord>()
+  return async <Result extends object>(
+    signatures: readonly Signature[],
+    use: (record: TransactionRecord) => Promise<Result>,
+  ) => {
+    const found = new Map<Signature, Result>()
     const batches: Signature[][] = []
     for (let at = 0; at < signatures.length; at += BATCH) {
       batches.push(signatures.slice(at, at + BATCH))
@@ -37,7 +44,7 @@ export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchRe
       isRefused ||= answers === undefined
       for (const { id, result } of answers ?? []) {
         const signature = batch[id]
-        if (signature !== undefined && result) found.set(signature, result)
+        if (signature !== undefined && result) found.set(signature, await use(result))
       }
     })
     return found

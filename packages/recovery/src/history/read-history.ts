@@ -2,7 +2,13 @@ import type { Address, Signature } from '@solana/kit'
 import { isUnknownSignature } from '@sotto/protocol'
 import { RecoveryError } from '../recovery-error.ts'
 import type { LeafReader } from './appended-leaves.ts'
-import type { Between, HistoryNode, HistoryNodeOptions, ListedTransaction } from './history-node.ts'
+import {
+  SIGNATURES_PER_PAGE,
+  type Between,
+  type HistoryNode,
+  type HistoryNodeOptions,
+  type ListedTransaction,
+} from './history-node.ts'
 
 /** A transaction that appended leaves. */
 export interface AppendingTransaction {
@@ -37,6 +43,8 @@ export interface HistoryOptions extends HistoryNodeOptions {
 
 const PAGES_MAX = 20_000
 
+type Listing = readonly ListedTransaction[]
+
 /** A store that keeps its pages only in memory. */
 function memoryStore(): HistoryStore {
   let kept: readonly HistoryPage[] = []
@@ -67,6 +75,8 @@ export class HistoryReader {
   readonly #options: HistoryOptions
   #pages = 0
   #listed = 0
+  /** The next older page. It is requested while the transactions of this page are read. */
+  #ahead: { readonly before: Signature; readonly listing: Promise<Listing> } | undefined
 
   constructor(
     node: HistoryNode,
@@ -84,6 +94,7 @@ export class HistoryReader {
   async read(
     isEnough: (found: readonly AppendingTransaction[]) => boolean,
   ): Promise<AppendingTransaction[]> {
+    this.#ahead = undefined
     const unjoined = await this.#readNewer()
     const kept = await this.#store.load()
     const found = [...unjoined, ...kept].flatMap(({ appending }) => appending)
@@ -160,7 +171,9 @@ export class HistoryReader {
     known: readonly AppendingTransaction[],
   ): Promise<HistoryPage | undefined> {
     try {
-      return await this.#pageOf(await this.#list({ before }))
+      const listed = await this.#list({ before })
+      this.#listAhead(listed)
+      return await this.#pageOf(listed)
     } catch (error) {
       if (!isUnknownSignature(error)) throw error
     }
@@ -175,42 +188,50 @@ export class HistoryReader {
     }
   }
 
-  async #list(between: Between): Promise<readonly ListedTransaction[]> {
+  async #list(between: Between): Promise<Listing> {
     const { pagesMax = PAGES_MAX, onProgress } = this.#options
     this.#pages += 1
     if (this.#pages > pagesMax) {
       const message = `the tree was named by more than ${pagesMax} pages of transactions`
       throw new RecoveryError('HISTORY_MISSING', message)
     }
-    const listed = await this.#node.list(this.#tree, between)
+    const isAhead = between.until === undefined && between.before === this.#ahead?.before
+    const ahead = isAhead ? this.#ahead?.listing : undefined
+    this.#ahead = undefined
+    const listed = await (ahead === undefined ? this.#node.list(this.#tree, between) : ahead)
     if (listed.length > 0) onProgress?.((this.#listed += listed.length))
     return listed
   }
 
+  #listAhead(listed: Listing): void {
+    const before = listed.at(-1)?.signature
+    // A shorter page is most likely the oldest one.
+    if (before === undefined || listed.length < SIGNATURES_PER_PAGE) return
+    const listing = this.#node.list(this.#tree, { before })
+    // It may turn out not to be needed. If it is, its error is thrown there.
+    listing.catch(() => undefined)
+    this.#ahead = { before, listing }
+  }
+
   /** Reads the transactions of a listing; undefined if the listing is empty. */
-  async #pageOf(listed: readonly ListedTransaction[]): Promise<HistoryPage | undefined> {
+  async #pageOf(listed: Listing): Promise<HistoryPage | undefined> {
     const [first, last] = [listed[0], listed.at(-1)]
     if (first === undefined || last === undefined) return undefined
     const appending = await this.#readAll(listed.filter(({ hasFailed }) => !hasFailed))
     return { newest: first.signature, oldest: last.signature, appending }
   }
 
-  async #readAll(landed: readonly ListedTransaction[]): Promise<AppendingTransaction[]> {
-    const records = await this.#node.read(landed.map(({ signature }) => signature))
-    const appending: AppendingTransaction[] = []
-    for (const [place, { signature, slot }] of landed.entries()) {
-      const record = records[place]
-      const leaves = record === undefined ? [] : await this.#leavesOf(record)
-      if (leaves.length > 0) appending.push({ signature, slot, leaves })
-    }
-    return appending
+  async #readAll(landed: Listing): Promise<AppendingTransaction[]> {
+    const signatures = landed.map(({ signature }) => signature)
+    const leaves = await this.#node.read(signatures, this.#leavesOf)
+    return landed.flatMap(({ signature, slot }, place) => {
+      const appended = leaves[place] ?? []
+      return appended.length === 0 ? [] : [{ signature, slot, leaves: appended }]
+    })
   }
 }
 
-function without(
-  known: readonly AppendingTransaction[],
-  listed: readonly ListedTransaction[],
-): readonly ListedTransaction[] {
+function without(known: readonly AppendingTransaction[], listed: Listing): Listing {
   const signatures = new Set(known.map(({ signature }) => signature))
   return listed.filter(({ signature }) => !signatures.has(signature))
 }

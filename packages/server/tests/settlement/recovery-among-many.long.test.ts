@@ -40,8 +40,8 @@ afterAll(() => stack?.close())
 const place = () =>
   placeOrder(stack, { amountOut: 5_000_000n, fee: 100_000n, recipient: makeWallet().address })
 
-/** Signs transactions of the order's sender on one blockhash, and sends them as one request. */
-async function sendBatch(order: PlacedOrder, batch: readonly Instruction[][]): Promise<void> {
+/** Signs transactions of the order's sender on one blockhash. */
+async function signBatch(order: PlacedOrder, batch: readonly Instruction[][]): Promise<string[]> {
   const { value: lifetime } = await stack.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { sender } = order
   const sign = async (instructions: readonly Instruction[]) => {
@@ -58,7 +58,11 @@ async function sendBatch(order: PlacedOrder, batch: readonly Instruction[][]): P
     const wire = getTransactionEncoder().encode({ ...compiled, signatures })
     return Buffer.from(wire).toString('base64')
   }
-  const wires = await Promise.all(batch.map(sign))
+  return Promise.all(batch.map(sign))
+}
+
+/** Sends transactions as one request, and waits until they ran. */
+async function sendBatch(wires: readonly string[]): Promise<void> {
   const requests = wires.map((wire, id) => ({
     ...{ jsonrpc: '2.0', id, method: 'sendTransaction' },
     params: [wire, { encoding: 'base64', skipPreflight: true }],
@@ -93,23 +97,30 @@ async function leavesOnChain(): Promise<number> {
   return Number(Buffer.from(value?.data[0] ?? '', 'base64').readBigUInt64LE())
 }
 
-/** Lands deposits and transactions that only name the tree, in turns. */
+/** Lands deposits and transactions that only name the tree, in turns. While one batch runs, the next is signed. */
 async function landStrangers(count: number): Promise<void> {
   const until = (await leavesOnChain()) + count
+  let running = Promise.resolve()
+  const land = async (order: PlacedOrder, batch: readonly Instruction[][]) => {
+    const wires = await signBatch(order, batch)
+    await running
+    running = sendBatch(wires)
+  }
   for (let landed = 0; landed < count; landed += PER_ORDER) {
     const order = await place()
     await stack.airdrop(order.sender.address, 1_000_000_000_000n)
     for (let sent = 0; sent < Math.min(PER_ORDER, count - landed); sent += BATCH) {
       const size = Math.min(BATCH, count - landed - sent)
-      await sendBatch(
+      await land(
         order,
         await Promise.all(Array.from({ length: size }, () => strangersDeposit(order))),
       )
       const spam = Array.from({ length: size }, (_, one) => naming(order, 1 + landed + sent + one))
-      await sendBatch(order, spam)
+      await land(order, spam)
     }
     console.log(`${Math.min(count, landed + PER_ORDER)} of ${count} leaves landed`)
   }
+  await running
   await waitUntil(async () => (await leavesOnChain()) === until)
 }
 
