@@ -19,6 +19,7 @@ const everyTest = [
   'circuit/**/*.test.ts',
   'program/tests/**/*.test.ts',
   'deploy/**/*.test.ts',
+  'e2e/**/*.test.ts',
 ]
 
 /** The configuration for the usual or the long tests. */

@@ -2,13 +2,15 @@ import { isFeatureActive, REQUIRED_FEATURES } from '@sotto/protocol'
 import { lamports } from '@solana/kit'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Chain } from '../demo/src/chain.ts'
 import type { Progress } from '../demo/src/progress.ts'
 import { FRUGAL } from '../demo/src/sizes.ts'
 import { keypairFile } from '../demo/src/stack/keypair-file.ts'
 import { SETUP_FILE } from '../demo/src/stack/service-stack.ts'
 import { LOCAL_PROGRAM, startLocalnet } from '../demo/src/stack/services.ts'
+import { openValidator } from '../tools/validator/open-validator.ts'
+import { SHREDS, SHREDS_MIN } from '../tools/validator/start-validator.ts'
 import type { Options } from './options.ts'
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
@@ -21,6 +23,8 @@ const SLOT_MS = 120
 /** A public node answers a few requests per second to each address. */
 const GENTLE_POLL_MS = 1_500
 const EAGER_POLL_MS = 150
+/** The validator answers at once, but its slots take longer than the embedded chain's. */
+const VALIDATOR_POLL_MS = 400
 
 /** The cluster that a run uses. */
 export interface Cluster {
@@ -116,7 +120,25 @@ async function startCluster(progress: Progress): Promise<Cluster> {
   }
 }
 
-/** The cluster of `--rpc`, or an embedded chain. */
+/** Agave's test validator, for this run. */
+async function startOwnValidator({ pruned }: Options, progress: Progress): Promise<Cluster> {
+  progress.doing('starting the validator')
+  const shreds = pruned === true ? SHREDS_MIN : SHREDS
+  const { rpcUrl, program, payerFile, stop } = await openValidator(shreds)
+  progress.done(`validator at ${rpcUrl}`)
+  try {
+    const chain = new Chain(rpcUrl, VALIDATOR_POLL_MS)
+    await assertFeatures(chain)
+    const folder = join(dirname(payerFile), 'service')
+    return { rpcUrl, chain, program, payerFile, folder, pollMs: VALIDATOR_POLL_MS, close: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The cluster of `--rpc`, a validator of this run's own, or an embedded chain. */
 export function openCluster(options: Options, progress: Progress): Promise<Cluster> {
-  return options.rpc === undefined ? startCluster(progress) : reachCluster(options.rpc, options)
+  if (options.rpc !== undefined) return reachCluster(options.rpc, options)
+  return options.validator === true ? startOwnValidator(options, progress) : startCluster(progress)
 }

@@ -8,6 +8,7 @@ import { ticketRefund } from '../demo/src/scenes/ticket-refund.ts'
 import { usdcExactOut } from '../demo/src/scenes/usdc-exact-out.ts'
 import { openStage } from './open-stage.ts'
 import { parseOptions, type Options } from './options.ts'
+import { prunedLedger } from './pruned-ledger.ts'
 
 const SCENES = [solSend, usdcExactOut, swap, refresh, retry]
 
@@ -18,14 +19,21 @@ const NO_REFUND = {
     'refunded is 25 to 35 minutes after the order was made. --refund waits for that.',
 }
 
+function scenesOf({ pruned, refund }: Options) {
+  if (pruned === true) return { scenes: [prunedLedger], skipped: [] }
+  return refund
+    ? { scenes: [...SCENES, ticketRefund], skipped: [] }
+    : { scenes: SCENES, skipped: [NO_REFUND] }
+}
+
 async function run(options: Options): Promise<0 | 1> {
   const started = performance.now()
   const progress = options.json ? silence : progressOn(process.stdout)
   progress.scene('Setting up the service on the cluster')
   const opened = await openStage(options, progress)
   try {
-    const scenes = options.refund ? [...SCENES, ticketRefund] : SCENES
-    const report = await playScenes(opened, scenes, started, options.refund ? [] : [NO_REFUND])
+    const { scenes, skipped } = scenesOf(options)
+    const report = await playScenes(opened, scenes, started, skipped)
     return showReport(report, options.json)
   } finally {
     await opened.close()

@@ -1,7 +1,8 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Chain } from '../demo/src/chain.ts'
+import { Chain } from '../demo/src/chain.ts'
 import { makeStage } from '../demo/src/make-stage.ts'
 import { waitingPassage } from '../demo/src/passage.ts'
 import type { Progress } from '../demo/src/progress.ts'
@@ -12,8 +13,9 @@ import { QUICK_DELAYS } from '../demo/src/stack/local-stack.ts'
 import { openServiceStack } from '../demo/src/stack/service-stack.ts'
 import type { Treasury } from '../demo/src/stack/treasury.ts'
 import type { OpenedStage } from '../demo/src/stage.ts'
-import { openCluster } from './cluster.ts'
+import { openCluster, type Cluster } from './cluster.ts'
 import type { Options } from './options.ts'
+import { startRecorder } from './record/recorder.ts'
 
 /** The shortest windows that the service accepts, so that a refund is possible as early as possible. */
 const SHORT = {
@@ -36,16 +38,31 @@ async function topUp(
   }
 }
 
+/** The cluster, through a recorder if its answers are to be recorded. `close` then writes the file. */
+async function recordIfAsked(cluster: Cluster, file: string | undefined) {
+  const { rpcUrl, chain, close } = cluster
+  if (file === undefined) return { rpcUrl, chain, close }
+  const recorder = await startRecorder(rpcUrl)
+  return {
+    rpcUrl: recorder.url,
+    chain: new Chain(recorder.url, cluster.pollMs),
+    close: async () => {
+      await recorder.stop()
+      await close()
+      await writeFile(file, `${JSON.stringify(recorder.forms(), undefined, 2)}\n`)
+    },
+  }
+}
+
 /**
  * The service on a cluster that is treated as public: the payer pays, standard instructions create the token, and time
  * passes only by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
-  const { rpcUrl, chain, program, payerFile, folder, pollMs, ...cluster } = await openCluster(
-    options,
-    progress,
-  )
-  let { close } = cluster
+  const cluster = await openCluster(options, progress)
+  const { program, payerFile, folder, pollMs } = cluster
+  const { chain, rpcUrl, ...recorded } = await recordIfAsked(cluster, options.record)
+  let { close } = recorded
   try {
     const payer = await keypairFile(payerFile)
     const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
@@ -59,7 +76,7 @@ export async function openStage(options: Options, progress: Progress): Promise<O
     })
     close = async () => {
       await stack.stopService()
-      await cluster.close()
+      await recorded.close()
     }
     const { relayers } = stack.setup
     await topUp(chain, treasury, relayers)

@@ -2,12 +2,18 @@ import { isAddress } from '@solana/kit'
 import { Command, InvalidArgumentError } from 'commander'
 
 export interface Options {
-  /** The URL of an external cluster. Without it, an embedded chain is started. */
+  /** The URL of an external cluster. Without it, a chain or a validator is started. */
   readonly rpc?: string
+  /** Starts Agave's test validator instead of the embedded chain. */
+  readonly validator?: boolean
+  /** The file for the forms of all answers of the chain. */
+  readonly record?: string
   readonly program?: string
   readonly payer?: string
   readonly data?: string
   readonly refund: boolean
+  /** Plays only the scene in which the validator prunes transactions that the service needs. */
+  readonly pruned?: boolean
   readonly json: boolean
 }
 
@@ -35,6 +41,7 @@ export function parseOptions(argv: readonly string[]): Options {
       'RPC endpoint of a cluster (default: starts an embedded chain)',
       parseUrl,
     )
+    .option('--validator', "starts Agave's test validator (npm run validator) instead", false)
     .option('--program <address>', 'address of the program on that cluster', parseProgram)
     .option(
       '--payer <keypair>',
@@ -42,6 +49,8 @@ export function parseOptions(argv: readonly string[]): Options {
     )
     .option('--data <folder>', 'keys and database, reused by the next run with that program')
     .option('--refund', 'also waits 25 to 35 minutes for an order to expire and be refunded', false)
+    .option('--pruned', 'with --validator: only shows that a pruned ledger loses nothing', false)
+    .option('--record <file>', "write the forms of the chain's answers to a file")
     .option('--json', 'print one JSON report and nothing else', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
@@ -49,6 +58,12 @@ export function parseOptions(argv: readonly string[]): Options {
   const missing = (['program', 'payer'] as const).filter((name) => options[name] === undefined)
   if (options.rpc !== undefined && missing.length > 0) {
     command.error(`error: --rpc also needs ${missing.map((name) => `--${name}`).join(' and ')}`)
+  }
+  if (options.rpc !== undefined && options.validator === true) {
+    command.error('error: --validator starts a cluster, and --rpc names one; give one of them')
+  }
+  if (options.pruned === true && (options.validator !== true || options.refund)) {
+    command.error('error: --pruned is for --validator, and without --refund')
   }
   const foreign = (['program', 'payer'] as const).filter((name) => options[name] !== undefined)
   if (options.rpc === undefined && foreign.length > 0) {

@@ -1,4 +1,5 @@
 import { NATIVE_MINT, NULLIFIER_BYTES, ORDER_BYTES } from '@sotto/protocol'
+import { getTokenSize } from '@solana-program/token'
 import type { Address, Signature } from '@solana/kit'
 import type { Chain } from '../../demo/src/chain.ts'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
@@ -86,8 +87,13 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
   }
 }
 
-/** The expected balances of a balance's sender and payees. Its rest has returned to the sender. */
-function expectBalance(expected: Expected, { placed, payments, rest }: OpenBalance): void {
+/** The expected balances of a balance's sender and payees. If time was advanced, its rest has returned to the sender. */
+function expectBalance(
+  expected: Expected,
+  { placed, payments, ...balance }: OpenBalance,
+  { isTimeOurs }: Ground,
+): void {
+  const rest = isTimeOurs ? balance.rest : 0n
   const { sender, held, quote, drawn } = placed
   const name = `the owner of a balance, order ${drawn.index},`
   expected.add(name, sender.address, NATIVE_MINT, held.lamports - BigInt(quote.amountIn) + rest)
@@ -108,6 +114,7 @@ async function expectCosts(
     chain.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
   const held = await readRentHeld(chain, program)
   const [orderRent, nullifierRent] = [await rent(ORDER_BYTES), await rent(NULLIFIER_BYTES)]
+  const tokenRent = await rent(getTokenSize())
   const placed = [...ended, ...balances.map((balance) => balance.placed)]
   const isSender = new Map(placed.map(({ sender, drawn }) => [sender.address, drawn.index]))
   for (const wallet of [...isSender.keys(), ...setup.relayers]) {
@@ -127,7 +134,7 @@ async function expectCosts(
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)
-    expected.add('a relayer', payer, NATIVE_MINT, -TOKEN_ACCOUNT_RENT)
+    expected.add('a relayer', payer, NATIVE_MINT, -tokenRent)
   }
 }
 
@@ -139,7 +146,7 @@ export async function expectBalances(
   balances: readonly OpenBalance[],
 ): Promise<Expected> {
   for (const one of ended) expectParties(start, stage, one)
-  for (const one of balances) expectBalance(start, one)
+  for (const one of balances) expectBalance(start, one, stage)
   await expectCosts(start, stage, ended, balances)
   return start
 }

@@ -45,17 +45,31 @@ const SHARES: readonly Fate[] = [
   ...Array<Fate>(2).fill('abandoned'),
 ]
 
+/** The fates that end without an advanced time: no order waits for its expiry, which comes after half an hour. */
+const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
+  (fate) => fate !== 'late' && fate !== 'hurried',
+)
+
 const SOL = 10_000_000n
 const TOKEN = 5_000_000n
 const STEPS = 900
 
-/** The orders of a run. The seed determines them. Every forty contain every kind and fate. */
-export function drawOrders(seed: number, count: number, usdc: Address): DrawnOrder[] {
+/**
+ * The orders of a run. The seed determines them. Every forty contain every kind and fate, but those that need an
+ * advanced time only if `canAdvance`.
+ */
+export function drawOrders(
+  seed: number,
+  count: number,
+  usdc: Address,
+  canAdvance = true,
+): DrawnOrder[] {
+  const shares = canAdvance ? SHARES : UNADVANCED_SHARES
   const random = new SeededRandom(`orders/${seed}`)
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
     // The step and the number of kinds have no common divisor, so each fate occurs with each kind.
-    const fate = SHARES[(index * 7 + Math.floor(index / KINDS.length)) % SHARES.length] as Fate
+    const fate = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'
     const isSolPaid = kind === 'sol' || kind === 'sol_partner' || kind === 'sell'
     const unit = isSolGiven ? SOL : TOKEN

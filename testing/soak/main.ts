@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BRISK, SLOT_MS } from '../stage/brisk-settings.ts'
 import { openStage } from '../stage/open-stage.ts'
+import { openValidatorChain } from '../stage/validator-chain.ts'
 import { parseOptions, type Options } from './options.ts'
 import { runSoak } from './run-soak.ts'
 import { describeReport } from './soak-report.ts'
 
 const WORKERS = 2
 const SETTINGS = { ...BRISK, SOTTO_LOG_LEVEL: 'info' } as const
+/** The shortest time for a payment, because a run without advanced time waits until unpaid orders expire. */
+const UNADVANCED = { SOTTO_ORDER_SECONDS: '300' } as const
 
 async function run(options: Options): Promise<0 | 1> {
   const { seed, json } = options
@@ -19,7 +22,9 @@ async function run(options: Options): Promise<0 | 1> {
     seed,
     workers: WORKERS,
     slotMs: SLOT_MS,
-    settings: SETTINGS,
+    ...(options.validator
+      ? { openChain: openValidatorChain, settings: { ...SETTINGS, ...UNADVANCED } }
+      : { settings: SETTINGS }),
   })
   try {
     const report = await runSoak(stage, options, (ended) => {

@@ -8,6 +8,8 @@ export interface Options {
   /** The percentage of the service's requests to its node that fail. */
   readonly faults: number
   readonly kills: boolean
+  /** Uses Agave's test validator instead of the local chain. */
+  readonly validator: boolean
   readonly json: boolean
 }
 
@@ -38,6 +40,11 @@ export function parseOptions(argv: readonly string[]): Options {
       FAULTS,
     )
     .option('--no-kills', 'kill no process, and watch memory instead')
+    .option(
+      '--validator',
+      "use Agave's test validator (npm run validator); only orders that need no advanced time",
+      false,
+    )
     .option('--json', 'print one JSON summary and nothing else', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })

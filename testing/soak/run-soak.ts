@@ -106,13 +106,16 @@ class Soak {
   }
 
   async #passExpiry(expiries: readonly bigint[]): Promise<void> {
-    const { chain, advance } = this.#market.stage
+    const { chain, advance, isTimeOurs } = this.#market.stage
+    // Without an advanced time, every order that is still open here is unpaid, and expires soon.
+    if (!isTimeOurs) return
     const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max), 0n)
     const missing = last + TIME_GRID_SECONDS + 1n - (await chain.clock())
     await advance(Math.max(1, Number(missing)))
   }
 
   async #hunt(drawn: readonly DrawnOrder[]): Promise<void> {
+    if (drawn.length === 0) return
     const { paid, unpaid, wrong } = await huntOptions(this.#market, drawn, this.#seed)
     this.wrong.push(...wrong)
     await Promise.all(paid.map((order) => this.#follow(order)))
@@ -140,7 +143,8 @@ export async function runSoak(
   const client = new ServiceClient(stage.baseUrl, stage.setup.apiKey)
   const hoarder = await openHoarder(stage)
   const soak = new Soak({ stage, client }, hoarder, seed, onProgress)
-  const drawn = drawOrders(seed, orders, stage.setup.usdc)
+  const { isTimeOurs } = stage
+  const drawn = drawOrders(seed, orders, stage.setup.usdc, isTimeOurs)
   const [start, books] = [await openingBalances(stage), await openingBooks(stage)]
   const startedMs = performance.now()
   stage.proxy.setPercent(faults)
@@ -149,7 +153,7 @@ export async function runSoak(
   const proofs = countProofs(stage)
   const balances = await openBalances({ stage, client }, orders, seed)
   for (let from = 0; from < orders; from += WAVE) {
-    const attacks = drawAttacks(seed, orders + from, stage.setup.usdc)
+    const attacks = isTimeOurs ? drawAttacks(seed, orders + from, stage.setup.usdc) : []
     await soak.wave(drawn.slice(from, from + WAVE), attacks)
   }
   const topUps = await balances.paid()
@@ -170,8 +174,9 @@ export async function runSoak(
     ...judgeProofs(proved, { ended: soak.ended, payments: payments.length, kills }),
     ...topUps.flatMap(({ wrong }) => wrong),
     ...(await checkPool(stage, books, soak.ended, topUps)),
-    ...(await endBalances({ stage, client }, topUps)),
-    ...(await awaitRent(stage)),
+    // Balances end, and rent returns, only weeks later.
+    ...(isTimeOurs ? await endBalances({ stage, client }, topUps) : []),
+    ...(isTimeOurs ? await awaitRent(stage) : []),
   ]
   const expected = await expectBalances(stage, start, soak.ended, topUps)
   violations.push(...(await expected.differences(stage.chain)))

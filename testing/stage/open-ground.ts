@@ -20,14 +20,27 @@ export interface Ground {
   /** The settings that every process of the service shares. */
   readonly env: Readonly<Record<`SOTTO_${string}`, string>>
   readonly databaseUrl: string
-  /** Advances the chain's time immediately. */
+  /** Advances the chain's time: immediately if `isTimeOurs`, or else by waiting. */
   readonly advance: (seconds: number) => Promise<void>
+  /** True for the embedded chain. On a validator, time passes only by waiting. */
+  readonly isTimeOurs: boolean
+}
+
+/** A chain with the program deployed, and a source of its money. */
+export interface GroundChain extends Pick<Ground, 'chain' | 'program' | 'treasury'> {
+  readonly rpcUrl: string
+  /** Keypair file of the upgrade authority, who becomes the pool's admin. */
+  readonly adminFile: string
+  readonly advance: (seconds: number) => Promise<void>
+  readonly isTimeOurs: boolean
 }
 
 export interface GroundOptions {
   /** This run's folder for keys and logs. */
   readonly folder: string
   readonly slotMs: number
+  /** Starts the chain; by default the embedded one. */
+  readonly openChain?: (keys: string, undo: Undo) => Promise<GroundChain>
   /** Starts an empty database and returns its URL. */
   readonly openDatabase: (undo: Undo) => Promise<string>
   /** The endpoint that the service uses instead of the node itself. */
@@ -41,37 +54,44 @@ export async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** Starts chain and database and sets up the service on them. `undo` receives the clean-up functions. */
-export async function openGround(options: GroundOptions, undo: Undo): Promise<Ground> {
-  const { folder, slotMs } = options
-  const keys = join(folder, 'keys')
-  await mkdir(keys, { recursive: true, mode: 0o700 })
+/** The embedded chain, whose slots take this long. */
+async function openEmbedded(slotMs: number, keys: string, undo: Undo): Promise<GroundChain> {
   const adminFile = join(keys, 'admin.json')
   const { address } = await keypairFile(adminFile)
   const more = ['--slot-ms', String(slotMs)]
   const localnet = await startLocalnet({ port: 0, upgradeAuthority: address, more })
   undo.push(localnet.stop)
-  const databaseUrl = await options.openDatabase(undo)
   const { rpcUrl } = localnet.ready
   const chain = new Chain(rpcUrl)
-  const treasury = localTreasury(chain, rpcUrl)
+  const advance = async (seconds: number) => {
+    await callLocal(rpcUrl, 'localnet_advanceTime', [seconds])
+  }
+  return {
+    ...{ rpcUrl, chain, adminFile, advance, isTimeOurs: true },
+    treasury: localTreasury(chain, rpcUrl),
+    program: LOCAL_PROGRAM as Address,
+  }
+}
+
+/** Starts chain and database and sets up the service on them. `undo` receives the clean-up functions. */
+export async function openGround(options: GroundOptions, undo: Undo): Promise<Ground> {
+  const { folder, slotMs } = options
+  const keys = join(folder, 'keys')
+  await mkdir(keys, { recursive: true, mode: 0o700 })
+  const { openChain = (...given) => openEmbedded(slotMs, ...given) } = options
+  const { rpcUrl, adminFile, ...opened } = await openChain(keys, undo)
+  const databaseUrl = await options.openDatabase(undo)
   const env = {
     SOTTO_CLUSTER: 'localnet',
     SOTTO_RPC_URL: (await options.nodeFor?.(rpcUrl, undo)) ?? rpcUrl,
-    SOTTO_PROGRAM_ID: LOCAL_PROGRAM,
+    SOTTO_PROGRAM_ID: opened.program,
     SOTTO_KEYS: keys,
     SOTTO_PRICES_FILE: join(folder, 'prices.json'),
     SOTTO_DATABASE_URL: databaseUrl,
   } as const
   const setup = await setUp({
-    ...{ adminFile, env, sizes: GENEROUS, treasury },
+    ...{ adminFile, env, sizes: GENEROUS, treasury: opened.treasury },
     folders: { keys, prices: env.SOTTO_PRICES_FILE, commands: join(folder, 'set-up.jsonl') },
   })
-  return {
-    ...{ chain, treasury, setup, env, databaseUrl },
-    program: LOCAL_PROGRAM as Address,
-    advance: async (seconds) => {
-      await callLocal(rpcUrl, 'localnet_advanceTime', [seconds])
-    },
-  }
+  return { ...opened, setup, env, databaseUrl }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import { freePort } from './free-port.ts'
-import { openGround, undoAll, type Ground, type Undo } from './open-ground.ts'
+import { openGround, undoAll, type Ground, type GroundOptions, type Undo } from './open-ground.ts'
 import { ServiceProcess } from './service-process.ts'
 
 /** The service as in production, with each part as a separate process: one API, workers, PostgreSQL, a node. */
@@ -25,6 +25,8 @@ export interface StageOptions {
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
+  /** Starts the chain; by default the embedded one, with these slots. */
+  readonly openChain?: NonNullable<GroundOptions['openChain']>
   /** True if the service reaches its node directly, because the fault proxy takes processor time in this process. */
   readonly isDirect?: boolean
   /** Further settings of the service. They override these. */
@@ -40,6 +42,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
   const ground = await openGround(
     {
       ...{ folder, slotMs },
+      ...(options.openChain === undefined ? {} : { openChain: options.openChain }),
       openDatabase: async () => {
         const postgres = await startPostgres()
         undo.push(postgres.stop)

@@ -16,6 +16,10 @@ export const commands = {
     nodeArgs: tsx.concat('e2e/main.ts'),
     does: 'run all transfers against any cluster',
   },
+  validator: {
+    nodeArgs: tsx.concat('tools/validator/main.ts'),
+    does: 'keep a real validator running, with the program deployed',
+  },
   'e2e:replicas': {
     nodeArgs: tsx.concat('testing/replicas/main.ts'),
     does: 'replace and kill replicas of the service under load',

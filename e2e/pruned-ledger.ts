@@ -1,0 +1,66 @@
+import { startProver } from '@sotto/prover-client'
+import { wasmPoseidon } from '@sotto/poseidon'
+import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
+import { settleNote } from '@sotto/recovery'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { deposit, follow, orderSolSend } from '../demo/src/scenes/transfer.ts'
+import type { Stage } from '../demo/src/stage.ts'
+
+const PROVER = fileURLToPath(new URL('../packages/prover/sotto-prover.mjs', import.meta.url))
+/** A delay that gives time to stop the service before it delivers. */
+const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
+const POLL_MS = 1_000
+
+/** Waits until the node no longer has the blocks that exist now. */
+async function untilPruned({ chain, progress }: Stage): Promise<void> {
+  const last = await chain.rpc.getSlot({ commitment: 'confirmed' }).send()
+  for (;;) {
+    const first = await chain.rpc.getFirstAvailableBlock().send()
+    if (first > last) return
+    progress.doing(`waiting: the node has blocks from ${first} on, and must prune ${last}`)
+    await sleep(POLL_MS)
+  }
+}
+
+/**
+ * While the service is stopped, one order is deposited and another one is delivered by its ticket, and the node prunes
+ * the blocks with both transactions. The restarted service must deliver the first and end the second.
+ */
+export async function prunedLedger(stage: Stage): Promise<void> {
+  const { chain, ledger, progress, sizes } = stage
+  progress.scene('Deposit and delivery that the node has pruned')
+  const settled = await orderSolSend(stage, 'delivered by its ticket', LATE)
+  await deposit(stage, settled.ordered, settled.sender)
+  await follow(stage, settled.ordered.order.trackingId, ['deposited'])
+  const waiting = await orderSolSend(stage, 'deposited before the service stops')
+  await deposit(stage, waiting.ordered, waiting.sender)
+  await stage.stopService()
+  progress.done('the service is stopped')
+
+  const anyone = await stage.wallet('anyone, delivers', { lamports: sizes.solHeld })
+  const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
+  const signature = await settleNote({
+    rpc: chain.rpc,
+    poseidon: wasmPoseidon,
+    prove: async (inputs) => (await prover.prove(inputs)).bytes,
+    ticket: decodeTicket(settled.ordered.order.recovery),
+    kind: 'deliver',
+    payer: anyone,
+  }).finally(() => prover.stop())
+  if (await chain.confirm(signature)) throw new Error('the delivery failed on chain')
+  const { fee } = await chain.feeOf(signature)
+  ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
+  progress.done('delivered with the ticket')
+
+  await untilPruned(stage)
+  if ((await chain.transaction(signature)) !== null) throw new Error('the node still has it')
+  progress.done('the node has pruned both transactions')
+  await stage.startService()
+  for (const { ordered } of [waiting, settled]) {
+    await follow(stage, ordered.order.trackingId, ['delivered'])
+    const recipient = ordered.request.recipientAddress as typeof anyone.address
+    ledger.expect(recipient, NATIVE_MINT, BigInt(ordered.quote.amountOut), 'delivery')
+  }
+  progress.done('the restarted service says delivered, for both')
+}

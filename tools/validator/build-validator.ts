@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Progress } from '../../demo/src/progress.ts'
+import { builtExecutable, cacheFolder, EXECUTABLE, VERSION } from './find-validator.ts'
+
+const COMMAND = 'cargo'
+const ARGUMENTS = ['install', `agave-validator@${VERSION}`, '--locked', '--bin', EXECUTABLE]
+/** Fast to build. The node then needs one processor core, which is enough for tests. */
+const PROFILE = {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
+  CARGO_PROFILE_RELEASE_LTO: 'off',
+  CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16',
+  CARGO_PROFILE_RELEASE_DEBUG: '0',
+} as const
+
+/** What the build needs besides Rust, and Debian's packages that have it. */
+const PACKAGES = [
+  ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
+  'protobuf-compiler',
+]
+/** Commands that show that the parts of the build are installed. */
+const PROBES: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['--version'],
+  clang: ['--version'],
+  cmake: ['--version'],
+  protoc: ['--version'],
+  'pkg-config': ['--exists', 'libudev', 'openssl'],
+}
+
+/** The description of the build, for the person who decides whether it starts. */
+export const plan = (): string =>
+  [
+    `Agave's ${EXECUTABLE} ${VERSION} can be built once for all checkouts:`,
+    '',
+    `  command  ${COMMAND} ${ARGUMENTS.join(' ')}`,
+    '  time     35 to 60 minutes on two cores, with all of them in use',
+    '  disk     4 GB while it builds, 0.2 GB afterwards',
+    `  place    ${cacheFolder()}`,
+    `  needs    Rust 1.95 or newer, and Debian's ${PACKAGES.join(', ')}`,
+    '',
+  ].join('\n')
+
+const endOf = (command: string, args: readonly string[]): Promise<number> =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'ignore' })
+    child.once('error', () => resolve(1))
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+
+async function assertTools(): Promise<void> {
+  const missing: string[] = []
+  for (const [command, args] of Object.entries(PROBES)) {
+    if ((await endOf(command, args)) !== 0) missing.push([command, ...args].join(' '))
+  }
+  if (missing.length === 0) return
+  throw new Error(
+    `the build needs commands that fail here: ${missing.join(', ')}\n` +
+      `Install Rust from your distribution or rustup, and: apt-get install ${PACKAGES.join(' ')}`,
+  )
+}
+
+const LAST_LINES = 20
+
+/**
+ * Builds the validator into the cache and returns the executable. An interrupted build continues at the next call.
+ *
+ * @throws Error with the compiler's last lines if the build fails, and when `signal` interrupts it.
+ */
+export async function buildValidator(progress: Progress, signal: AbortSignal): Promise<string> {
+  await assertTools()
+  const folder = cacheFolder()
+  const target = join(folder, 'target')
+  await mkdir(target, { recursive: true })
+  const child = spawn(COMMAND, [...ARGUMENTS, '--root', folder], {
+    env: { ...process.env, ...PROFILE, CARGO_TARGET_DIR: target, CARGO_TERM_COLOR: 'never' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  })
+  const last: string[] = []
+  let compiled = 0
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    last.push(line)
+    if (last.length > LAST_LINES) last.shift()
+    if (!/^\s*Compiling /.test(line)) return
+    compiled += 1
+    const text = `${compiled} crates begun, now ${line.trim()}`
+    progress.doing(text)
+    if (compiled % 100 === 0) progress.done(text)
+  })
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  if (code !== 0) {
+    throw new Error(`${COMMAND} ended with ${String(code)}; its last lines:\n${last.join('\n')}`)
+  }
+  await rm(target, { recursive: true, force: true })
+  return builtExecutable()
+}
