@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { progressOn, silence } from './src/progress.ts'
 import { START_COMMAND } from './src/start-command.ts'
 import { assertFree } from './src/stack/assert-free.ts'
-import { openLocalStack, type LocalStack } from './src/stack/local-stack.ts'
+import { openLocalStack, type LocalStack, type OwnNode } from './src/stack/local-stack.ts'
 import { writeEnvironment } from './src/stack/partner-environment.ts'
 import { testWallet } from './src/stack/test-wallet.ts'
 
@@ -20,11 +20,34 @@ const program = new Command(START_COMMAND)
   )
   .option('--port <number>', 'port of the HTTP interface', portOf, 8080)
   .option('--rpc-port <number>', "port of the chain's RPC; its WebSocket is the next", portOf, 8899)
+  .option('--rpc <url>', 'uses this validator of your own instead of a chain that it starts')
+  .option('--program <address>', 'with --rpc: address of the program there')
+  .option('--payer <keypair>', "with --rpc: file of the program's upgrade authority, who pays")
   .option('--data <folder>', 'where chain, database and keys are kept', '.sotto/local')
   .option('--json', 'print one JSON line and nothing else')
 
+interface Options {
+  readonly port: number
+  readonly rpcPort: number
+  readonly rpc?: string
+  readonly program?: string
+  readonly payer?: string
+  readonly data: string
+  readonly json?: boolean
+}
+
 program.parse()
-const options = program.opts<{ port: number; rpcPort: number; data: string; json?: boolean }>()
+const options = program.opts<Options>()
+
+/** The validator that the options name; undefined if they name none. */
+function ownNode(): OwnNode | undefined {
+  const { rpc, program: deployed, payer } = options
+  if (rpc === undefined && deployed === undefined && payer === undefined) return undefined
+  if (rpc === undefined || deployed === undefined || payer === undefined) {
+    return program.error('error: --rpc, --program and --payer belong together')
+  }
+  return { rpcUrl: rpc, program: deployed, payerFile: resolve(payer) }
+}
 
 let isInterrupted = false
 const interrupted = new Promise<void>((done) => {
@@ -40,7 +63,7 @@ const interrupted = new Promise<void>((done) => {
 async function tell(stack: LocalStack, folder: string): Promise<void> {
   const { baseUrl, docsUrl, sendUrl, consoleUrl, rpcUrl, setup } = stack
   const assets = { SOL: NATIVE_MINT, USDC: setup.usdc }
-  const wallet = await testWallet(folder, rpcUrl, setup.usdc)
+  const wallet = await testWallet(folder, stack, setup.usdc)
   const environment = await writeEnvironment(folder, {
     SOTTO_URL: baseUrl,
     SOTTO_API_KEY: setup.apiKey,
@@ -84,13 +107,15 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
 }
 
 async function run(): Promise<number> {
+  const node = ownNode()
   await assertFree(options.port, '--port')
-  await assertFree(options.rpcPort, '--rpc-port')
+  if (node === undefined) await assertFree(options.rpcPort, '--rpc-port')
   const folder = resolve(options.data)
   const stack = await openLocalStack({
     folder,
     apiPort: options.port,
     rpcPort: options.rpcPort,
+    ...(node === undefined ? {} : { node }),
     progress: options.json ? silence : progressOn(process.stdout),
     // Partners test every branch of their code here: docs/test-mode.md.
     settings: { SOTTO_TEST_MODE: 'true' },

@@ -99,7 +99,7 @@ async function compile(project: string): Promise<void> {
 }
 
 async function pay(project: string, stack: LocalStack): Promise<void> {
-  const { file } = await testWallet(folder, stack.rpcUrl, stack.setup.usdc)
+  const { file } = await testWallet(folder, stack, stack.setup.usdc)
   const env = {
     ...process.env,
     ...{ SOTTO_URL: stack.baseUrl, SOTTO_API_KEY: stack.setup.apiKey, SOTTO_KEYPAIR: file },

@@ -1,11 +1,14 @@
 // `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, like a user who has
 // just cloned the repository: with a new home folder, and with packages from a registry that serves the packages installed
-// here. Arguments choose other pages, such as docs/deployment/npm.md. Ends with "N passed, N failed".
+// here. Arguments choose other pages, such as docs/deployment/npm.md. With `--validator`, the service of each page uses Agave's
+// test validator through options of `npm start`. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { npmSettings, startInstalledRegistry } from '../../testing/registry/installed-registry.ts'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
+import { openValidator } from '../validator/open-validator.ts'
+import type { RunningValidator } from '../validator/start-validator.ts'
 import { isShown } from './compare-output.ts'
 import { readPage, type Step } from './read-page.ts'
 import { endTerminalsAtExit, openTerminal, type Terminal } from './terminal.ts'
@@ -22,19 +25,25 @@ const INTERRUPTED = 130
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
 
+const VALIDATOR = '--validator'
+
 interface Reader {
+  /** Arguments for `npm start` that no page has. */
+  readonly more: string
   readonly first: Terminal
   readonly second: Terminal
   /** The output of the last command; undefined after a command that keeps running. */
   printed: string | undefined
 }
 
+const START = /^npm start -- /
+
 /** Executes one step. @throws Error if the page is wrong. */
 async function follow(reader: Reader, step: Step): Promise<void> {
   const { first, second, printed } = reader
   switch (step.kind) {
     case 'serve':
-      first.leave(step.text)
+      first.leave(step.text.replace(START, `$&${reader.more} `))
       reader.printed = undefined
       return
     case 'stop':
@@ -82,10 +91,10 @@ async function stopFirst({ first }: Reader): Promise<void> {
   if (complaints.includes('ended by itself')) throw new Error(complaints)
 }
 
-async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function followPage(page: string, env: NodeJS.ProcessEnv, more: string): Promise<void> {
   const first = openTerminal(repositoryRoot, env)
   const second = openTerminal(repositoryRoot, env)
-  const reader: Reader = { first, second, printed: undefined }
+  const reader: Reader = { first, second, more, printed: undefined }
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('ten minutes are over')), TEN_MINUTES_MS)
@@ -102,13 +111,22 @@ async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
   await second.interrupt()
 }
 
+const startOptions = ({ rpcUrl, program, payerFile }: RunningValidator): string =>
+  `--rpc ${rpcUrl} --program ${program} --payer ${payerFile}`
+
 endTerminalsAtExit()
 const home = await mkdtemp(path.join(tmpdir(), 'sotto-quick-start-'))
 const registry = await startInstalledRegistry()
 const settings = npmSettings(registry.url, path.join(home, '.npm'))
-const named = process.argv.slice(2)
+const args = process.argv.slice(2)
+const named = args.filter((one) => one !== VALIDATOR)
 const reader = { ...ownEnvironment(), ...settings, HOME: home }
-for (const page of named.length > 0 ? named : PAGES) await followPage(page, reader)
+for (const page of named.length > 0 ? named : PAGES) {
+  // A page sets up a pool of its own, and a program has one pool.
+  const validator = args.includes(VALIDATOR) ? await openValidator() : undefined
+  await followPage(page, reader, validator === undefined ? '' : startOptions(validator))
+  await validator?.stop()
+}
 await registry.stop()
 await rm(home, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)

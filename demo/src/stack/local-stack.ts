@@ -7,8 +7,10 @@ import type { Progress } from '../progress.ts'
 import { GENEROUS } from '../sizes.ts'
 import { keypairFile } from './keypair-file.ts'
 import { localTreasury } from './local-treasury.ts'
+import { payerTreasury } from './payer-treasury.ts'
 import { openServiceStack, type ServiceStack } from './service-stack.ts'
 import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services.ts'
+import type { Treasury } from './treasury.ts'
 
 /**
  * Delays of seconds, so that a demonstration doesn't take long. They hide nothing: a service with real money keeps
@@ -20,12 +22,23 @@ export const QUICK_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '10',
 } as const
 
+/** A validator of the developer's own, in place of the chain that a stack starts. */
+export interface OwnNode {
+  readonly rpcUrl: string
+  /** The program's address there. */
+  readonly program: string
+  /** Keypair file of a wallet that pays for everything and is the program's upgrade authority. */
+  readonly payerFile: string
+}
+
 export interface LocalStackOptions {
   /** Holds chain, database and keys; a stopped stack continues from it. */
   readonly folder: string
   /** 0 selects any free port. */
   readonly apiPort: number
   readonly rpcPort: number
+  /** By default the stack starts a chain of its own. */
+  readonly node?: OwnNode
   readonly progress: Progress
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
@@ -36,32 +49,59 @@ export interface LocalStackOptions {
 }
 
 export interface LocalStack extends ServiceStack {
+  readonly treasury: Treasury
   readonly close: () => Promise<void>
   /** If the chain or the service ends by itself, resolves with its last log lines. */
   readonly failed: Promise<string>
 }
 
-/** Starts chain and service as processes; the first start sets them up with the operator's commands. */
-export async function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
-  const { folder, progress } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+interface OpenedChain {
+  readonly rpcUrl: string
+  readonly program: string
+  readonly adminFile: string
+  readonly treasury: Treasury
+  readonly stop: () => Promise<void>
+  readonly ended: Promise<string>
+}
+
+async function startChain(options: LocalStackOptions): Promise<OpenedChain> {
+  const { folder } = options
   const adminFile = join(folder, 'keys', 'admin.json')
   const admin = await keypairFile(adminFile)
-  progress.doing('starting the chain')
-  const chain = await startLocalnet({
+  const { ready, stop, ended } = await startLocalnet({
     port: options.rpcPort,
     folder: join(folder, 'chain'),
     upgradeAuthority: admin.address,
     ...(options.slotMs === undefined ? {} : { more: ['--slot-ms', `${options.slotMs}`] }),
   })
+  const { rpcUrl } = ready
+  const treasury = localTreasury(new Chain(rpcUrl), rpcUrl)
+  return { rpcUrl, program: LOCAL_PROGRAM, adminFile, treasury, stop, ended }
+}
+
+/** The chain of a node that others start and stop. */
+async function useNode({ rpcUrl, program, payerFile }: OwnNode, folder: string) {
+  const payer = await keypairFile(payerFile)
+  const treasury = payerTreasury(new Chain(rpcUrl), payer, join(folder, 'keys', 'token.json'))
+  const stop = () => Promise.resolve()
+  return {
+    ...{ rpcUrl, program, treasury, stop, adminFile: payerFile },
+    ended: new Promise<string>(() => undefined),
+  }
+}
+
+/** Starts chain and service as processes; the first start sets them up with the operator's commands. */
+export async function openLocalStack(options: LocalStackOptions): Promise<LocalStack> {
+  const { folder, progress, node } = options
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  progress.doing('starting the chain')
+  const chain = await (node === undefined ? startChain(options) : useNode(node, folder))
   try {
-    const { rpcUrl } = chain.ready
+    const { rpcUrl, program, adminFile, treasury } = chain
     progress.done(`chain at ${rpcUrl}`)
     const service = await openServiceStack({
-      ...{ folder, rpcUrl, progress, adminFile, apiPort: options.apiPort },
-      program: LOCAL_PROGRAM,
+      ...{ folder, rpcUrl, program, progress, adminFile, treasury, apiPort: options.apiPort },
       cluster: 'localnet',
-      treasury: localTreasury(new Chain(rpcUrl), rpcUrl),
       sizes: GENEROUS,
       // The documented examples use this address.
       feeWallet: address(EXAMPLE_PARTNER),
@@ -69,7 +109,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       settings: { ...QUICK_DELAYS, ...options.settings },
     })
     return {
-      ...service,
+      ...{ ...service, treasury },
       close: async () => {
         await service.stopService()
         await chain.stop()

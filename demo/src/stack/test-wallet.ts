@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit'
 import { join } from 'node:path'
 import { Chain } from '../chain.ts'
 import { keypairFile } from './keypair-file.ts'
-import { localTreasury } from './local-treasury.ts'
+import type { Treasury } from './treasury.ts'
 
 /** Enough for a day of experiments: 100 SOL, and 10,000 of the test token. */
 const LAMPORTS = 100_000_000_000n
@@ -18,13 +18,12 @@ export interface TestWallet {
 /** A wallet for sending. It is kept in the folder, and refilled if less than half is left. */
 export async function testWallet(
   folder: string,
-  rpcUrl: string,
+  { rpcUrl, treasury }: { readonly rpcUrl: string; readonly treasury: Treasury },
   token: Address,
 ): Promise<TestWallet> {
   const file = join(folder, 'wallet.json')
   const { address } = await keypairFile(file)
   const chain = new Chain(rpcUrl)
-  const treasury = localTreasury(chain, rpcUrl)
   if ((await chain.balance(address, NATIVE_MINT)) < LAMPORTS / 2n) {
     await treasury.fund(address, LAMPORTS)
   }
