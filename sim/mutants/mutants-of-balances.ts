@@ -10,7 +10,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'reserves_no_notes',
     PAYMENTS,
-    "if (names.some((name) => database.reservedNotes.has(name))) return 'note_in_use'",
+    "if (!tryReserve(database, reservations, payment.validUntil)) return 'note_in_use'",
     '',
     100,
   ),
@@ -23,7 +23,7 @@ export const OF_BALANCES: readonly Mutant[] = [
   ),
   mutant(
     'reserves_notes_for_one_hour',
-    `${USECASES}/create-payment.ts`,
+    `${USECASES}/reserved-names.ts`,
     'return [secrets, before].flatMap(',
     'return [secrets, before].slice(0, 1).flatMap(',
     400,

@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { lastChangeMs } from '../../packages/server/src/domain/last-change.ts'
 import type {
   CreatePaymentOutcome,
@@ -24,14 +25,15 @@ export function memoryPaymentStore(database: MemoryDatabase): PaymentStore {
       const payment = database.payment(orderId)
       return payment?.accountId === accountId ? storedPaymentOf(payment) : undefined
     },
-    trySign: async (orderId, { sealedTerms, sealedPlan }, nowMs) => {
+    trySign: async (orderId, { changeNames, sealedTerms, sealedPlan }, nowMs) => {
       const payment = database.payment(orderId)
-      if (payment?.status !== 'awaiting_signature') return false
+      if (payment?.status !== 'awaiting_signature') return 'not_awaiting'
+      if (!tryReserve(database, changeNames, payment.validUntil)) return 'change_in_use'
       payment.status = 'delivering'
       payment.sealedTerms = sealedTerms
       payment.sealedPlan = sealedPlan
       payment.updatedAtMs = nowMs
-      return true
+      return 'signed'
     },
   }
 }
@@ -46,15 +48,25 @@ function create(
     .rows()
     .filter((other) => isAwaiting(other) && isOfSameNetwork(other, payment))
   if (unpaid.length >= ordersMax) return 'too_many_unpaid'
-  const names = reservations.map(keyOf)
-  if (names.some((name) => database.reservedNotes.has(name))) return 'note_in_use'
-  for (const name of names) database.reservedNotes.set(name, payment.validUntil)
+  if (!tryReserve(database, reservations, payment.validUntil)) return 'note_in_use'
   database.payments.set(keyOf(payment.id), {
     ...payment,
     ...{ status: 'awaiting_signature', sealEpoch: undefined, updatedAtMs: payment.createdAtMs },
     ...{ sealedPlan: undefined, finalHourMs: undefined, settlement: undefined },
   })
   return 'created'
+}
+
+/** Reserves names until a time; false, and nothing is reserved, if one of them is taken. */
+function tryReserve(
+  { reservedNotes }: MemoryDatabase,
+  names: readonly Uint8Array[],
+  until: UnixSeconds,
+): boolean {
+  const keys = names.map(keyOf)
+  if (keys.some((name) => reservedNotes.has(name))) return false
+  for (const name of keys) reservedNotes.set(name, until)
+  return true
 }
 
 /** True for an order or a payment that has no money yet, and may get it. */

@@ -70,7 +70,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   BALANCE_ENDED:
     'The expiry in the ticket comes before the end of a payment made now, which is ten to twenty minutes ahead.',
   NOTE_IN_USE:
-    'An order that is not finished pays out of the same note, or a payment that landed has spent it. A note pays once; the rest is a new note.',
+    'An order that is not finished pays out of the same note, or a payment that landed has spent it. A note pays once; the rest is a new note. Or another signed payment that has not ended leaves the same change: two balances of one owner can, if the owner signs both with the same `changeNk`. One leaf can be the change of only one of them.',
   SIGNATURE_INVALID:
     'The numbers are not a signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or the key does.',
   PAYMENT_EXPIRED:

@@ -60,7 +60,7 @@ export const ERRORS = {
   BALANCE_NOT_FOUND: kind(404, 'unchanged', 'The note of this balance is not in the pool yet.', 'Wait until the deposit or the payment that makes the note is final, and send the same request again after the time in `Retry-After`.'),
   BALANCE_TOO_SMALL: kind(422, 'never', 'The balance cannot pay this amount.', 'Choose an amount between `min` and `max`.'),
   BALANCE_ENDED: kind(422, 'never', 'The balance ends too soon for a payment.', 'Open another balance; the rest of this one returns to its wallet.'),
-  NOTE_IN_USE: kind(409, 'new_quote', 'Another payment uses this note or has spent it.', 'Wait until that payment has ended, at the latest at its `validUntil`; then quote again, with the ticket of the note that holds the rest if it was delivered.'),
+  NOTE_IN_USE: kind(409, 'new_quote', 'Another payment uses this note or has spent it, or leaves the same change.', 'Wait until that payment has ended, at the latest at its `validUntil`; then quote again, with the ticket of the note that holds the rest if it was delivered. If the changes are equal, sign with another `changeNk`.'),
   SIGNATURE_INVALID: kind(422, 'never', 'The signature is not the one of this payment.', "Sign the payment that the order shows, with the key of the balance, and send `changeNk` and signature again."),
   PAYMENT_EXPIRED: kind(409, 'new_quote', 'The payment was not signed in time.', 'Quote again and make a new order; nothing was paid.'),
 } as const satisfies Record<string, ErrorKind> // prettier-ignore

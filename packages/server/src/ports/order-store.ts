@@ -91,6 +91,11 @@ export interface StoredPayment extends Omit<
 
 /** The columns that are written when the owner signs a payment. */
 export interface SignedColumns {
+  /**
+   * Names of the leaf that the payment leaves, under the keys of its hour and of the hour before. Two live payments never
+   * share such a name.
+   */
+  readonly changeNames: readonly Uint8Array[]
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array
 }
@@ -152,6 +157,9 @@ export type CreateOutcome =
 export type CreatePaymentOutcome =
   Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
 
+/** `not_awaiting`: the payment has a signature already, or has ended. */
+export type SignOutcome = 'signed' | 'not_awaiting' | 'change_in_use'
+
 export interface OrderStore {
   /** The account's orders with this key or this quote: at most one order with the key, and one with the quote. */
   readonly findReplays: (
@@ -170,7 +178,7 @@ export interface OrderStore {
     ordersMax: number,
   ) => Promise<CreatePaymentOutcome>
   /**
-   * The latest end of all payments that reserve a note under one of these names, by the chain's clock in seconds.
+   * The latest end of all payments that have reserved one of these names, by the chain's clock in seconds.
    * Undefined if there is no such payment.
    */
   readonly readReservedUntil: (names: readonly Uint8Array[]) => Promise<bigint | undefined>
@@ -179,8 +187,12 @@ export interface OrderStore {
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<StoredPayment | undefined>
-  /** Records the owner's signature; false if the payment no longer waits for one. */
-  readonly trySign: (orderId: Uint8Array, signed: SignedColumns, nowMs: number) => Promise<boolean>
+  /** Records the owner's signature and reserves the payment's change until the payment's end, or does nothing. */
+  readonly trySign: (
+    orderId: Uint8Array,
+    signed: SignedColumns,
+    nowMs: number,
+  ) => Promise<SignOutcome>
   /**
    * An order with a deposit that belongs to the account; undefined for another account's order, as if that order
    * didn't exist.

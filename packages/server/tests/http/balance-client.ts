@@ -34,6 +34,16 @@ const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
 const poseidon = wasmPoseidon
 const domainOf = (stack: HttpStack) => stack.market.latest!.pool.domain
 
+/** Another balance of the same owner. All but the note's key is equal, so payments out of both can leave the same leaf. */
+export async function siblingOf(
+  stack: HttpStack,
+  { note, secret }: OwnBalance,
+): Promise<OwnBalance> {
+  const sibling = { ...note, nk: drawSecret() }
+  await follow(stack, sibling)
+  return { note: sibling, secret }
+}
+
 /** A balance of half a SOL whose leaf the service has recorded. */
 export async function ownBalance(
   stack: HttpStack,
@@ -132,18 +142,20 @@ export async function orderPayment(
 
 const hex = (value: bigint) => value.toString(16).padStart(64, '0')
 
-/** The owner's signature of a payment, as the order shows it. */
+/** The owner's signature of a payment, as the order shows it. The owner may choose the key of the change. */
 export function signatureOf(
   stack: HttpStack,
   { note, secret }: OwnBalance,
   payment: Payment,
+  changeNk?: string,
 ): SignatureRequest {
   const nullifier = nullifierOf(poseidon, note.nk, BigInt(payment.leafIndex))
-  const left = changeOf(poseidon, note, {
+  const own = changeOf(poseidon, note, {
     nullifier,
     secret,
     change: amount(BigInt(payment.change)),
   })
+  const left = changeNk === undefined ? own : { ...own, nk: BigInt(`0x${changeNk}`) }
   const message = paymentMessage(poseidon, {
     ...{ nullifier, payee: payment.payee as never },
     ...{ payout: amount(BigInt(payment.payout)), fee: amount(BigInt(payment.fee)) },

@@ -10,6 +10,7 @@ import {
   pay,
   paymentBody,
   sendSignature,
+  siblingOf,
   signatureOf,
   toppedUpBalance,
 } from './balance-client.ts'
@@ -140,6 +141,36 @@ describe('a payment out of a balance', () => {
       const seconds = Number(refused.headers.get('retry-after'))
       expect([seconds > 590, seconds <= 1_201]).toEqual([true, true])
     }
+  })
+
+  it('is not signed with a change that another live payment leaves', async () => {
+    const one = await ownBalance(stack)
+    const other = await siblingOf(stack, one)
+    const [{ order: first }, { order: second }] = [
+      await orderPayment(stack, one),
+      await orderPayment(stack, other),
+    ]
+    const signature = signatureOf(stack, one, first.payment)
+    const same = signatureOf(stack, other, second.payment, signature.changeNk)
+    const answers = await Promise.all([
+      sendSignature(stack, first.trackingId, signature),
+      sendSignature(stack, second.trackingId, same),
+    ])
+    const refused = answers.filter((answer) => codeOf(answer) !== undefined)
+    expect(refused.map(codeOf)).toEqual(['NOTE_IN_USE'])
+    const seconds = Number(refused[0]!.headers.get('retry-after'))
+    expect([seconds > 580, seconds <= 1_201]).toEqual([true, true])
+    // The refused one can still be signed with a change of its own, and the other one keeps its answer.
+    const [signed, open] = codeOf(answers[0]) === undefined ? [first, second] : [second, first]
+    const [own, from] = open === second ? [same, other] : [signature, one]
+    const tracked = async ({ trackingId }: typeof first) => (await statusOf(trackingId)).status
+    expect([await tracked(signed), await tracked(open)]).toEqual([
+      'delivering',
+      'awaiting_signature',
+    ])
+    expect(codeOf(await sendSignature(stack, open.trackingId, own))).toBe('NOTE_IN_USE')
+    const fresh = signatureOf(stack, from, open.payment, '5'.padStart(64, '0'))
+    expect((await sendSignature(stack, open.trackingId, fresh)).status).toBe(200)
   })
 
   it('is not made out of a note that a payment of the service has spent', async () => {

@@ -1,8 +1,8 @@
-import { unixSeconds, amount } from '@sotto/protocol'
-import { randomBytes } from 'node:crypto'
+import { unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewPayment } from '../../src/ports/order-store.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
+import { drawName, newPayment, newSignature, SIGNED } from './new-payment.ts'
 import {
   ACCOUNT,
   drawId,
@@ -10,29 +10,14 @@ import {
   NOW_MS,
   openStores,
   OTHER_ACCOUNT,
-  OTHER_MINT,
   STORE_KINDS,
   type Stores,
 } from './open-stores.ts'
 
-const PLAN = new Uint8Array([9, 9])
-const SIGNED = { sealedTerms: new Uint8Array([7]), sealedPlan: PLAN }
 const DELIVER = { kind: 'deliver', sealed: SEALED } as const
 const END = { sealedOutcome: undefined, attempt: undefined }
 /** Earlier than the clock of the steps along the chain. */
 const PAST = unixSeconds(DEADLINE - 200n)
-
-const drawName = () => new Uint8Array(randomBytes(32))
-
-/** A payment as the use case writes it, with the test's changes. */
-function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
-  return {
-    ...{ id: drawId(), accountId: ACCOUNT, quoteNonce: drawId(), idempotencyKey: undefined },
-    ...{ fingerprint: new Uint8Array(64), epoch: EPOCHS[0], reference: undefined },
-    ...{ validUntil: DEADLINE, sealedTerms: SEALED, sealedResponse: new Uint8Array([4]) },
-    ...{ createdAtMs: NOW_MS, reservations: [drawName(), drawName()], ...changes },
-  }
-}
 
 describe.each(STORE_KINDS)('payments in %s', (kind) => {
   let stores: Stores
@@ -46,6 +31,8 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
   const create = (payment: NewPayment, most = 1_000) =>
     stores.orders.tryCreatePayment(payment, most)
   const read = ({ id }: NewPayment) => stores.orders.readPayment(ACCOUNT, id)
+  const sign = ({ id }: NewPayment, changeNames?: Uint8Array[]) =>
+    stores.orders.trySign(id, newSignature(changeNames), NOW_MS)
   const created = async (changes: Partial<NewPayment> = {}) => {
     const payment = newPayment(changes)
     expect(await create(payment)).toBe('created')
@@ -53,7 +40,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
   }
   const signed = async (changes: Partial<NewPayment> = {}) => {
     const payment = await created(changes)
-    expect(await stores.orders.trySign(payment.id, SIGNED, NOW_MS)).toBe(true)
+    expect(await sign(payment)).toBe('signed')
     return payment
   }
   const isOpen = async ({ id }: NewPayment) =>
@@ -127,8 +114,9 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
   it('are signed once, and then listed until they end', async () => {
     const payment = await created()
     expect(await isOpen(payment)).toBe(false)
-    const tries = [1, 2, 3].map(() => stores.orders.trySign(payment.id, SIGNED, NOW_MS))
-    expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+    const names = [drawName(), drawName()]
+    const tries = [1, 2, 3].map(() => sign(payment, names))
+    expect((await Promise.all(tries)).sort()).toEqual(['not_awaiting', 'not_awaiting', 'signed'])
     expect(await read(payment)).toMatchObject({ status: 'delivering', ...SIGNED })
     expect(await stores.settlement.listPayments()).toContainEqual({
       ...{ orderId: payment.id, epoch: EPOCHS[0], status: 'delivering', ...SIGNED },
@@ -142,7 +130,36 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
     expect(await isOpen(payment)).toBe(false)
     expect(await read(payment)).toMatchObject({ status: 'delivered', sealedOutcome: SEALED })
-    expect(await stores.orders.trySign(payment.id, SIGNED, NOW_MS)).toBe(false)
+    expect(await sign(payment)).toBe('not_awaiting')
+  })
+
+  it('reserve their change when they are signed, for one of many, whichever hour each of them is of', async () => {
+    const [before, hour, after] = [drawName(), drawName(), drawName()]
+    const rivals = await Promise.all(Array.from({ length: 6 }, () => created()))
+    const namesOf = (index: number) => (index % 2 === 0 ? [before, hour] : [hour, after])
+    const outcomes = await Promise.all(rivals.map((one, index) => sign(one, namesOf(index))))
+    expect([...outcomes].sort()).toEqual([
+      ...Array.from({ length: 5 }, () => 'change_in_use'),
+      'signed',
+    ])
+    expect(await stores.orders.readReservedUntil([hour])).toBe(DEADLINE)
+    // Nothing of a refused signature is stored, and another change may still be signed.
+    for (const [index, rival] of rivals.entries()) {
+      if (outcomes[index] === 'signed') continue
+      const { status, sealedTerms } = (await read(rival))!
+      expect([status, sealedTerms]).toEqual(['awaiting_signature', SEALED])
+      expect(await sign(rival)).toBe('signed')
+    }
+  })
+
+  it('free their change at their end', async () => {
+    const names = [drawName(), drawName()]
+    const late = await created({ validUntil: PAST })
+    expect(await sign(late, names)).toBe('signed')
+    const next = await created()
+    expect(await sign(next, names)).toBe('change_in_use')
+    await chain.record(chain.batch([]))
+    expect(await sign(next, names)).toBe('signed')
   })
 
   it('that were not signed in time expire with the followed clock, and release their note', async () => {
@@ -151,7 +168,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     await chain.record(chain.batch([]))
     expect((await read(late))?.status).toBe('expired')
     expect((await read(waiting))?.status).toBe('awaiting_signature')
-    expect(await stores.orders.trySign(late.id, SIGNED, NOW_MS)).toBe(false)
+    expect(await sign(late)).toBe('not_awaiting')
     expect(await rivalOf(waiting)).toBe('note_in_use')
     expect(await rivalOf(late)).toBe('created')
   })
@@ -185,79 +202,6 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     })
     const { id: orderId } = payment
     expect(await stores.settlement.tryClaim(orderId, 'worker', NOW_MS, NOW_MS + 1)).toBeUndefined()
-  })
-})
-
-describe.each(STORE_KINDS)('balances in %s', (kind) => {
-  let stores: Stores
-  let chain: ChainOfSteps
-  beforeAll(async () => {
-    stores = await openStores(kind)
-    chain = await ChainOfSteps.begin(stores)
-  })
-  afterAll(() => stores.close())
-
-  const signedPayment = async () => {
-    const payment = newPayment()
-    await stores.orders.tryCreatePayment(payment, 1_000)
-    await stores.orders.trySign(payment.id, SIGNED, NOW_MS)
-    return payment.id
-  }
-  const planOf = async (orderId: Uint8Array) =>
-    (await stores.settlement.listOpen()).find((one) => !Buffer.compare(one.orderId, orderId))
-      ?.sealedPlan
-  const landed = { ...END, to: 'delivered', isLandedPayment: true } as const
-  const paidFrom = (orderId: Uint8Array, plan: Uint8Array, sealedPlan: Uint8Array) => ({
-    paidFrom: { orderId, plan, sealedPlan },
-  })
-
-  it('continue with the rest after a payment, which is written together with the payment’s end', async () => {
-    const balance = await chain.deposited()
-    const { payments } = await stores.settlement.readLedger()
-    const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]
-    const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
-    expect(await stores.settlement.tryComplete(first, NOW_MS)).toBe(true)
-    expect(await planOf(balance)).toEqual(left)
-    const second = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, left, later) }
-    expect(await stores.settlement.tryComplete(second, NOW_MS)).toBe(true)
-    expect(await planOf(balance)).toEqual(later)
-    expect((await stores.settlement.readLedger()).payments).toBe(payments + 2)
-  })
-
-  it('keep a payment open if its balance’s note has changed since it was read', async () => {
-    const balance = await chain.deposited()
-    const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
-    const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
-    await stores.settlement.tryComplete(first, NOW_MS)
-    const { payments } = await stores.settlement.readLedger()
-    const orderId = await signedPayment()
-    const wrong = { ...landed, orderId, ...paidFrom(balance, stale, PLAN) }
-    await expect(stores.settlement.tryComplete(wrong, NOW_MS)).rejects.toThrow('plan changed')
-    expect(await planOf(balance)).toEqual(left)
-    expect((await stores.settlement.readLedger()).payments).toBe(payments)
-    const open = await stores.settlement.listPayments()
-    expect(open.some((one) => !Buffer.compare(one.orderId, orderId))).toBe(true)
-  })
-
-  it('end only with the note that was read, and count the most that their owners may have kept', async () => {
-    const balance = await chain.deposited()
-    const left = new Uint8Array([5, 5])
-    const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
-    await stores.settlement.tryComplete(paid, NOW_MS)
-    const before = await stores.settlement.readLedger()
-    const endWith = (plan: Uint8Array) =>
-      stores.settlement.tryComplete(
-        {
-          ...{ orderId: balance, to: 'delivered', sealedOutcome: SEALED, attempt: undefined },
-          balance: { plan, mint: OTHER_MINT, left: amount(7n) },
-        },
-        NOW_MS,
-      )
-    expect(await endWith(SEALED)).toBe(false)
-    expect(await endWith(left)).toBe(true)
-    const { unsettled, keptByOwners } = await stores.settlement.readLedger()
-    expect(unsettled).toBe(before.unsettled + 1)
-    expect(keptByOwners.get(OTHER_MINT)).toBe((before.keptByOwners.get(OTHER_MINT) ?? 0n) + 7n)
   })
 })
 

@@ -50,6 +50,9 @@ class NotCreated extends Error {
 const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
   SELECT decode(name, 'hex'), $2 FROM unnest($1::text[]) AS given (name)`
 
+/** Sorted, so that two payments that share both names never wait for each other. */
+const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sort()
+
 /**
  * One transaction inserts the payment and reserves its note: the unique indexes decide races for the quote, the key and
  * the note. A repetition of the winning request fails with the error for a taken quote, not with the error for a note
@@ -64,9 +67,7 @@ export const createPayment =
         if (!(await insertAtPlace(sql, 'awaiting_signature', row, ordersMax))) {
           throw new NotCreated((await isTaken(sql, payment)) ? 'taken' : 'too_many_unpaid')
         }
-        // The names are sorted, so that two payments that share both names never wait for each other.
-        const names = payment.reservations.map(hexOf).sort()
-        await sql.query(RESERVE, [names, payment.validUntil.toString()])
+        await sql.query(RESERVE, [inOrder(payment.reservations), payment.validUntil.toString()])
       })
       return 'created'
     } catch (error) {
@@ -77,7 +78,7 @@ export const createPayment =
     }
   }
 
-/** The latest end of all payments that have reserved a note under one of these names. */
+/** The latest end of all payments that have reserved one of these names. */
 export const readReservedUntil =
   (sql: Sql): OrderStore['readReservedUntil'] =>
   async (names) => {
@@ -103,14 +104,27 @@ export const readPayment =
   }
 
 const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed_plan = $3, updated_at = $4
-  WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING id`
+  WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING valid_until`
 
-/** Records a signature once. The row's lock keeps the payment from expiring at the same time. */
+/**
+ * One transaction records the signature, once, and reserves the change: the unique index decides races. When the
+ * follower expires the payment, it locks the same row, and frees names only after that, so the two never deadlock.
+ */
 export const signPayment =
-  (sql: Sql): OrderStore['trySign'] =>
-  async (orderId, { sealedTerms, sealedPlan }, nowMs) => {
+  (database: Database): OrderStore['trySign'] =>
+  async (orderId, { changeNames, sealedTerms, sealedPlan }, nowMs) => {
     const values = [orderId, sealedTerms, sealedPlan, new Date(nowMs)]
-    return (await sql.query(SIGN, values)).length === 1
+    try {
+      return await database.transaction(async (sql) => {
+        const [row] = await sql.query<{ readonly valid_until: string }>(SIGN, values)
+        if (row === undefined) return 'not_awaiting'
+        await sql.query(RESERVE, [inOrder(changeNames), row.valid_until])
+        return 'signed'
+      })
+    } catch (error) {
+      if (uniqueViolation(error) === undefined) throw error
+      return 'change_in_use'
+    }
   }
 
 /** Decodes a payment's row. After the signature, the payment's state is on the delivery side. */

@@ -12,14 +12,13 @@ import {
 import { epochAt } from '../../domain/epoch.ts'
 import { encodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
-import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { CreatePaymentOutcome, OrderStore } from '../../ports/order-store.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
-import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import type { Secrets } from '../../ports/secrets.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { isoOfSeconds } from '../iso-time.ts'
@@ -33,6 +32,7 @@ import { ServiceError } from '../service-error.ts'
 import { renderTerms } from '../status/render-payment.ts'
 import { assetOf, findNote, ticketOf } from './find-note.ts'
 import { paymentEnd } from './payment-end.ts'
+import { IN_USE_SECONDS_MIN, noteInUse, reservedNames } from './reserved-names.ts'
 import { isSpentNote } from './spent-note.ts'
 
 export interface PaymentDependencies {
@@ -107,7 +107,8 @@ async function create(
   const terms = termsOf(verified, ticket, { payee, leafIndex })
   const order = renderOrder(id, terms, asset, { validUntil, eta: verified.quote.duration })
   const answer = new TextEncoder().encode(JSON.stringify({ success: true, order }))
-  const reservations = await namesOf(d, secrets, ticket, leafIndex)
+  const nullifier = nullifierOf(d.poseidon, ticket.note.nk, BigInt(leafIndex))
+  const reservations = await reservedNames(d.secrets, secrets, { kind: 'note', nullifier })
   const outcome = await d.orders.tryCreatePayment(
     {
       ...{ id, accountId: account.id, quoteNonce: verified.id.nonce },
@@ -122,27 +123,9 @@ async function create(
     },
     ordersMax,
   )
-  if (outcome === 'note_in_use') throw await noteInUse(d, reservations, head.unixSeconds)
+  if (outcome === 'note_in_use') throw await noteInUse(d.orders, reservations, head.unixSeconds)
   assertCreated(outcome)
   return answer
-}
-
-/**
- * Least retry delay. The note is released when the followed clock has surely passed the payment's end, which takes up
- * to two minutes.
- */
-const IN_USE_SECONDS_MIN = 30
-
-/** The refusal, with the time until the other payment's end. If that payment lands earlier, the note is spent. */
-async function noteInUse(
-  { orders }: Pick<PaymentDependencies, 'orders'>,
-  reservations: readonly Uint8Array[],
-  unixSeconds: UnixSeconds,
-): Promise<ServiceError> {
-  const until = (await orders.readReservedUntil(reservations)) ?? unixSeconds
-  const seconds = until > unixSeconds ? wholeNumber(until - unixSeconds) : 0
-  const retryAfterSeconds = Math.max(IN_USE_SECONDS_MIN, seconds + 1)
-  return new ServiceError('NOTE_IN_USE', { retryAfterSeconds })
 }
 
 /** An amount of a quote that this service signed. */
@@ -186,22 +169,6 @@ function renderOrder(
     ...{ eta, expiration: end, deliverBy: end },
     payment: renderTerms(terms, validUntil),
   }
-}
-
-/**
- * The note's names under the keys of this hour and of the hour before. Two payments of neighbouring hours therefore
- * share a name.
- */
-async function namesOf(
-  { secrets: all, poseidon }: Pick<PaymentDependencies, 'secrets' | 'poseidon'>,
-  secrets: EpochSecrets,
-  { note }: Ticket,
-  leafIndex: number,
-): Promise<Uint8Array[]> {
-  const text = `note ${nullifierOf(poseidon, note.nk, BigInt(leafIndex))}`
-  // If that hour's key doesn't exist, no payment of that hour can be pending.
-  const before = await all.read(secrets.epoch - 1)
-  return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
 }
 
 function assertCreated(outcome: Exclude<CreatePaymentOutcome, 'note_in_use'>): void {

@@ -15,6 +15,8 @@ import {
 import { expect, it } from 'vitest'
 import { encodePayment } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import type { SignOutcome } from '../../ports/order-store.ts'
+import type { ServiceError } from '../service-error.ts'
 import { signPayment, type SignDependencies } from './sign-payment.ts'
 
 const [SECRET, LEAF, END] = [3n, 5, 1_200n]
@@ -43,9 +45,13 @@ function signed() {
 }
 
 /**
- * Signs the payment while the tree has these leaves. Returns whether the signature was stored, and the error's code.
+ * Signs the payment while the tree has these leaves. Returns whether the signature was stored, and the error's code and delay.
  */
-async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_signature') {
+async function sign(
+  leaves: ReadonlyMap<bigint, number>,
+  status = 'awaiting_signature',
+  outcome: SignOutcome = 'signed',
+) {
   let isStored = false
   const sealedTerms = encodePayment({
     ticket: encodeTicket({ program: NATIVE_MINT, orderId: ID, note }),
@@ -58,6 +64,8 @@ async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_sign
     leaves: { find: async (leaf: bigint) => leaves.get(leaf) },
     secrets: {
       read: async () => ({
+        epoch: 1,
+        fingerprint: (text: string) => new TextEncoder().encode(text),
         open: (_id: Uint8Array, _label: string, sealed: Uint8Array) => sealed,
         seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
       }),
@@ -65,24 +73,33 @@ async function sign(leaves: ReadonlyMap<bigint, number>, status = 'awaiting_sign
     orders: {
       readPayment: async () => ({ status, epoch: 1, validUntil: END, sealedTerms }),
       readOrder: async () => undefined,
-      trySign: async () => (isStored = true),
+      trySign: async () => {
+        isStored = outcome === 'signed'
+        return outcome
+      },
+      readReservedUntil: async () => END,
     },
   } as unknown as SignDependencies
   const answer = signPayment(d, 'a', encodeTrackingId(ID), signed())
   // The answer's status is tested with the real store, so an error of this double is only read for its code.
-  const code = await answer.then(
+  const refusal = await answer.then(
     () => undefined,
-    (error: unknown) => (error as { code?: string }).code,
+    (error: ServiceError) => error,
   )
-  return { isStored, code }
+  return { isStored, code: refusal?.code, seconds: refusal?.context?.retryAfterSeconds }
 }
 
 it('a payment whose change is in the tree already is not signed, because an equal payment has spent its note', async () => {
   const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
-  expect(spent).toEqual({ isStored: false, code: 'NOTE_IN_USE' })
+  expect(spent).toEqual({ isStored: false, code: 'NOTE_IN_USE', seconds: 30 })
   expect((await sign(new Map())).isStored).toBe(true)
   // A leaf before the note's own leaf can't be the note's change.
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
+})
+
+it('of two payments that leave the same change the second is not signed, until the first has ended', async () => {
+  const refused = await sign(new Map(), 'awaiting_signature', 'change_in_use')
+  expect(refused).toEqual({ isStored: false, code: 'NOTE_IN_USE', seconds: 601 })
 })
 
 it('a payment that was signed before its change landed keeps its answer', async () => {

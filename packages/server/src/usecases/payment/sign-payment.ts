@@ -25,6 +25,7 @@ import { askUpstream } from '../ask-upstream.ts'
 import type { MarketView } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
 import { readStatus, type StatusDependencies } from '../status/read-status.ts'
+import { noteInUse, reservedNames } from './reserved-names.ts'
 
 export interface SignDependencies extends StatusDependencies {
   readonly chain: Pick<Chain, 'readHead'>
@@ -42,8 +43,12 @@ const SPENT_SECONDS = 30
  * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
  * stored. After that, a valid signature changes nothing, and the answer is the status.
  *
+ * The change's leaf is reserved with the signature: if two live payments left the same leaf, nothing in the tree could
+ * show which of them landed.
+ *
  * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE if the
- * tree already has the change of this payment, which means that an equal payment has spent the note.
+ *   tree already has the change of this payment, which means that an equal payment has spent the note, or if another live payment
+ *   leaves the same change.
  */
 export async function signPayment(
   d: SignDependencies,
@@ -74,15 +79,18 @@ export async function signPayment(
     throw new ServiceError('NOTE_IN_USE', { retryAfterSeconds: SPENT_SECONDS })
   }
   const nowMs = d.clock.nowMs()
-  const isFirst = await d.orders.trySign(
+  const changeNames = await reservedNames(d.secrets, secrets, { kind: 'change', leaf: changeLeaf })
+  const outcome = await d.orders.trySign(
     id,
     {
+      changeNames,
       sealedTerms: secrets.seal(id, 'payment', encodePayment({ ...terms, signed })),
       sealedPlan: secrets.seal(id, 'plan', encodePlan({ deliverAtMs: nowMs })),
     },
     nowMs,
   )
-  if (isFirst) d.wake()
+  if (outcome === 'change_in_use') throw await noteInUse(d.orders, changeNames, head.unixSeconds)
+  if (outcome === 'signed') d.wake()
   const answer = await readStatus(d, accountId, trackingId)
   if (answer.order.status === 'expired') throw new ServiceError('PAYMENT_EXPIRED')
   return answer

@@ -23,6 +23,7 @@ import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
 import { encodePlan } from '../../../src/domain/order-secrets.ts'
 import { encodePayment, type PaymentSignature } from '../../../src/domain/payment-terms.ts'
 import type { NewPayment, SignedColumns } from '../../../src/ports/order-store.ts'
+import { reservedNames } from '../../../src/usecases/payment/reserved-names.ts'
 import { PROGRAM } from './localnet-process.ts'
 import { depositInstructions, land } from './orders.ts'
 import { waitUntil, type Stack } from './stack.ts'
@@ -103,9 +104,8 @@ export async function pay(
   const orders = sqlOrderStore(stack.database, stack.secrets)
   const outcome = await orders.tryCreatePayment(payment, 1_000)
   if (outcome !== 'created') throw new Error(`the payment is ${outcome}`)
-  if (!(await orders.trySign(payment.id, signed, Date.now()))) {
-    throw new Error('the payment was not signed')
-  }
+  const answer = await orders.trySign(payment.id, signed, Date.now())
+  if (answer !== 'signed') throw new Error(`the payment is ${answer}`)
   return made
 }
 
@@ -137,7 +137,7 @@ export async function preparePayment(
   const signed = { changeNk: left.nk, signature, isLast: wish.isLast }
   const id = new Uint8Array(randomBytes(16))
   const made = { id, left: { ...balance, note: left }, signed, leafIndex, validUntil }
-  const columns = await columnsOf(stack, id, { validUntil, nullifier }, (sealed) =>
+  const columns = await columnsOf(stack, id, { validUntil, nullifier, changeLeaf }, (sealed) =>
     encodePayment({
       ...{ ticket: encodeTicket({ program: PROGRAM, orderId, note }), leafIndex, ...terms },
       ...{ accountExisted: true, ...(sealed === 'signed' ? { signed } : {}) },
@@ -149,7 +149,11 @@ export async function preparePayment(
 async function columnsOf(
   stack: Stack,
   id: Uint8Array,
-  { validUntil, nullifier }: { validUntil: UnixSeconds; nullifier: bigint },
+  {
+    validUntil,
+    nullifier,
+    changeLeaf,
+  }: { validUntil: UnixSeconds; nullifier: bigint; changeLeaf: bigint },
   termsOf: (kind: 'unsigned' | 'signed') => Uint8Array,
 ): Promise<Pick<PreparedPayment, 'payment' | 'signed'>> {
   await stack.database.query(
@@ -164,9 +168,10 @@ async function columnsOf(
     ...{ fingerprint: new Uint8Array(64), reference: undefined, createdAtMs: Date.now() },
     sealedTerms: secrets.seal(id, 'payment', termsOf('unsigned')),
     sealedResponse: new Uint8Array(1),
-    reservations: [secrets.fingerprint(`note ${nullifier}`)],
+    reservations: await reservedNames(stack.secrets, secrets, { kind: 'note', nullifier }),
   }
   const signed = {
+    changeNames: await reservedNames(stack.secrets, secrets, { kind: 'change', leaf: changeLeaf }),
     sealedTerms: secrets.seal(id, 'payment', termsOf('signed')),
     sealedPlan: secrets.seal(id, 'plan', encodePlan({ deliverAtMs: Date.now() })),
   }

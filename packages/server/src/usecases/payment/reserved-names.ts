@@ -1,0 +1,43 @@
+import type { UnixSeconds } from '@sotto/protocol'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { OrderStore } from '../../ports/order-store.ts'
+import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Something that only one live payment may have: the note that it spends, or the leaf that it leaves. */
+export type Reserved =
+  | { readonly kind: 'note'; readonly nullifier: bigint }
+  | { readonly kind: 'change'; readonly leaf: bigint }
+
+/**
+ * The names of what a payment reserves, under the keys of its hour and of the hour before. Payments live for at most
+ * twenty minutes, so two live ones are of the same hour or of neighbouring hours, and share a name.
+ */
+export async function reservedNames(
+  all: Pick<Secrets, 'read'>,
+  secrets: EpochSecrets,
+  reserved: Reserved,
+): Promise<Uint8Array[]> {
+  const text = reserved.kind === 'note' ? `note ${reserved.nullifier}` : `change ${reserved.leaf}`
+  // If that hour's key doesn't exist, no payment of that hour can be pending.
+  const before = await all.read(secrets.epoch - 1)
+  return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
+}
+
+/** A name is free up to two minutes after its payment's end, once the followed clock has surely passed that end. */
+export const IN_USE_SECONDS_MIN = 30
+
+/**
+ * The refusal of a payment whose note or change is reserved, with the time until the other payment's end. That payment
+ * may land sooner; then the note is spent, or the change is in the tree.
+ */
+export async function noteInUse(
+  orders: Pick<OrderStore, 'readReservedUntil'>,
+  names: readonly Uint8Array[],
+  unixSeconds: UnixSeconds,
+): Promise<ServiceError> {
+  const until = (await orders.readReservedUntil(names)) ?? unixSeconds
+  const seconds = until > unixSeconds ? wholeNumber(until - unixSeconds) : 0
+  const retryAfterSeconds = Math.max(IN_USE_SECONDS_MIN, seconds + 1)
+  return new ServiceError('NOTE_IN_USE', { retryAfterSeconds })
+}

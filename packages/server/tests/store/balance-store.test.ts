@@ -1,0 +1,80 @@
+import { amount } from '@sotto/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChainOfSteps, SEALED } from './chain-of-steps.ts'
+import { newPayment, newSignature, PLAN } from './new-payment.ts'
+import { NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
+
+const END = { sealedOutcome: undefined, attempt: undefined }
+
+describe.each(STORE_KINDS)('balances in %s', (kind) => {
+  let stores: Stores
+  let chain: ChainOfSteps
+  beforeAll(async () => {
+    stores = await openStores(kind)
+    chain = await ChainOfSteps.begin(stores)
+  })
+  afterAll(() => stores.close())
+
+  const signedPayment = async () => {
+    const payment = newPayment()
+    await stores.orders.tryCreatePayment(payment, 1_000)
+    await stores.orders.trySign(payment.id, newSignature(), NOW_MS)
+    return payment.id
+  }
+  const planOf = async (orderId: Uint8Array) =>
+    (await stores.settlement.listOpen()).find((one) => !Buffer.compare(one.orderId, orderId))
+      ?.sealedPlan
+  const landed = { ...END, to: 'delivered', isLandedPayment: true } as const
+  const paidFrom = (orderId: Uint8Array, plan: Uint8Array, sealedPlan: Uint8Array) => ({
+    paidFrom: { orderId, plan, sealedPlan },
+  })
+
+  it('continue with the rest after a payment, which is written together with the payment’s end', async () => {
+    const balance = await chain.deposited()
+    const { payments } = await stores.settlement.readLedger()
+    const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]
+    const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    expect(await stores.settlement.tryComplete(first, NOW_MS)).toBe(true)
+    expect(await planOf(balance)).toEqual(left)
+    const second = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, left, later) }
+    expect(await stores.settlement.tryComplete(second, NOW_MS)).toBe(true)
+    expect(await planOf(balance)).toEqual(later)
+    expect((await stores.settlement.readLedger()).payments).toBe(payments + 2)
+  })
+
+  it('keep a payment open if its balance’s note has changed since it was read', async () => {
+    const balance = await chain.deposited()
+    const [left, stale] = [new Uint8Array([3, 3]), new Uint8Array([4, 4])]
+    const first = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    await stores.settlement.tryComplete(first, NOW_MS)
+    const { payments } = await stores.settlement.readLedger()
+    const orderId = await signedPayment()
+    const wrong = { ...landed, orderId, ...paidFrom(balance, stale, PLAN) }
+    await expect(stores.settlement.tryComplete(wrong, NOW_MS)).rejects.toThrow('plan changed')
+    expect(await planOf(balance)).toEqual(left)
+    expect((await stores.settlement.readLedger()).payments).toBe(payments)
+    const open = await stores.settlement.listPayments()
+    expect(open.some((one) => !Buffer.compare(one.orderId, orderId))).toBe(true)
+  })
+
+  it('end only with the note that was read, and count the most that their owners may have kept', async () => {
+    const balance = await chain.deposited()
+    const left = new Uint8Array([5, 5])
+    const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    await stores.settlement.tryComplete(paid, NOW_MS)
+    const before = await stores.settlement.readLedger()
+    const endWith = (plan: Uint8Array) =>
+      stores.settlement.tryComplete(
+        {
+          ...{ orderId: balance, to: 'delivered', sealedOutcome: SEALED, attempt: undefined },
+          balance: { plan, mint: OTHER_MINT, left: amount(7n) },
+        },
+        NOW_MS,
+      )
+    expect(await endWith(SEALED)).toBe(false)
+    expect(await endWith(left)).toBe(true)
+    const { unsettled, keptByOwners } = await stores.settlement.readLedger()
+    expect(unsettled).toBe(before.unsettled + 1)
+    expect(keptByOwners.get(OTHER_MINT)).toBe((before.keptByOwners.get(OTHER_MINT) ?? 0n) + 7n)
+  })
+})
