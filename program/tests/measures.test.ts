@@ -1,3 +1,4 @@
+import { CLOSE_COMPUTE_UNITS, CLOSINGS_MAX } from '@sotto/protocol'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
@@ -22,6 +23,14 @@ test('a deposit costs at most 70,000 compute units and a settlement at most 160,
   expect(measures.filter(isOf('deposit')).length).toBeGreaterThanOrEqual(6)
   expect(greatest('deposit', ({ computeUnits }) => computeUnits)).toBeLessThanOrEqual(70_000)
   expect(greatest('settle', ({ computeUnits }) => computeUnits)).toBeLessThanOrEqual(160_000)
+})
+
+test('closing as many accounts as one transaction closes takes at most half of its compute limit', () => {
+  for (const kind of ['close_order', 'close_nullifier']) {
+    expect(measures.map(({ name }) => name)).toContain(`${kind}: ${CLOSINGS_MAX}`)
+    const units = greatest(kind, ({ computeUnits }) => computeUnits)
+    expect(units).toBeLessThanOrEqual(CLOSE_COMPUTE_UNITS / 2)
+  }
 })
 
 test('depositing a token swap with a partner fee takes at most 1,050 bytes', () => {

@@ -1,4 +1,5 @@
 import {
+  CLOSE_COMPUTE_UNITS,
   priorityLamports,
   SETTLE_COMPUTE_UNITS,
   type Address,
@@ -41,15 +42,13 @@ export interface Transaction {
 export const unitPriceIn = ({ message }: Transaction): bigint | undefined =>
   'unitPrice' in message ? message.unitPrice : undefined
 
-/** The compute units of a transaction that closes accounts: a cluster's default for one instruction. */
-const CLOSE_UNITS = 200_000n
 const LAMPORTS_PER_SIGNATURE = 5_000n
 
 /** Lamports of priority fee. */
 export function priorityOf(transaction: Transaction): bigint {
   const isClosing = transaction.message.kind === 'close'
-  const units = isClosing ? CLOSE_UNITS : BigInt(SETTLE_COMPUTE_UNITS)
-  return priorityLamports(unitPriceIn(transaction) ?? 0n, units)
+  const units = isClosing ? CLOSE_COMPUTE_UNITS : SETTLE_COMPUTE_UNITS
+  return priorityLamports(unitPriceIn(transaction) ?? 0n, BigInt(units))
 }
 
 /** All fees of a transaction, in lamports. A deposit carries the sender's and the authoriser's signature. */

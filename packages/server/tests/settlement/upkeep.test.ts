@@ -1,7 +1,14 @@
-import { nullifierAddress, nullifierOf, orderAddress, type Address } from '@sotto/protocol'
+import {
+  nullifierAddress,
+  nullifierOf,
+  orderAddress,
+  STEP_MAX,
+  type Address,
+} from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { sqlPriceStore } from '../../src/adapters/store/settlement/price-store.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
@@ -16,8 +23,11 @@ import { makeWallet } from './stack/wallet.ts'
 const DAY_SECONDS = 86_400
 const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
-/** Fees for two signatures. Closing an account costs a relayer the fee for one signature. */
-const FEE_LAMPORTS = 5_000n
+/**
+ * What it costs a relayer to close accounts: a signature, and 10,000 compute units at the least price, 1,024
+ * micro-lamports. At the present price and without a limit it would be up to 212,861 lamports more.
+ */
+const CLOSING_LAMPORTS = 5_000n + 11n
 
 let stack: Stack
 let watch: TransactionWatch
@@ -31,6 +41,8 @@ beforeAll(async () => {
   engine = startEngine(
     { ...stack, secrets, database: watch.database, prover: watch.watched('prover', stack.prover) },
     (chain) => watch.watched('chain', chain),
+    {},
+    { prices: { floor: 1, ceiling: STEP_MAX, percentile: 75 } },
   )
   const recipient = makeWallet().address
   order = await placeOrder(stack, { amountOut: 50_000_000n, fee: 100_000n, recipient })
@@ -59,12 +71,14 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
+  // Closings offer the least price although all other transactions offer the highest.
+  await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
   // After the longest life of a note and its refund, the service closes all due accounts, including those that others
   // paid for.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [62 * DAY_SECONDS])
   await waitUntil(() => isGone(nullifierAccount))
-  expect(await relayed()).toBe(relayedBefore + nullifierRent - FEE_LAMPORTS)
+  expect(await relayed()).toBe(relayedBefore + nullifierRent - CLOSING_LAMPORTS)
 })
 
 it("an epoch's key is destroyed a day after its last order is final, together with the data that it sealed", async () => {

@@ -7,6 +7,15 @@ export interface Closing {
   readonly rentPayer: Address
 }
 
+/** The most accounts that one transaction closes: with as many rent payers they fill two thirds of a transaction. */
+export const CLOSINGS_MAX = 10
+
+/**
+ * The compute limit of a transaction that closes up to `CLOSINGS_MAX` accounts; program/MEASURES.md has the figures.
+ * Without a limit, the priority fee would be that of 203,000 units.
+ */
+export const CLOSE_COMPUTE_UNITS = 10_000
+
 const close =
   (tag: number) =>
   (program: Address, closings: readonly Closing[]): Instruction => ({

@@ -68,7 +68,7 @@ export const chainSettings = {
     defaultText: "this release's",
   }),
   UNIT_PRICE_MIN: setting(priceStep.optional(), {
-    meaning: `the least price for priority, in micro-lamports per compute unit, that every transaction offers: deposits, deliveries, refunds, closings and operator commands; one of ${UNIT_PRICES.join(', ')}`,
+    meaning: `the least price for priority, in micro-lamports per compute unit, that every transaction offers: deposits, deliveries, refunds and operator commands; closings of accounts always offer it; one of ${UNIT_PRICES.join(', ')}`,
     example: '1024',
     defaultText: '1024, and 0 on a local chain',
   }),

@@ -13,7 +13,9 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
     account: name as Address,
     rentPayer: name as Address,
   }))
-  const close = (_relayer: unknown, some: readonly Closable[]) => {
+  const offered = new Set<bigint>()
+  const close = (_relayer: unknown, some: readonly Closable[], unitPrice: bigint) => {
+    offered.add(unitPrice)
     if (some.some(({ account }) => stuck.includes(account))) {
       return Promise.reject(new Error('the accounts can not be closed now'))
     }
@@ -22,23 +24,25 @@ function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'],
   }
   const d = {
     chain: { listClosable: () => Promise.resolve(closable), close },
-    store: { readPrice: async () => undefined },
-    prices: { floor: 0, ceiling: 0, percentile: 75 },
+    store: { readPrice: async () => ({ hour: 1, step: 6 }) },
+    prices: { floor: 1, ceiling: 6, percentile: 75 },
     relayers: [{}],
     random: { below: () => 0 },
   } as unknown as Dependencies
-  return { d, closed }
+  return { d, closed, offered }
 }
 
 test('an account that can not be closed does not block the others', async () => {
   const orders = Array.from({ length: 12 }, (_, place) => ['order', `order ${place}`] as const)
-  const { d, closed } = chainOf(
+  const { d, closed, offered } = chainOf(
     ['order 3'],
     [...orders.map(([kind, name]): [Closable['kind'], string] => [kind, name]), ['nullifier', 'n']],
   )
   expect(await reclaimRent(d)).toBe(12)
   expect(closed).toHaveLength(12)
   expect(closed).toContain('n')
+  // Closings offer the least price, although all other transactions offer the highest one.
+  expect([...offered]).toEqual([1_024n])
 })
 
 test('reclaiming fails if no account at all can be closed', async () => {

@@ -1,23 +1,25 @@
-import { unitPriceOf } from '@sotto/protocol'
+import { CLOSINGS_MAX, unitPriceOf } from '@sotto/protocol'
 import type { ChainUpkeep, Closable } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Signer } from '../../ports/signer.ts'
-import { offeredStep, type PriceDependencies } from '../pay/offered-price.ts'
+import type { PriceLimits } from '../pay/offered-price.ts'
 
-/** Accounts closed by one transaction. Ten addresses fill two thirds of a transaction. */
-const BATCH = 10
 /** Interval between two listings. Listing accounts is expensive for a node, and the return of rent can wait. */
 const EVERY_SECONDS = 3_600n
-/** Time until closings are final, so that no account is closed twice. */
+/**
+ * Time until closings are final, so that no account is closed twice. If some don't land, which is likely while the
+ * cluster is busy, each further pause is twice as long.
+ */
 const FINALITY_MS = 20_000
-/** Pause after a round in which nothing could be closed. */
+/** Pause after a round in which nothing could be closed, and the longest pause. */
 const FAILED_MS = 300_000
 
-interface ReclaimDependencies extends PriceDependencies {
+interface ReclaimDependencies {
   readonly chain: Pick<ChainUpkeep, 'listClosable' | 'close'>
-  readonly store: Pick<FollowStore, 'readCursor'> & PriceDependencies['store']
+  readonly store: Pick<FollowStore, 'readCursor'>
+  readonly prices: Pick<PriceLimits, 'floor'>
   readonly relayers: readonly Signer[]
   readonly random: Random
   readonly clock: Clock
@@ -26,14 +28,15 @@ interface ReclaimDependencies extends PriceDependencies {
 /**
  * Returns rent to its payer. The rent of an Order account goes to the sender. The rent of a Nullifier account goes to
  * our relayer, or to the person who settled with a ticket. Anyone may close these accounts from a time that was fixed
- * at their creation, so closing reveals nothing. The payer of an account may have made its closing impossible. This
- * must not block the other accounts. Returns the number of closed accounts.
+ * at their creation, so closing reveals nothing. Closings can wait, so they offer the least price, whatever all other
+ * transactions offer. An account whose closing doesn't land is closed later. The payer of an account may have made its
+ * closing impossible. This must not block the other accounts. Returns the number of closed accounts.
  *
  * @throws Error if there are accounts to close and none could be closed.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()
-  const unitPrice = unitPriceOf(await offeredStep(d))
+  const unitPrice = unitPriceOf(d.prices.floor)
   let closed = 0
   let failure: Error | undefined
   const close = async (some: readonly Closable[]): Promise<void> => {
@@ -49,8 +52,8 @@ export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   }
   for (const kind of ['order', 'nullifier'] as const) {
     const ofKind = closable.filter((one) => one.kind === kind)
-    for (let start = 0; start < ofKind.length; start += BATCH) {
-      await close(ofKind.slice(start, start + BATCH))
+    for (let start = 0; start < ofKind.length; start += CLOSINGS_MAX) {
+      await close(ofKind.slice(start, start + CLOSINGS_MAX))
     }
   }
   if (closed === 0 && failure !== undefined) throw failure
@@ -65,12 +68,15 @@ export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
   let doneHour: bigint | undefined
   let triedHour: bigint | undefined
   let restUntilMs = 0
+  let pauseMs = FINALITY_MS
   return async () => {
     const hour = (await d.store.readCursor()).unixSeconds / EVERY_SECONDS
     if (hour === doneHour || (hour === triedHour && d.clock.nowMs() < restUntilMs)) return
+    if (hour !== triedHour) pauseMs = FINALITY_MS
     triedHour = hour
     restUntilMs = d.clock.nowMs() + FAILED_MS
     if ((await reclaimRent(d)) === 0) doneHour = hour
-    else restUntilMs = d.clock.nowMs() + FINALITY_MS
+    else restUntilMs = d.clock.nowMs() + pauseMs
+    pauseMs = Math.min(2 * pauseMs, FAILED_MS)
   }
 }

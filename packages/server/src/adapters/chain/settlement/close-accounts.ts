@@ -1,12 +1,20 @@
-import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
-import { closeNullifierInstruction, closeOrderInstruction, type Address } from '@sotto/protocol'
+import {
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+} from '@solana-program/compute-budget'
+import {
+  CLOSE_COMPUTE_UNITS,
+  closeNullifierInstruction,
+  closeOrderInstruction,
+  type Address,
+} from '@sotto/protocol'
 import type { Closable } from '../../../ports/settlement-chain.ts'
 import type { Signer } from '../../../ports/signer.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { sendTransaction, simulateTransaction } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
 
-/** Sends one transaction that closes accounts of one kind, at a price in micro-lamports per compute unit. */
+/** Sends one transaction that closes up to `CLOSINGS_MAX` accounts, at a price in micro-lamports per compute unit. */
 export async function closeAccounts(
   rpc: ChainRpc,
   program: Address,
@@ -20,8 +28,9 @@ export async function closeAccounts(
     ...(of('nullifier').length > 0 ? [closeNullifierInstruction(program, of('nullifier'))] : []),
   ]
   if (instructions.length === 0) return
+  const limit = getSetComputeUnitLimitInstruction({ units: CLOSE_COMPUTE_UNITS })
   const price = getSetComputeUnitPriceInstruction({ microLamports: unitPrice })
-  const { wire } = await signTransaction(rpc, [relayer], [price, ...instructions])
+  const { wire } = await signTransaction(rpc, [relayer], [limit, price, ...instructions])
   if ((await simulateTransaction(rpc, wire)) !== undefined) {
     throw new Error('the accounts can not be closed now')
   }
