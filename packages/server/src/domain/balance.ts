@@ -20,15 +20,18 @@ export interface BalanceTerms {
   /** The packed public key of the balance's owner, 64 lower-case hexadecimal digits. */
   readonly key: string
   readonly lifeSeconds: number
-  /** False if the service keeps no data of the balance. Then only the owner can return the rest of its money. */
+  /** False if the service keeps no data of the balance. Then only the owner can return the balance's rest. */
   readonly isReturned: boolean
 }
 
 /** Least life of a balance, in seconds: a day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
-/** Three days: how long before its end a balance's partner is notified, or at half of its life if that is later. */
+/**
+ * Three days: the partner is notified this long before a balance's end. For a shorter balance, it is notified after
+ * half of the balance's life.
+ */
 export const NOTICE_SECONDS = 259_200
-/** 30 days: the longest life that the circuit proves, without the hour that remains for rounding. */
+/** 30 days: the longest life that the circuit proves, minus an hour for rounding. */
 export const BALANCE_SECONDS_MAX = 2_592_000
 
 /** The balance of a request that has a `balanceKey`. Defaults replace the members that the request omits. */

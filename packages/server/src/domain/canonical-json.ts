@@ -1,13 +1,14 @@
-// What JSON escapes: control characters, the quote, the backslash, halves of surrogate pairs.
+// Matches the characters that JSON escapes: control characters, the quote, the backslash, and halves of surrogate
+// pairs.
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/
 
-/** A string as JSON writes it; nearly all of ours need no escapes. */
+/** A string as JSON writes it. Nearly all strings of this service need no escapes. */
 export const quoted = (text: string): string =>
   ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 
 /**
  * Writes a JSON value in its canonical form: members sorted by code unit, no white space, the shortest escapes and
- * numbers. Two different values never give the same text, with one exception on which nothing depends: -0 and 0. The
+ * numbers. Two different values never give the same text, except -0 and 0, whose difference doesn't matter here. The
  * code uses plain loops, because every quote and every retry is serialised once or twice, and arrays of entries cost
  * several times as much.
  */

@@ -68,7 +68,7 @@ it('keeps the requested delays if they fit, and never exceeds the remaining time
   )
 })
 
-it('keeps the time unpredictable if a payment is so late that little more than the least delay fits', () => {
+it('keeps the time unpredictable if a late payment leaves room for little more than the least delay', () => {
   const asked = { minDelaySeconds: 3_300, maxDelaySeconds: 3_600 }
   expect(delaysLeft(asked, 3_301n)).toEqual({ minDelaySeconds: 3_001, maxDelaySeconds: 3_301 })
 })
@@ -76,7 +76,7 @@ it('keeps the time unpredictable if a payment is so late that little more than t
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const law = lawOf(usual)
 
-it('states the delay that 97 % of deliveries keep, with finality and a settlement', () => {
+it('states the time within which 97 % of deliveries arrive, including finality and a settlement', () => {
   expect(expectedSeconds(usual, law)).toBe(15 + 1_029 + 10)
   expect(expectedSeconds({ minDelaySeconds: 0, maxDelaySeconds: 0 }, law)).toBe(25)
   // Almost uniform.
@@ -93,19 +93,19 @@ it('lengthens the mean with a window that is wider than the default, and never s
   expect(meanDelayMs(fixed, { minDelaySeconds: 0, maxDelaySeconds: 600 })).toBe(2_000)
 })
 
-it('states a longer time only while more orders wait than the provers settle meanwhile', () => {
+it('states a longer time only while more orders wait than the provers can settle in the stated time', () => {
   const queue = { open: 100, depositsPerSecond: 0.1, settledPerSecond: 0.5 }
   expect(expectedSeconds(usual, law, queue)).toBe(expectedSeconds(usual, law))
   const long = expectedSeconds(usual, law, { ...queue, open: 2_000 })
   expect(long).toBeGreaterThan(2_000 / 0.5)
   expect(expectedSeconds(usual, law, { ...queue, open: 4_000 })).toBeGreaterThan(long)
-  // Before any worker has reported a rate.
+  // No worker has reported a rate yet.
   expect(expectedSeconds(usual, law, { ...queue, open: 4_000, settledPerSecond: 0 })).toBe(
     expectedSeconds(usual, law),
   )
 })
 
-it('one waiting order more or less changes no stated time, apart from the few ends of steps', () => {
+it('one waiting order more or less changes the stated time only at the few ends of steps', () => {
   const queue = { open: 0, depositsPerSecond: 0, settledPerSecond: 0.5 }
   const fast = { minDelaySeconds: 0, maxDelaySeconds: 0 }
   const stated = (open: number) => {

@@ -18,9 +18,9 @@ export interface AskedDelays {
   readonly maxDelaySeconds?: number | undefined
 }
 
-/** The law by which delays are drawn. */
+/** The distribution from which delays are drawn. */
 export interface DelayLaw {
-  /** The mean of a delay that no window cuts off. */
+  /** The mean of a delay before a window cuts it off. */
   readonly meanSeconds: number
   /** The width of the default window, for which this mean is meant. */
   readonly spreadSeconds: number
@@ -32,7 +32,7 @@ export interface DelayPolicy extends Delays {
   readonly windowSeconds: number
 }
 
-/** The law of a service with these default delays. */
+/** The distribution of a service with these default delays. */
 export const lawOf = ({
   meanSeconds,
   minDelaySeconds,
@@ -43,9 +43,9 @@ export const lawOf = ({
 })
 
 /**
- * The mean delay after the minimum, in whole milliseconds, before the window cuts it off. A window that is wider than
- * the default one has a mean that is longer in proportion, so that a sender who accepts a longer wait hides among
- * more deposits. A narrower window keeps the mean: its delays are then almost uniform, which is the best that fits.
+ * The mean delay after the minimum, in whole milliseconds, before the window cuts it off. If a window is wider than the
+ * default one, its mean is proportionally longer, so that a sender who accepts a longer wait hides among more deposits.
+ * A narrower window keeps the mean. Its delays are then almost uniform, which is the best possible distribution.
  */
 export function meanDelayMs({ meanSeconds, spreadSeconds }: DelayLaw, delays: Delays): number {
   const meanMs = Math.max(1, meanSeconds * 1_000)
@@ -74,13 +74,13 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 /**
  * An order's delays at the time when its deposit is recorded. `roomSeconds` are left until the last moment to start a
  * delivery. The maximum is reduced to the room. The minimum stays as requested if at least half of the window's width
- * fits after it. Otherwise the minimum is reduced, at the lowest to 0, so that the window keeps its full width and the
+ * fits after it. Otherwise the minimum is reduced, but not below 0. The window then keeps its full width, and the
  * delivery time of a late payment stays unpredictable.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
   if (BigInt(maxDelaySeconds) <= roomSeconds) return { minDelaySeconds, maxDelaySeconds }
-  // In this branch the room is less than `maxDelaySeconds`, so it is a safe number.
+  // Here the room is less than `maxDelaySeconds`, so the conversion is exact.
   const room = roomSeconds <= 0n ? 0 : wholeNumber(roomSeconds)
   const width = maxDelaySeconds - minDelaySeconds
   const isWideEnough = 2 * (room - minDelaySeconds) >= width
@@ -96,15 +96,15 @@ export function truncatedMeanSeconds(law: DelayLaw, delays: Delays): number {
   return delays.minDelaySeconds + after
 }
 
-/** The share of deliveries that arrive within `expectedSeconds`, apart from those that a queue delays for longer. */
+/** The share of deliveries that arrive within `expectedSeconds`, if a queue doesn't delay them. */
 const BOUND_SHARE = 0.97
 
-/** A transfer by its delays, a deposit that opens or fills a balance, or a payment out of one. */
+/** A transfer's delays, a deposit that opens or fills a balance, or a payment out of a balance. */
 export type Arriving = Delays | 'top_up' | 'payment'
 
 /**
- * Seconds from the signature until the recipient has the funds, as `expectedSeconds` bounds them, or until a balance
- * can be used.
+ * Expected seconds from the signature until the recipient has the funds, or until a balance can be used. See
+ * `expectedSeconds`.
  */
 export type ArrivalSeconds = (arriving: Arriving) => number
 
@@ -112,13 +112,13 @@ export type ArrivalSeconds = (arriving: Arriving) => number
 export interface Queue {
   /** Deposited orders that are due within `DUE_SOON_SECONDS`, and signed payments, that aren't settled yet. */
   readonly open: number
-  /** Recent rate of deposits, for each second. */
+  /** Recent number of deposits a second. */
   readonly depositsPerSecond: number
-  /** Settlements in a second that the provers manage; 0 if no worker has reported. */
+  /** Number of settlements a second that the provers can make; 0 if no worker has reported. */
   readonly settledPerSecond: number
 }
 
-/** A queue that no order waits in. */
+/** An empty queue. */
 export const NO_QUEUE: Queue = { open: 0, depositsPerSecond: 0, settledPerSecond: 0 }
 
 /**
@@ -136,7 +136,7 @@ export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO
   return Math.ceil(seconds) + SETTLING_SECONDS
 }
 
-/** The seconds that a service with this law states, by its newest queue. */
+/** The expected seconds that a service states, from its distribution and its newest queue. */
 export function arrivalSecondsOf(law: DelayLaw, newest: () => Queue | undefined): ArrivalSeconds {
   return (arriving) => {
     // A balance can be used as soon as its deposit is final, without a proof.
@@ -146,33 +146,38 @@ export function arrivalSecondsOf(law: DelayLaw, newest: () => Queue | undefined)
   }
 }
 
-/** Workers report several times a minute. A worker that hasn't for this long has ended, if another has. */
+/**
+ * Workers report several times a minute. If a worker hasn't reported for this long while another worker has, it counts
+ * as ended.
+ */
 export const REPORTED_MS = 45_000
 
-/** Orders that become due later don't delay one that is due now; their number is estimated. */
+/** Orders that are due within this time are counted. The number of orders that become due later is estimated. */
 export const DUE_SOON_SECONDS = 120
 
 /**
- * Seconds until the provers have settled all that is due before an order that becomes due in `dueSeconds`, rounded up
- * to a step. Only the orders that are due soon are counted; the others are estimated from the public rate of deposits.
+ * Seconds until the provers have settled all orders that come before an order that becomes due in `dueSeconds`, rounded
+ * up to a step. Orders that are due soon are counted. The number of the others is estimated from the public rate of
+ * deposits.
  */
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
   if (settledPerSecond === 0) return 0
-  // Of the deposits until then, the last ones are usually not due yet, and some earlier ones are already counted.
+  // A part of the deposits until then is left out: the last ones are usually not due yet, and some earlier ones are
+  // already counted.
   const soon = -Math.expm1(-Math.min(dueSeconds, DUE_SOON_SECONDS) / meanSeconds)
   const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds * soon)
   const ahead = open + later
-  // The numbers of orders vary by chance.
+  // A margin, because the numbers of orders vary by chance.
   return inSteps((ahead + DEVIATIONS * Math.sqrt(ahead)) / settledPerSecond)
 }
 
 const DEVIATIONS = 2
 
 /**
- * The stated lengths of a queue, in seconds; longer ones are whole hours. A queue shorter than `QUEUE_LEAST` isn't stated.
- * The number of waiting orders is private: with exact seconds, somebody who asks for quotes before and after each
- * deposit would see which deposits are top-ups.
+ * The stated lengths of a queue, in seconds; longer ones are whole hours. A queue shorter than `QUEUE_LEAST` isn't
+ * stated. The number of waiting orders is private: with exact seconds, an observer who asks for quotes before and after
+ * each deposit would see which deposits are top-ups.
  */
 const QUEUE_STEPS = [60, 300, 900, 3_600] as const
 const QUEUE_LEAST = 30
@@ -184,22 +189,20 @@ function inSteps(seconds: number): number {
   return step ?? Math.ceil(seconds / HOUR_SECONDS) * HOUR_SECONDS
 }
 
-/**
- * The quantile of the delay after the minimum, in seconds: the given share of all drawn delays is at most this long.
- */
+/** A quantile of the delay after the minimum, in seconds: the given share of all drawn delays is at most this long. */
 function delayQuantile(share: number, width: number, mean: number): number {
   if (width === 0) return 0
   return -mean * Math.log1p(share * Math.expm1(-width / mean))
 }
 
-/** Seconds left until the funds arrive, for an order with a drawn delivery time. */
+/** Expected seconds until the funds arrive, for an order with a drawn delivery time. */
 export function secondsLeft(deliverAtMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((deliverAtMs - nowMs) / 1_000)) + SETTLING_SECONDS
 }
 
 /**
  * Seconds that a delivery has to land before its public time passes, unless the expiry comes first. A blockhash is
- * valid for less time, so the transaction expires before it could land too late.
+ * valid for a shorter time, so a transaction expires before it could land too late.
  */
 export const LANDING_SECONDS = 90n
 

@@ -4,8 +4,8 @@ interface Random {
 }
 
 /**
- * True with probability e^-(part / whole), exactly, given 0 <= part <= whole. It draws whole numbers only: algorithm 1
- * of Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy" (2020).
+ * True with probability e^-(part / whole), exactly, given 0 <= part <= whole. The function draws only whole numbers, by
+ * algorithm 1 of Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy" (2020).
  */
 function hitsExponential(random: Random, part: number, whole: number): boolean {
   let round = 1
@@ -14,10 +14,10 @@ function hitsExponential(random: Random, part: number, whole: number): boolean {
 }
 
 /**
- * Draws a delay from 0 to `widthMs`, in whole milliseconds. The chance of x is proportional to e^(-x / meanMs): however
- * long a delivery has been delayed, its chance to happen in the next second is the same. So an observer can't exclude a
- * deposit by its age. `widthMs` cuts the longest delays off, and the mean is below `meanMs` for that reason. On average
- * a few numbers are drawn, whatever the width is.
+ * Draws a delay from 0 to `widthMs`, in whole milliseconds. The chance of x is proportional to e^(-x / meanMs). So a
+ * delivery's chance to happen in the next second doesn't depend on its delay so far, and an observer can't exclude a
+ * deposit by its age. `widthMs` cuts the longest delays off, which makes the mean shorter than `meanMs`. On average a
+ * few numbers are drawn, for any width.
  *
  * @throws RangeError for a mean below 1.
  */
@@ -31,7 +31,7 @@ export function drawDelayMs(random: Random, widthMs: number, meanMs: number): nu
   }
 }
 
-/** The whole means in a delay, in milliseconds; 0 if the width is shorter than a mean. */
+/** The part of a delay that is a multiple of the mean, in milliseconds; 0 if the width is shorter than the mean. */
 function countSpans(random: Random, span: number, meanMs: number): number {
   let passed = 0
   while (span === meanMs && hitsExponential(random, 1, 1)) passed += meanMs

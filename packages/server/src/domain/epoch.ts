@@ -7,7 +7,7 @@ export const EPOCH_MS = 3_600_000
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 
 /**
- * The first hour of 2026. No quote of this format was signed before that hour. Destroyed keys leave no trace, so this
- * constant is needed to distinguish destroyed keys from keys that never existed.
+ * The first hour of 2026. No quote of this format was signed before that hour. A destroyed key leaves no trace. With
+ * this constant, destroyed keys can be distinguished from keys that never existed.
  */
 export const FIRST_EPOCH = 490_896

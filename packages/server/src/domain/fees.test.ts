@@ -44,19 +44,19 @@ class Rational {
 
 const bps = (share: number) => new Rational(BigInt(share), 10_000n)
 
-/** What the fees of a settlement leave of a gross amount. */
+/** The payout of a settlement: the gross amount minus the fees. */
 function payoutBy(gross: bigint, { serviceBps, networkFee }: FeeTerms): bigint {
   return gross - new Rational(gross).times(bps(serviceBps)).ceil() - networkFee
 }
 
-/** What an input is worth after the partner's share. */
+/** The worth of an input after the partner's share. */
 function worthBy(amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio) {
   const partnerFee = new Rational(amountIn).times(bps(feeBps)).ceil()
   const exchange = new Rational(rate.numerator, rate.denominator)
   return { partnerFee, worth: new Rational(amountIn - partnerFee).times(exchange).floor() }
 }
 
-/** Digits of the series, then zeros. */
+/** True for a figure of the series: its digits, followed by zeros. */
 const FIGURES = ['1', '15', '2', '25', '3', '4', '5', '6', '75'].flatMap((digits) =>
   [...Array(20).keys()].map((zeros) => BigInt(digits + '0'.repeat(zeros))),
 )
@@ -73,8 +73,9 @@ function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
 }
 
 /**
- * The note's value: what the input is worth, rounded down so that it pays out the greatest figure within reach, if the
- * input is the least that pays out this figure, and if at most a hundred-thousandth of the payout is lost.
+ * The note's value: the worth of the input. It is rounded down so that it pays out the greatest reachable figure, on
+ * two conditions: the input is the least that pays out this figure, and at most a hundred-thousandth of the payout is
+ * lost.
  */
 function valueBy(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const { worth } = worthBy(amountIn, terms, rate)
@@ -112,7 +113,7 @@ const rates = fc.record({
 
 const anyRate = fc.oneof(fc.constant(SAME_ASSET), rates)
 
-/** A swap at whose rate a base unit of the source is worth several of the destination. */
+/** A swap with a rate at which a base unit of the source is worth several base units of the destination. */
 const coarseSwap = fc.record({
   figure: fc.constantFrom(...FIGURES.filter((one) => one >= 10n ** 7n && one <= 10n ** 17n)),
   terms: fc.record({
@@ -125,7 +126,7 @@ const coarseSwap = fc.record({
   }),
 })
 
-/** Inputs that pay out a figure or a little more or less, which random ones hardly ever do. */
+/** Inputs that pay out a figure, or a little more or less. Random inputs hardly ever do that. */
 const nearFigure = fc
   .record({
     of: fc.oneof(
@@ -156,7 +157,7 @@ describe('an input over the whole of u64', () => {
     )
   })
 
-  it('of a send is never rounded, and of a swap by at most a base unit of the source and 0.001 %', () => {
+  it('is never rounded in a send, and in a swap by at most a base unit of the source and 0.001 %', () => {
     fc.assert(
       fc.property(nearFigure, ({ paid, terms, rate }) => {
         const { worth } = worthBy(paid, terms, SAME_ASSET)
@@ -237,7 +238,7 @@ describe('bounds', () => {
     )
   })
 
-  it('are exact beside an amount that is rounded to a figure', () => {
+  it('are exact next to an amount that is rounded to a figure', () => {
     fc.assert(
       fc.property(nearFigure, ({ paid, figure, terms, rate }) => {
         const out = payoutOf(worthBy(paid, terms, rate).worth, terms)

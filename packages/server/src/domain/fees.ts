@@ -1,10 +1,10 @@
 import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 import { greatestFigure } from './series.ts'
 
-/** Ten thousand basis points make the whole sum. */
+/** Basis points in the whole sum. */
 const WHOLE_BPS = 10_000n
 
-/** The fee that the service takes of every settlement in an asset. */
+/** The fee that the service takes from every settlement in an asset. */
 export interface SettleTariff {
   /** Basis points of the gross amount; less than 10,000. */
   readonly serviceBps: number
@@ -12,7 +12,7 @@ export interface SettleTariff {
   readonly networkFee: Amount
 }
 
-/** The fees of a transfer: the partner's share of `amountIn`, and the destination's tariff on the note's value. */
+/** The fees of a transfer: the partner's share of `amountIn`, and the destination's tariff for the note's value. */
 export interface FeeTerms extends SettleTariff {
   /** The partner's share in basis points of `amountIn`; less than 10,000. */
   readonly feeBps: number
@@ -60,7 +60,7 @@ const greatestBefore = (rest: bigint, bps: number): bigint =>
 
 /**
  * The fee of a settlement: `ceil(gross * serviceBps / 10^4) + networkFee`, in base units of its asset. `gross` is the
- * payout plus the fee. Every kind of note has the same public function; otherwise the fee would reveal the kind.
+ * payout plus the fee. The same public formula applies to every kind of note. Otherwise the fee would reveal the kind.
  */
 export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTariff): bigint {
   return shareOf(gross, serviceBps) + networkFee
@@ -74,7 +74,7 @@ export const payoutOf = (gross: bigint, tariff: SettleTariff): bigint =>
 export const leastGross = (amountOut: bigint, { serviceBps, networkFee }: SettleTariff): bigint =>
   leastBefore(amountOut + networkFee, serviceBps)
 
-/** What an input is worth after the partner's share, rounded down to a base unit of the destination. */
+/** The worth of an input after the partner's share, rounded down to a base unit of the destination. */
 export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigint {
   return ((amountIn - partnerFee) * rate.numerator) / rate.denominator
 }
@@ -82,14 +82,14 @@ export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigi
 const worthAfterShare = (amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint =>
   worthOf(amountIn, shareOf(amountIn, feeBps), rate)
 
-/** A payout is rounded down to a figure of the series by at most this part of it. */
+/** The greatest part of a payout by which it is rounded down to a figure of the series. */
 const ROUNDED_PART = 100_000n
 
 /**
  * The value of the note that an input buys. If a base unit of the source is worth more than one of the destination,
- * most payouts can't be reached exactly, and those of the series are where crowds form. So of all inputs that pay out
- * at least a figure, the least one pays out the figure itself, if that takes away at most 0.001 %. A send always
- * reaches the figure, and nothing is rounded.
+ * most payouts can't be reached exactly. But the figures of the series should be reached, because anonymity sets form
+ * at them. So of all inputs that pay out at least a figure, the least one pays out exactly the figure, if that takes
+ * away at most 0.001 %. In a send, every figure is reached without rounding.
  */
 export function valueOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const worth = worthAfterShare(amountIn, terms, rate)
@@ -109,7 +109,7 @@ export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint
 export function leastInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const rest = ceilDivide(leastGross(amountOut, terms) * rate.denominator, rate.numerator)
   const least = leastBefore(rest, terms.feeBps)
-  // Rounding to a smaller figure concerns one input; the next one pays out more than that figure.
+  // Only one input is rounded to a given figure. The next input pays out more than that figure.
   return outputOf(least, terms, rate) < amountOut ? least + 1n : least
 }
 
@@ -129,7 +129,7 @@ export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amoun
   const value = valueOf(amountIn, terms, rate)
   const amountOut = payoutOf(value, terms)
   if (amountIn > U64_MAX || amountOut <= 0n || value > U64_MAX) return undefined
-  // Each part of the value is worth at most the input, so the converted fees fit into u64 too.
+  // Each part of the value is worth at most as much as the input, so the converted fees fit into u64 too.
   const inSource = (fee: bigint) => amount(ceilDivide(fee * rate.denominator, rate.numerator))
   return {
     amountIn: amount(amountIn),

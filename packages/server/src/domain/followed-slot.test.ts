@@ -9,7 +9,7 @@ const cursor = { slot: 5_000n, unixSeconds: unixSeconds(NOW - 10n), followedAtMs
 it('a cursor moves by at most the slots that a chain can produce since its last move', () => {
   const near = { slot: 5_025n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
-  // If the chain can't have reached the slot yet, the head's time is ignored too.
+  // The chain can't have reached the slot yet, so the head's time is ignored too.
   const lie = { slot: 9_000_000n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(lie, cursor, NOW_MS)).toEqual({ slot: 5_055n, unixSeconds: NOW - 10n })
   // After an hour without workers, the cursor catches up in one step.

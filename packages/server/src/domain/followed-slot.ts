@@ -1,7 +1,7 @@
 import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 /**
- * Slots of an hour. If the cursor is further ahead of the chain than this, a node's false answer has moved it. Without
- * this limit, honest nodes would then count as lagging for ever.
+ * Number of slots in an hour. If the cursor is further ahead of the chain than this, a node's false answer has moved
+ * it. Without this limit, correct nodes would then count as lagging for ever.
  */
 export const SLOTS_AHEAD_MAX = 9_000n
 
@@ -13,7 +13,7 @@ interface Shown {
 
 /**
  * True if a head is older than the cursor and therefore useless. False if the cursor can't be right and the head has
- * all known leaves, because those leaves are proved.
+ * all known leaves. The head is then right, because those leaves are proved.
  */
 export function isBehind(head: Shown, cursor: Shown): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && head.nextLeaf >= cursor.nextLeaf
@@ -22,7 +22,7 @@ export function isBehind(head: Shown, cursor: Shown): boolean {
 
 /** More slots per second than a chain produces. */
 const SLOTS_A_SECOND_MAX = 5n
-/** Most slots of a step when the time since the last step is unknown, because a wall clock has jumped. */
+/** Most slots of a step if the time since the last step is unknown because a wall clock has jumped. */
 const SLOTS_A_STEP = 150n
 
 /** The last followed slot, the wall clock's time of that step, and the chain's clock at the slot. */
@@ -34,9 +34,9 @@ interface Followed {
 }
 
 /**
- * A head's slot and time, limited by the wall clock. The slot is one that the chain can have reached since the cursor
- * last moved, and the time isn't in the future. If the slot is reduced, the time becomes the cursor's, which isn't
- * later than the slot's.
+ * A head's slot and time, limited by the wall clock. The slot is at most one that the chain can have reached since the
+ * cursor last moved, and the time isn't in the future. If the slot is reduced, the result has the cursor's time, which
+ * isn't later than the slot's.
  */
 export function boundedHead(
   head: Pick<Followed, 'slot' | 'unixSeconds'>,
@@ -58,8 +58,8 @@ export function boundedHead(
 }
 
 /**
- * A time that both clocks have passed; the wall clock must have passed it by the margin. Times are in seconds since
- * 1970.
+ * The latest time that both clocks have passed. The wall clock must have passed it by the margin. Times are in seconds
+ * since 1970.
  */
 export function witnessedClock(
   chainSeconds: UnixSeconds,

@@ -2,7 +2,7 @@ import { isAddress as reads, type Address } from '@sotto/protocol'
 
 /** Most remembered texts, which bounds memory to a few hundred KB. */
 const KNOWN_MAX = 2_000
-/** Texts that are valid addresses. They are remembered, because a user's addresses are checked repeatedly. */
+/** Texts that are valid addresses. They are remembered because a user's addresses are checked repeatedly. */
 const known = new Set<string>()
 
 /** True if a text is the canonical base58 form of 32 bytes. Remembers valid texts. */

@@ -20,7 +20,7 @@ it('bounds the output amount for exact_out', () => {
   expect(limitsOf('exact_out', bounds, TERMS, SAME_ASSET)).toEqual({ min: 500n, max })
 })
 
-it('uses the inventory as the bound if it is less than the value of the greatest input', () => {
+it('uses the inventory as the bound if the greatest input is worth more', () => {
   const bounds = { inputMax: amount(1_000_000n), outputMin: amount(1n), valueMax: amount(3_000n) }
   const { max } = limitsOf('exact_in', bounds, TERMS, RATE)
   expect(worth(max)).toBeLessThanOrEqual(3_000n)

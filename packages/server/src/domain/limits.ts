@@ -7,9 +7,9 @@ export type Mode = 'exact_in' | 'exact_out'
 export interface Bounds {
   /** Greatest input: the lesser of the operator's limit and the program's. */
   readonly inputMax: Amount
-  /** Least output that can be paid: a native account can't be left below its rent minimum. */
+  /** Least output that can be paid. For the native coin, it is the rent minimum of a wallet. */
   readonly outputMin: Amount
-  /** Greatest value of a swap's note: the free inventory, limited by what is left of the asset's cap. */
+  /** Greatest value of a swap's note: the free inventory, but at most the unused part of the asset's cap. */
   readonly valueMax?: Amount | undefined
 }
 

@@ -8,7 +8,10 @@ export const ALERT_CODES = [
   'root_mismatch',
   /** The tree has another leaf at the index of an order's note, so the note can't be proved. */
   'leaf_differs',
-  /** The tree has leaves that belong to no order and to no settlement of one. An authoriser's key may be stolen. */
+  /**
+   * The tree has leaves that belong neither to an order nor to an order's settlement. An authoriser's key may be
+   * stolen.
+   */
   'deposit_terms_differ',
   /** The chain has notes of orders that the database doesn't know. The database was lost or is an old backup. */
   'orders_missing',
@@ -28,7 +31,7 @@ export const ALERT_CODES = [
   'sender_not_payable',
   /** A note is still not refunded a day after its expiry. */
   'refund_overdue',
-  /** A delivery or refund fails when simulated, for a reason that isn't the recipient's account. */
+  /** The simulation of a delivery or refund fails, and the recipient's account isn't the reason. */
   'settlement_refused',
   /** The relayers' balances are low. New orders are refused, and existing deposits are still paid. */
   'relayers_low',
@@ -63,7 +66,7 @@ export const EVENT_NAMES = [
   'refund_begun',
   'refunded',
   'payment_expired',
-  /** A prover reports a fault that makes its proofs slower, or keeps it from starting. */
+  /** A prover reports a fault that slows down its proofs or keeps it from starting. */
   'prover_fault',
   'invented_deposit_ended',
   'order_resealed',

@@ -5,7 +5,7 @@ import { ownerOfKey } from './balance.ts'
 export interface NoteTerms {
   readonly sender: Address
   readonly destinationMint: Address
-  /** In base units of the destination; the part that the payee doesn't get is the settlement's fee. */
+  /** In base units of the destination. A part is the settlement's fee, and the payee gets the rest. */
   readonly value: Amount
   readonly amountOut: Amount
   readonly deadline: UnixSeconds

@@ -6,43 +6,46 @@ export type PublicEvent =
   | { readonly kind: 'deposit'; readonly atSeconds: number; readonly wallet: Address }
   | { readonly kind: 'settlement'; readonly atSeconds: number }
 
-/** How often deposits of a value were settled whole, in an earlier time. */
+/** The number of deposits of a value in an earlier period, and the number of settlements of the same value. */
 export interface Habit {
   readonly deposits: number
   readonly settlements: number
 }
 
-/** A deposit that an observer takes for a transfer that isn't delivered yet. */
+/** A deposit that may be a transfer's which isn't delivered yet, as an observer sees it. */
 export interface PendingDeposit {
   readonly wallet: Address
   readonly atSeconds: number
-  /** The chance that it is one, by what the chain shows. */
+  /** The chance that the deposit is such a transfer's, from public data. */
   readonly chance: number
-  /** The chance that it is still waiting, if it is one, when the deposit of a quote made now lands. */
+  /** If it is such a transfer: the chance that it still waits when the deposit of a quote made now lands. */
   readonly isKept: number
 }
 
-/** The shares of top-ups and of transfers among deposits of a value, before any were seen: equal, in two deposits. */
+/** The assumption before any deposit of a value was seen: two deposits, one of them a top-up and one a transfer. */
 const PRIOR = 1
-/** Below this chance a deposit doesn't count any more. */
+/** A deposit with a lower chance isn't counted any more. */
 const LEAST_CHANCE = 0.01
 
-/** Seconds from a quote to its deposit in a finalized block. Others may be delivered meanwhile. */
+/** Seconds from a quote to its deposit in a finalized block. Other deposits may be delivered meanwhile. */
 const DEPOSIT_SECONDS = 45
-/** Of more deposits and settlements of a value, the newest count. Their settlements may count for older deposits. */
+/**
+ * Most deposits and settlements of a value that are considered, the newest ones. Their settlements may belong to older
+ * deposits.
+ */
 const EVENTS_MAX = 2_000
 
-/** The law of the usual delays. */
+/** The distribution of the usual delays. */
 export type UsualDelay = Omit<DelayPolicy, 'windowSeconds'>
 
 interface Tracked {
   readonly wallet: Address
   readonly atSeconds: number
-  /** The chance that no settlement came from it so far. */
+  /** The chance that no settlement has come from this deposit so far. */
   readonly isLeft: number
 }
 
-/** The share of usual delays that are longer than this: none is longer than the maximum. */
+/** The share of usual delays that are longer than this. No delay is longer than the maximum. */
 function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDelay, age: number) {
   const [after, width] = [age - minDelaySeconds, maxDelaySeconds - minDelaySeconds]
   if (after >= width) return 0
@@ -52,14 +55,14 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
 }
 
 /**
- * The deposits of one value that may still be waiting for their delivery, at `nowSeconds`. Everything comes from
- * deposits and settlements that the chain shows, so that the answer reveals nothing that the chain doesn't: neither
- * which deposit a settlement came from, nor which deposit is a balance's top-up.
+ * The deposits of one value that may still be waiting for their delivery, at `nowSeconds`. All inputs are deposits and
+ * settlements that the chain shows. So the answer reveals only public facts. It doesn't reveal which deposit a
+ * settlement came from, or which deposit is a balance's top-up.
  *
- * A deposit is a transfer with the chance that earlier deposits of this value have turned out to be one. It then waits
- * for a delivery for as long as the usual delays let it. Each second without one makes it likelier that the deposit is
- * a top-up. A settlement came from one of the waiting deposits, each in proportion to its chance, and leaves one fewer.
- * It may have come from a balance instead; then too few are counted.
+ * The first chance that a deposit is a transfer's is the share of transfers among earlier deposits of this value. A
+ * transfer is delivered after a usual delay. So each second without a delivery makes it likelier that the deposit is a
+ * top-up. Each settlement is assumed to come from one of the waiting deposits, in proportion to their chances, and
+ * reduces these. If the settlement came from a balance instead, too few deposits are counted, which is the safe side.
  */
 export function pendingDeposits(
   events: readonly PublicEvent[],
@@ -99,7 +102,7 @@ export function pendingDeposits(
   })
 }
 
-/** A settlement in the second of a deposit came from an earlier one. */
+/** A settlement in the same second as a deposit came from an earlier deposit. */
 function newestInOrder(events: readonly PublicEvent[]): PublicEvent[] {
   return [...events]
     .sort(

@@ -12,27 +12,27 @@ export interface ShownSettlement {
   readonly mint: Address
   /** Payout and fee, in base units. */
   readonly gross: Amount
-  /** The chain's time of its block. */
+  /** The time of the settlement's block, by the chain's clock. */
   readonly unixSeconds: UnixSeconds
 }
 
-/** The seconds before the usual window in which habits are counted. */
+/** Length of the period before the usual window in which deposits and settlements are counted by value. */
 export const HABIT_SECONDS = 21_600
 
-/** What the chain showed lately of the deposits and settlements of one value. */
+/** The recent deposits and settlements of one value, as the chain shows them. */
 export interface ShownValue {
   readonly mint: Address
   /** A deposit's value, or a settlement's payout and fee, in base units. */
   readonly value: Amount
   /** In the last usual window. */
   readonly events: readonly PublicEvent[]
-  /** In the `HABIT_SECONDS` before. */
+  /** The counts in the `HABIT_SECONDS` before the usual window. */
   readonly habit: Habit
 }
 
 const NO_HABIT: Habit = { deposits: 0, settlements: 0 }
 
-/** The deposits that an observer of the chain takes for undelivered, at the time of a snapshot. */
+/** The deposits that look undelivered to an observer of the chain at the time of a snapshot. */
 export class ObservedMarket {
   readonly #shown = new Map<string, ShownValue>()
   readonly #pending = new Map<string, readonly PendingDeposit[]>()
@@ -45,7 +45,7 @@ export class ObservedMarket {
     this.#nowSeconds = nowSeconds
   }
 
-  /** Computed once for each value, when it is first asked for. */
+  /** Computed once for each value, when the value is first needed. */
   pending(mint: Address, value: Amount): readonly PendingDeposit[] {
     const key = keyOf(mint, value)
     const known = this.#pending.get(key)
@@ -56,14 +56,17 @@ export class ObservedMarket {
     return pending
   }
 
-  /** Deposits of a value by other wallets in a second, on average; the wallets of earlier hours aren't kept. */
+  /**
+   * Average number of deposits of a value a second, by other wallets than the sender's. For earlier hours the wallets
+   * are unknown, so all deposits count.
+   */
   othersPerSecond(mint: Address, value: Amount, sender: Address, windowSeconds: number): number {
     const { events = [], habit = NO_HABIT } = this.#shown.get(keyOf(mint, value)) ?? {}
     const recent = events.filter((one) => one.kind === 'deposit' && one.wallet !== sender).length
     return (recent + habit.deposits) / (windowSeconds + HABIT_SECONDS)
   }
 
-  /** The values of an asset that were deposited lately. */
+  /** The recently deposited values of an asset. */
   valuesOf(mint: Address): Amount[] {
     return [...this.#shown.values()].flatMap((one) =>
       one.mint === mint && one.events.some(({ kind }) => kind === 'deposit') ? [one.value] : [],

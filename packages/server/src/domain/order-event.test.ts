@@ -23,7 +23,7 @@ it('has a greater sequence number after every transition of the state machine', 
   }
 })
 
-it('has exactly one name for each change, and refuses any other text as a name', () => {
+it('has exactly one name for each change, and refuses every other text as a name', () => {
   const id = encodeEventId(ORDER_ID, 5)
   expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, number: 5 })
   for (const text of ['', id.slice(1), `${id}0`, id.replace('_5', '_1'), 'evt_x_5', `${id} `]) {
@@ -57,7 +57,7 @@ it('has room for five complete endpoints in a seal of the fixed size', () => {
   expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
 })
 
-it('is retried after growing pauses, never early, and a limited number of times', () => {
+it('is retried a limited number of times, after growing pauses and never early', () => {
   const pauses: number[] = []
   for (let polls = 1; pauseAfter(polls, 0) !== undefined; polls += 1) {
     pauses.push(pauseAfter(polls, 0)!)

@@ -4,7 +4,7 @@ import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
 /**
  * The sequence number of each status; the numbers rise on every path of an order. They depend only on the status, so
- * that a stream, a webhook and a retry by another process agree.
+ * that a stream, a webhook and a retry by another process use the same numbers.
  */
 const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   awaiting_deposit: 1,
@@ -18,11 +18,15 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
 }
 
 /**
- * A payment may expire after it was `delivering`, and an order whose deposit was invented after it was `deposited`.
+ * The number of `expired` for a payment that was `delivering`, and for an order that was `deposited` because a node had
+ * invented its deposit.
  */
 export const EXPIRED_LATE = 5
 
-/** A status's sequence number; later statuses have greater ones. `isLate` if `expired` isn't its second status. */
+/**
+ * A status's sequence number. Later statuses have greater numbers. `isLate` is true if `expired` isn't the order's
+ * second status.
+ */
 export const sequenceOf = (status: OrderStatus, isLate = false): number =>
   isLate && status === 'expired' ? EXPIRED_LATE : SEQUENCES[status]
 
@@ -50,10 +54,11 @@ export interface OrderEvent {
   readonly status: OrderStatus
   /** True for a payment out of a balance. */
   readonly isPayment?: boolean | undefined
-  /** True for an order that expires because its deposit was invented. */
+  /** True for an order that expires because a node had invented its deposit. */
   readonly wasDeposited?: boolean | undefined
   /**
-   * For a notice that a balance ends soon, its end by the wall clock, milliseconds; undefined for a change of status.
+   * For a notice that a balance ends soon: the balance's end in milliseconds of the wall clock. Undefined for a change
+   * of status.
    */
   readonly endsAtMs?: number | undefined
   readonly reference: string | undefined
@@ -62,7 +67,7 @@ export interface OrderEvent {
   readonly sends: readonly WebhookSend[] | undefined
 }
 
-/** The number of a notice that a balance ends soon: no status has it. */
+/** The number of a notice that a balance ends soon. It differs from the numbers of all statuses. */
 export const ENDING = 6
 /** The numbers of all messages about an order. */
 export const MESSAGE_NUMBERS: readonly number[] = [...SENT_SEQUENCES, ENDING]
@@ -120,8 +125,8 @@ export function decodeEventId(
 }
 
 /**
- * The body of an event's message, the same bytes in every attempt. It contains only the event and its order; the status
- * record has amounts, accounts and signatures.
+ * The body of an event's message, with the same bytes in every attempt. It contains only the event and its order.
+ * Amounts, accounts and signatures are only in the status record.
  */
 export function eventBody(event: OrderEvent): string {
   const { orderId, status, reference, atMs, endsAtMs } = event

@@ -1,37 +1,37 @@
 import { amount, type Address, type Amount, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 
 /**
- * The content of an order's sealed columns, as JSON under the order's epoch key. All data that would join the
- * deposit side to the delivery side is here and nowhere else.
+ * The content of an order's sealed columns, as JSON under the order's epoch key. All data that would link the deposit
+ * side to the delivery side is here and nowhere else.
  */
 
-/** `sealed_terms`: the order's terms that its deposit doesn't show. */
+/** `sealed_terms`: the terms of the order that its deposit doesn't show. */
 export interface SealedTerms {
-  /** For a top-up, its sender, who gets back the rest. */
+  /** The payee. For a top-up, it is the sender, to whom the rest returns. */
   readonly recipient: Address
   /** The packed key of the balance's owner in hexadecimal digits; undefined for a transfer. */
   readonly owner?: string | undefined
-  /** True for a balance of which the service keeps no data: only its owner can return the rest. */
+  /** True for a balance of which the service keeps no data. Then only the owner can return the rest. */
   readonly isUnkept?: true | undefined
   /**
    * True if the payee's account existed at the quote. If it was closed before the delivery, it isn't created again,
    * because an attacker could collect its rent again and again.
    */
   readonly accountExisted: boolean
-  /** The delivery time is drawn between these, counted from the deposit's finality. */
+  /** The bounds of the drawn delay, which counts from the deposit's finality. */
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
   /** The note's secret, for a resealed order whose original key may be destroyed. */
   readonly noteKey?: bigint | undefined
 }
 
-/** A balance's newest note, as far as it differs from the order's own. */
+/** The members of a balance's newest note that differ from the order's own note. */
 export interface BalanceNote {
   readonly nk: bigint
   /** Base units. */
   readonly value: Amount
   readonly leafIndex: number
-  /** True if its owner has ended the balance: what is left isn't returned. */
+  /** True if the owner has ended the balance. Its rest isn't returned then. */
   readonly isLeft?: true | undefined
 }
 
@@ -39,11 +39,11 @@ export interface BalanceNote {
 export interface DeliveryPlan {
   /** Wall clock, milliseconds since 1970. */
   readonly deliverAtMs: number
-  /** The reason why the delivery has failed so far, if it has; a refund then states this reason. */
+  /** The reason of the last failed delivery. A refund states this reason. Undefined if no delivery has failed. */
   readonly reason?: OutcomeReason | undefined
-  /** Failed tries since the deposit, or since the refund began; pauses grow with them. */
+  /** Number of failed tries since the deposit, or since the refund began. Pauses grow with this number. */
   readonly failures?: number | undefined
-  /** The condition that a refund waits for, because it never opens a token account. */
+  /** The condition that a refund waits for. A refund never opens a token account. */
   readonly waitsFor?: 'sender_account' | undefined
   /** The rest of a balance after its payments; undefined before the first payment. */
   readonly note?: BalanceNote | undefined
@@ -63,7 +63,10 @@ export interface SettlementOutcome {
   /** The chain's time at the settlement, seconds since 1970. */
   readonly unixSeconds: UnixSeconds
   readonly assetId: Address
-  /** The payee's amount: `amountOut` for a delivery, the whole value for a refund; undefined for a spent balance. */
+  /**
+   * The amount that the payee got: `amountOut` for a delivery, the whole value for a refund; undefined for a spent
+   * balance.
+   */
   readonly amount: Amount | undefined
   readonly reason?: OutcomeReason | undefined
 }
@@ -71,7 +74,7 @@ export interface SettlementOutcome {
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 
 const write = (value: object): Uint8Array => encoder.encode(JSON.stringify(value))
-// Authenticated by the seal: only this file ever wrote it.
+// The seal authenticates the text, so only this file can have written it.
 const read = (clear: Uint8Array): unknown => JSON.parse(decoder.decode(clear))
 
 export const encodeTerms = ({ noteKey, ...terms }: SealedTerms): Uint8Array =>

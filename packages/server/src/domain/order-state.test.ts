@@ -27,7 +27,8 @@ describe('the life of an order', () => {
       fc.property(fc.array(statuses, { maxLength: 40 }), (wished) => {
         let status: OrderStatus = 'awaiting_deposit'
         for (const next of wished) {
-          // Checked as in the store's compare-and-sets: by the statuses that may precede the new one.
+          // The check is that of the store's compare-and-sets: the present status must be one that may precede the new
+          // status.
           if (!statusesBefore(next).includes(status)) continue
           expect(isFinal(status)).toBe(false)
           expect(RANK[next]).toBeGreaterThan(RANK[status])

@@ -1,23 +1,23 @@
 /**
  * The life of an order.
  *
- *   awaiting_deposit -> deposited -> delivering -> delivered
- *   awaiting_deposit -> expired      no authorisation is valid any more on the finalized chain, and there is no deposit (I8)
- *   deposited / delivering -> refunding -> refunded
+ * awaiting_deposit -> deposited -> delivering -> delivered awaiting_deposit -> expired no authorisation is valid any
+ * more on the finalized chain, and there is no deposit (I8) deposited / delivering -> refunding -> refunded
  *
- * There are no other transitions but the following one, and none goes back. If a later reading of the tree lacks the
- * order's leaf, the order waits for its leaf; if a node invented the leaf, the order expires in the end:
+ * Only one more transition exists, and no transition goes back. If a later reading of the tree lacks the order's leaf,
+ * the order waits for its leaf. If a node had invented the leaf, the order finally expires:
  *
- *   deposited / delivering / refunding -> expired      it was never deposited, and can't be any more
+ * deposited / delivering / refunding -> expired it was never deposited, and can't be any more
  *
- * `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
- * `delivered`. The ticket holder may settle without the service: `deposited` may therefore become `delivered` or
- * `refunded` directly; the nullifier account and its transaction decide which (I2).
+ * `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is proven dead and the
+ * nullifier is proven absent, so that the order can't end as `delivered`. The ticket's holder may settle without the
+ * service. Therefore `deposited` may become `delivered` or `refunded` directly. The nullifier account and its
+ * transaction decide which of the two (I2).
  *
  * A payment out of a balance has no deposit:
  *
- *   awaiting_signature -> delivering -> delivered
- *   awaiting_signature / delivering -> expired      it can't land any more, and the balance paid nothing for it
+ * awaiting_signature -> delivering -> delivered awaiting_signature / delivering -> expired it can't land any more, and
+ * the balance paid nothing for it
  */
 export const ORDER_STATUSES = [
   'awaiting_deposit',
@@ -57,7 +57,7 @@ export type AttemptKind = 'deliver' | 'refund'
 
 /**
  * For each kind of attempt: the statuses in which it may be journalled, and the status that results. A delivery may be
- * tried again. A refund may be tried only after the order's delivery has been given up.
+ * tried again. A refund may be tried only after the order's delivery was given up.
  */
 export const ATTEMPT_STATUSES: Readonly<
   Record<AttemptKind, { readonly from: readonly OrderStatus[]; readonly to: OrderStatus }>
@@ -66,7 +66,7 @@ export const ATTEMPT_STATUSES: Readonly<
   refund: { from: ['refunding'], to: 'refunding' },
 }
 
-/** True if no transition follows. Clients then stop polling. */
+/** True if no transition follows. Clients stop polling at such a status. */
 export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0
 }

@@ -7,26 +7,26 @@ import {
   type Ticket,
 } from '@sotto/protocol'
 
-/** What a payment's owner adds by signing it. */
+/** The data that a payment's owner adds with the signature. */
 export interface PaymentSignature {
   /** The `nk` of the note that holds the rest. */
   readonly changeNk: bigint
   readonly signature: OwnerSignature
-  /** True if the balance ends with this payment: what the payment leaves isn't returned. */
+  /** True if the balance ends with this payment. The rest after the payment isn't returned then. */
   readonly isLast?: true | undefined
 }
 
-/** A payment's sealed terms: everything that joins it to its balance or to its payee. */
+/** A payment's sealed terms: all data that would link the payment to its balance or to its payee. */
 export interface PaymentTerms {
   /** The ticket of the note that pays, without its owner's secret. */
   readonly ticket: string
   readonly leafIndex: number
   readonly payee: Address
-  /** What the payee gets, base units. */
+  /** The payee's amount, in base units. */
   readonly payout: Amount
-  /** What the settlement's fee takes of the note besides, base units. */
+  /** The settlement's fee, which the note pays in addition, in base units. */
   readonly fee: Amount
-  /** Whether the payee's account existed at the quote: see `SealedTerms`. */
+  /** True if the payee's account existed at the quote: see `SealedTerms`. */
   readonly accountExisted: boolean
   /** Undefined until the owner has signed. */
   readonly signed?: PaymentSignature | undefined
@@ -57,7 +57,7 @@ const digitsOf = ({ changeNk, signature: { S, R8 }, isLast }: PaymentSignature) 
   ...{ changeNk: `${changeNk}`, S: `${S}`, x: `${R8.x}`, y: `${R8.y}`, isLast },
 })
 
-/** Authenticated by the seal: only this file ever wrote it. */
+/** The seal authenticates the text, so only this file can have written it. */
 export function decodePayment(clear: Uint8Array): PaymentTerms {
   const { payout, fee, signed, ...rest } = JSON.parse(decoder.decode(clear)) as Written
   const terms = { ...rest, payout: amount(BigInt(payout)), fee: amount(BigInt(fee)) }
@@ -68,9 +68,9 @@ export function decodePayment(clear: Uint8Array): PaymentTerms {
   return { ...terms, signed: { changeNk: BigInt(signed.changeNk), signature, isLast } }
 }
 
-/** The ticket of a payment's note. @throws Error if it is no balance's. */
+/** The ticket of a payment's note. @throws Error if the ticket isn't a balance's. */
 export function balanceTicket(text: string): Ticket {
   const ticket = decodeTicket(text)
-  if (ticket.note.claim.kind !== 'balance') throw new Error('the ticket is of a transfer')
+  if (ticket.note.claim.kind !== 'balance') throw new Error('the ticket belongs to a transfer')
   return ticket
 }

@@ -18,12 +18,12 @@ it('an attacker who drives up recent prices for an hour costs a settlement at mo
   expect(after(1, 10n ** 15n, { floor: 1, ceiling: STEP_MAX })).toBe(3)
 })
 
-it('stays within its limits, also if they were changed since', () => {
+it('stays within its limits, even if they have changed since the last hour', () => {
   expect(after(6, 10n ** 15n, { floor: 1, ceiling: 3 })).toBe(3)
   expect(after(0, 0n, { floor: 2, ceiling: 3 })).toBe(2)
 })
 
-it('is read once an hour, and again after an hour far ahead', () => {
+it('is read once an hour, and also if the stored hour is far ahead', () => {
   expect(hourOfPrice(7_199n)).toBe(1)
   expect(isPriceOld(undefined, 5)).toBe(true)
   expect([3, 4, 5, 6, 7].map((hour) => isPriceOld({ hour, step: 0 }, 5))).toEqual([
@@ -31,7 +31,7 @@ it('is read once an hour, and again after an hour far ahead', () => {
   ])
 })
 
-it('a death raises the price by one step, up to the ceiling, and an order does so a dozen times at most', () => {
+it('a dead attempt raises the price by one step, up to the ceiling, and an order does so a dozen times at most', () => {
   expect(stepAfterDeath({ step: 0, number: 1 }, ALL)).toBe(1)
   expect(stepAfterDeath({ step: 3, number: 12 }, ALL)).toBe(4)
   expect(stepAfterDeath({ step: 3, number: 13 }, ALL)).toBeUndefined()

@@ -3,11 +3,11 @@ import { wholeNumber } from './whole-number.ts'
 
 const HOUR_SECONDS = 3_600n
 /**
- * Most steps that recent prices raise ours in an hour. Anyone can drive up the recent prices of our accounts with cheap
- * transactions that only write-lock them.
+ * Most steps by which recent prices raise the service's price in an hour. With cheap transactions that only write-lock
+ * the service's accounts, an attacker can drive up their recent prices.
  */
 const RISE_MAX = 2
-/** Most steps that the price falls in an hour: recent prices may be low because nothing lands. */
+/** Most steps by which the price falls in an hour. Recent prices may be low only because transactions don't land. */
 const FALL_MAX = 1
 
 /** The price that all transactions of the service offer, and the hour in which recent prices were read for it. */
@@ -19,12 +19,15 @@ export interface PriceHour {
 
 export const hourOfPrice = (unixSeconds: bigint): number => wholeNumber(unixSeconds / HOUR_SECONDS)
 
-/** True if recent prices must be read again. An hour far ahead, by a node's false clock, is over, too. */
+/**
+ * True if recent prices must be read again. An hour that is far ahead came from a node's false clock, so it counts as
+ * over too.
+ */
 export function isPriceOld(price: PriceHour | undefined, hour: number): boolean {
   return price === undefined || price.hour < hour || price.hour > hour + 1
 }
 
-/** The price of a new hour, after a price before and a recent price in micro-lamports per compute unit. */
+/** The price of a new hour, from the previous price and a recent price in micro-lamports per compute unit. */
 export function nextPriceHour(
   before: PriceHour | undefined,
   hour: number,
@@ -37,12 +40,12 @@ export function nextPriceHour(
   return { hour, step: boundStep(step, bounds) }
 }
 
-/** The number of times that one order may raise the price: twice from the lowest step to the highest. */
+/** The number of times that one order may raise the price: enough to reach the highest step twice. */
 const RAISES_PER_ORDER = 12
 
 /**
- * The step to which the death of an order's attempt raises the price; undefined if it stays. `number` counts the order's
- * attempts from 1.
+ * The step to which a dead attempt raises the price; undefined if the price stays. `number` counts the order's attempts
+ * from 1.
  */
 export function stepAfterDeath(
   attempt: { readonly step: PriceStep; readonly number: number },

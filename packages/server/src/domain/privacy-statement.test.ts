@@ -26,7 +26,7 @@ it('a transfer without any other deposit is linked', () => {
   expect(stated([], 0)).toEqual(ALONE)
 })
 
-it('a crowd of waiting deposits hides a transfer, the larger the better', () => {
+it('waiting deposits hide a transfer, and more deposits hide it better', () => {
   const sizes = [1, 5, 20, 80].map((wallets) => stated(crowd(wallets), 80))
   for (const [place, one] of sizes.entries()) {
     const next = sizes[place + 1]
@@ -34,7 +34,7 @@ it('a crowd of waiting deposits hides a transfer, the larger the better', () => 
     expect(next.anonymitySet).toBeGreaterThan(one.anonymitySet)
     expect(next.linkProbability).toBeLessThan(one.linkProbability)
   }
-  // Of eighty, some will be delivered before this transfer's deposit lands.
+  // Some of the eighty deposits will be delivered before this transfer's deposit lands.
   expect(sizes[3]!.anonymitySet).toBeGreaterThan(50)
   expect(sizes[3]!.anonymitySet).toBeLessThanOrEqual(81)
 })
@@ -52,7 +52,7 @@ it('many deposits of one wallet count once', () => {
   expect(stated(flood, 50).anonymitySet).toBeLessThanOrEqual(2)
 })
 
-it('own deposits hide nothing: they make the sender the likelier one', () => {
+it('own deposits hide nothing, because they make the sender likelier', () => {
   const own = Array.from({ length: 8 }, (_, place) => deposit(place, OWN))
   expect(stated(own, 10)).toEqual(ALONE)
   const others = stated(crowd(20), 20)
@@ -70,7 +70,7 @@ it('a transfer without a delay hides little among deposits that wait for minutes
   expect(stated(crowd(20), 20, patient)).toEqual(usual)
 })
 
-it('a deposit that no settlement follows for long is taken for a top-up', () => {
+it('a deposit without a settlement for a long time counts as a top-up', () => {
   const topUps = (nowSeconds: number) =>
     statePrivacy(pendingDeposits(crowd(20), { deposits: 10, settlements: 5 }, USUAL, nowSeconds), {
       ...{ sender: OWN, weight: 1, isDeposited: false },
@@ -88,7 +88,7 @@ const events = fc.array(
 )
 const habits = fc.record({ deposits: fc.nat({ max: 50 }), settlements: fc.nat({ max: 50 }) })
 
-it('no more wallets are stated than wait by any account of who was settled', () => {
+it('no more wallets are stated than still wait, whichever wallets were settled', () => {
   fc.assert(
     fc.property(events, habits, fc.integer({ min: 0, max: 10 }), (drawn, habit, tenths) => {
       const shown = drawn.map((one): PublicEvent =>
@@ -130,7 +130,7 @@ it('counts every one of any number of wallets that are as likely as the sender',
   )
 })
 
-it('a narrow window hides nothing, however long its least delay is', () => {
+it('a narrow window hides nothing, even with a long least delay', () => {
   const narrow = weightOf(LAW, { minDelaySeconds: 1_500, maxDelaySeconds: 1_501 })
   expect(stated(crowd(20), 20, narrow).anonymitySet).toBe(1)
   expect(stated(crowd(20), 20, narrow).linkProbability).toBeGreaterThan(0.9)
@@ -139,13 +139,13 @@ it('a narrow window hides nothing, however long its least delay is', () => {
   expect(weightOf(equal, { minDelaySeconds: 5, maxDelaySeconds: 5 })).toBe(0)
 })
 
-it('counts no deposit for longer than the greatest delay, and those of a short window as they are', () => {
+it('counts a deposit for at most the greatest delay, also for a short window', () => {
   const short = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 }
   const kept = (age: number) => {
     const [one] = pendingDeposits([deposit(0, 'other')], ALWAYS, short, age)
     return one === undefined ? 0 : one.isKept
   }
-  // The delays are almost uniform: of those longer than 5 seconds, ten of fifty-five are longer than 50.
+  // The delays are almost uniform. Ten of fifty-five delays above 5 seconds are also above 50 seconds.
   expect(kept(5)).toBeGreaterThan(0.14)
   expect(kept(5)).toBeLessThan(10 / 55)
   expect(kept(15)).toBe(0)
@@ -158,11 +158,11 @@ it('counts no deposit for longer than the greatest delay, and those of a short w
   })
   const pending = pendingDeposits([...deposits, ...settlements], ALWAYS, short, 299)
   const expected = pending.reduce((sum, { chance, isKept }) => sum + chance * isKept, 0)
-  // Of the last fifteen seconds, those whose delay is long enough.
+  // The deposits of the last fifteen seconds with a delay that is long enough.
   expect(expected).toBeLessThan(3)
 })
 
-it('counts the newest deposits of a flood and no more of them', () => {
+it('counts only the newest deposits of a flood', () => {
   const flood = Array.from({ length: 20_000 }, (_, place) =>
     deposit(place % 100, `wallet ${place}`),
   )

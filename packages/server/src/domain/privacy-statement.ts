@@ -4,27 +4,30 @@ import type { PendingDeposit } from './observed-deposits.ts'
 
 /** What a quote states about the privacy of its transfer. */
 export interface PrivacyStatement {
-  /** 1, and the other wallets whose deposits an observer can't tell from this one; all but certainly no fewer. */
+  /**
+   * 1 plus the number of other wallets whose deposits an observer can't distinguish from this one. The true number is
+   * almost certainly not smaller.
+   */
   readonly anonymitySet: number
-  /** The chance that the observer gives to the sender's wallet; 1 if no other deposit comes into question. */
+  /** The chance with which the observer guesses the sender's wallet; 1 if there is no other possible deposit. */
   readonly linkProbability: number
 }
 
-/** The transfer that a quote is for. */
+/** The quoted transfer. */
 export interface QuotedTransfer {
   readonly sender: Address
-  /** How much another deposit counts beside this one, from 0 to 1: see `weightOf`. */
+  /** The weight of another deposit compared with this one, from 0 to 1: see `weightOf`. */
   readonly weight: number
   /** True if its own deposit is among the pending ones. */
   readonly isDeposited: boolean
 }
 
 /**
- * The chance that fewer wallets than stated are still waiting when the deposit lands. Those that come later aren't counted,
- * and make up for it many times over: docs/privacy.md has the figures.
+ * The accepted chance that fewer wallets than stated still wait when the deposit lands. Wallets that deposit later
+ * aren't counted, and they outweigh this risk many times: docs/privacy.md has the figures.
  */
 const RISK = 0.05
-/** The wallets that are counted at most, the likeliest first. It bounds the time of a quote. */
+/** Most wallets that are counted, the likeliest first. This bounds the time of a quote. */
 const WALLETS_MAX = 256
 /**
  * The perplexity is computed with logarithms, which gives 2.9999999999999996 for three equal wallets. Before it is rounded
@@ -36,10 +39,10 @@ const TOLERANCE = 1e-9
 const DIGITS = 1_000
 
 /**
- * States how well a transfer will be hidden, by the deposits of its value that are still waiting. Deposits of one wallet
- * count once, and the sender's own ones count for the sender. A deposit that is delivered before this one lands doesn't
- * count, and neither does one that comes later. Whether another deposit hides this one depends on the delays: see
- * `weightOf`.
+ * States how well a transfer will be hidden, by the deposits of its value that are still waiting. Deposits of one
+ * wallet count once, and the sender's own ones count for the sender. A deposit that is delivered before this one lands
+ * doesn't count, and later deposits don't count either. The delays determine how well another deposit hides this one:
+ * see `weightOf`.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],
@@ -68,9 +71,9 @@ export function statePrivacy(
 }
 
 /**
- * How much another deposit counts for a transfer with these delays. The narrower its window, the more certainly does
- * the time of its delivery name it, however long its least delay is. If all usual delays are equal, no deposit hides
- * another.
+ * The weight of another deposit for a transfer with these delays. The narrower the transfer's window is, the more
+ * certainly the time of its delivery identifies it, whatever its least delay is. If all usual delays are equal, no
+ * deposit hides another.
  */
 export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: Delays): number {
   const spreadOf = (width: number) =>
@@ -79,7 +82,7 @@ export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: De
   return usual === 0 ? 0 : Math.min(1, spreadOf(maxDelaySeconds - minDelaySeconds) / usual)
 }
 
-/** The chance of each number of wallets that are there, given the chance of each wallet. */
+/** The chance of each number of waiting wallets, given the chance of each wallet. */
 function countDistribution(chances: readonly number[]): number[] {
   let counts = [1]
   for (const chance of chances) {
@@ -93,7 +96,7 @@ function countDistribution(chances: readonly number[]): number[] {
   return counts
 }
 
-/** The number of wallets that is there with all but the accepted risk. */
+/** The greatest number that the waiting wallets reach, except with the accepted risk. */
 function surely(counts: readonly number[]): number {
   let below = 0
   for (const [count, chance] of counts.entries()) {
@@ -103,7 +106,10 @@ function surely(counts: readonly number[]): number {
   return counts.length - 1
 }
 
-/** How many equally likely wallets leave the observer as uncertain as the sender and some others of a smaller weight. */
+/**
+ * The number of equally likely wallets among which the observer would be as uncertain as among the sender and others of
+ * a smaller weight.
+ */
 function perplexity(own: number, others: number, weight: number): number {
   const sum = own + others * weight
   const term = (part: number) => (part === 0 ? 0 : -(part / sum) * Math.log(part / sum))

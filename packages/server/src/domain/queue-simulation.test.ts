@@ -7,7 +7,7 @@ const DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
 const LAW = lawOf({ ...DELAYS, meanSeconds: 300 })
 const SECONDS_PER_PROOF = 2
 const [MINUTE, TEN_MINUTES] = [60, 600]
-/** From a quote to its deposit's finality. */
+/** Seconds from a quote to its deposit's finality. */
 const DEPOSIT_SECONDS = 20
 
 interface Order {
@@ -19,8 +19,8 @@ interface Order {
 }
 
 /**
- * Simulates some hours in which orders arrive at random, each quoted by the queue of its moment, and one prover that
- * settles them in the order in which they become due. Returns the orders.
+ * Simulates some hours in which orders arrive at random. Each order is quoted by the queue of that moment. One prover
+ * settles the orders in the sequence in which they become due. Returns the orders.
  */
 function simulate(load: number, hours: number, seed: number): Order[] {
   const random = { below: seededBelow(seed), bytes: Buffer.alloc }
@@ -80,7 +80,7 @@ it.each([
 ])('deliveries keep the stated time at %s times the capacity', (load, hours) => {
   const seed = randomInt(2 ** 31)
   const orders = simulate(load, hours, seed)
-  // The sender signs right after the quote.
+  // The sender signs immediately after the quote.
   const kept = orders.filter(({ quoted, duration, settled }) => settled - quoted <= duration)
   expect(kept.length / orders.length, `seed ${seed}`).toBeGreaterThanOrEqual(0.95)
 })

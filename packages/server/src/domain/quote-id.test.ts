@@ -41,7 +41,7 @@ describe('a quoteId', () => {
     ['padded', (text: string) => `${text}=`],
     ['followed by a space', (text: string) => `${text} `],
     ['without its prefix', (text: string) => text.slice(2)],
-    ['after something else', (text: string) => `q_${text}`],
+    ['after another text', (text: string) => `q_${text}`],
     ['with an undefined flag', (text: string) => withFlags(text, 4)],
     ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
   ])('is refused if it is %s', (_name, change) => {

@@ -56,7 +56,7 @@ function textOf(bytes: Buffer, mac: Uint8Array): string {
 
 /** Reads a quoteId; undefined for any text that `encodeQuoteId` doesn't write. */
 export function decodeQuoteId(text: unknown): QuoteId | undefined {
-  // Any 68 characters of base64 are 51 bytes.
+  // Any 68 characters of base64 represent 51 bytes.
   if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{68}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
@@ -75,7 +75,7 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
 
 /** All fields except the MAC, with room for the MAC at the end. */
 function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
-  // Every byte is written below, so the buffer needn't be cleared.
+  // The buffer needn't be cleared, because every byte is written below.
   const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
@@ -108,8 +108,8 @@ function paymentPart({ balance }: QuoteBinding): string {
 }
 
 /**
- * The message of a quoteId's MAC. It contains the quoteId's own fields, the quote as received (without the quoteId,
- * which contains the MAC), and the values that the quote was made for.
+ * The message of a quoteId's MAC. It contains the quoteId's own fields, the received quote, and the values that the
+ * quote was made for. The quote is without its quoteId, because that contains the MAC.
  */
 export function quoteMessage(
   id: Omit<QuoteId, 'mac'>,

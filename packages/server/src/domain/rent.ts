@@ -13,13 +13,13 @@ const ORDER_BYTES = 56n
 export const rentMinimum = (lamportsPerByte: bigint, bytes: bigint): Amount =>
   amount((OVERHEAD_BYTES + bytes) * lamportsPerByte)
 
-/** The minimum balance of a wallet, and the least that a native delivery may pay. */
+/** The minimum balance of a wallet, which is also the least amount of a native delivery. */
 export const walletMinimum = (lamportsPerByte: bigint): Amount => rentMinimum(lamportsPerByte, 0n)
 
 /**
  * Lamports that a sender needs in addition to the amount: for both signatures, the priority fee, the rent of the Order
- * account (which is returned later) and the minimum that the wallet must keep. The priority fee is that of one step
- * above the present one, because the price may rise between quote and order.
+ * account, and the minimum that the wallet must keep. The rent is returned later. The priority fee is that of the next
+ * higher step, because the price may rise between quote and order.
  */
 export const depositCost = (lamportsPerByte: bigint, step: PriceStep): Amount =>
   amount(

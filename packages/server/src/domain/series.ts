@@ -4,8 +4,8 @@ import { U64_MAX, amount, type Amount } from '@sotto/protocol'
 const TENTHS = [10n, 15n, 20n, 25n, 30n, 40n, 50n, 60n, 75n]
 
 /**
- * The figures of the series within u64, in ascending order, in base units. They are the same for every asset, because a
- * whole coin is a power of ten of base units.
+ * The figures of the series within u64, in ascending order, in base units. They are figures for every asset, because a
+ * whole coin has a power of ten of base units.
  */
 export const SERIES: readonly Amount[] = [...Array(U64_MAX.toString().length).keys()]
   .flatMap((digits) => TENTHS.map((tenths) => tenths * 10n ** BigInt(digits)))
@@ -13,7 +13,7 @@ export const SERIES: readonly Amount[] = [...Array(U64_MAX.toString().length).ke
   .filter((figure) => figure <= U64_MAX)
   .map(amount)
 
-/** How many figures are less than `sum`, found by halving, because each quote asks several times. */
+/** The number of figures below `sum`. It is found by halving, because each quote needs it several times. */
 function countBelow(sum: bigint): number {
   let [low, high] = [0, SERIES.length]
   while (low < high) {

@@ -25,8 +25,8 @@ export const settlementPriority = (step: PriceStep): Amount =>
 export const BALANCE_MIN = 2n * SETTLEMENT_LAMPORTS + 2_000_000n
 
 /**
- * The number of settlements that these relayers can still pay for. Each relayer is counted separately, because one
- * settlement can't be paid by two. `priority` is the most lamports of priority fee that one costs.
+ * The number of settlements that these relayers can still pay for. Each relayer is counted separately, because two
+ * relayers can't share the cost of a settlement. `priority` is the greatest priority fee of a settlement, in lamports.
  */
 export function affordable(balances: readonly Amount[], priority: Amount): bigint {
   const cost = SETTLEMENT_LAMPORTS + priority

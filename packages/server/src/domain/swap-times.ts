@@ -1,6 +1,6 @@
 import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 
-/** The end of a swap's authorisation is public on the chain. It is rounded to this grid. */
+/** Grid, in seconds, to which the end of a swap's authorisation is rounded, because this end is public on the chain. */
 const SWAP_GRID_SECONDS = 30n
 
 /**

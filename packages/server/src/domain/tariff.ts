@@ -3,9 +3,7 @@ import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
 import { settlementPriority } from './settlement-cost.ts'
 
-/**
- * Least time between two changes of a tariff: a figure that follows the market closely would split the anonymity set.
- */
+/** Least time between two changes of a tariff. Frequent changes would split the anonymity set. */
 export const TARIFF_MIN_AGE_MS = 3_600_000
 
 /** The cost of a delivery's signature, plus its share of the transaction that later closes nullifiers. */
@@ -33,8 +31,8 @@ export interface Tariff {
 
 /**
  * The cost of a delivery of this kind of asset. `step` is the step of the present price for priority, and
- * `lamportsPerByte` the cluster's rent. Only attempts in a block cost anything, and deliveries whose attempts die offer
- * more, so the cost covers one landed attempt at the next step.
+ * `lamportsPerByte` the cluster's rent. An attempt costs money only if it is in a block. A delivery whose attempt dies
+ * offers more for the next one. So the cost covers one landed attempt at the next step.
  */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
@@ -56,8 +54,8 @@ export function roundFigure(value: bigint): bigint {
 
 /**
  * The tariff that covers a cost at a rate (lamports to base units of the asset), in round figures. The tariff rises as
- * soon as it no longer covers the cost. It falls only if the lower figure would also cover a cost that is a quarter
- * higher. So a price near the edge of a figure doesn't move the tariff back and forth.
+ * soon as it doesn't cover the cost any more. It falls only if the lower figure would also cover a cost that is a
+ * quarter higher. So the tariff doesn't alternate if the price is near a figure's limit.
  */
 export function nextTariff(current: Tariff, cost: DeliveryCost, rate: Ratio): Tariff {
   const step = (now: Amount, lamports: Amount) => {

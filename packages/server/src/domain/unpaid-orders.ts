@@ -1,4 +1,7 @@
-/** Most unpaid orders and swaps from each network of send page visitors, because all visitors share one account. */
+/**
+ * Most unpaid orders and swaps of each network of send page visitors. The limit is needed because all visitors share
+ * one account.
+ */
 export const OF_NETWORK = { ordersMax: 10, swapsMax: 3 } as const
 
 /** Visitors of one network may reserve at most the account's share of an inventory divided by this. */
@@ -16,10 +19,13 @@ interface Unpaid {
 const WHOLE = 1_000
 /** An account without a history counts as if this many orders had all been paid. */
 const PRIOR_ORDERS = 20
-/** The least rate that is assumed, in thousandths, so that an account that has never paid may still create orders. */
+/**
+ * The least assumed share of paid orders, in thousandths. With it, an account that has never paid may still create
+ * orders.
+ */
 const RATE_MIN = 100
 
-/** The share of an account's orders that get paid, in thousandths. */
+/** The share of an account's orders that are paid, in thousandths. */
 export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): number {
   const rate = Math.ceil(((paid + PRIOR_ORDERS) * WHOLE) / (ended + PRIOR_ORDERS))
   return Math.max(RATE_MIN, rate)
@@ -27,8 +33,8 @@ export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): nu
 
 /**
  * The number of unpaid orders that an account may have if relayers could pay for `freeOrders` further orders. Each
- * order is weighted by the share of the account's orders that get paid. An account may use all capacity that others
- * leave free, and always at least an equal part. So one account's unpaid orders never use another account's part.
+ * order is weighted by the account's share of paid orders. An account may use all capacity that others leave free, and
+ * always at least an equal part. So one account's unpaid orders never use another account's part.
  */
 export function unpaidOrdersMax(
   freeOrders: number,

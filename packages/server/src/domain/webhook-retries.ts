@@ -4,23 +4,25 @@ const HOUR = 60 * MINUTE
 
 /**
  * Pauses between the polls of a change, in milliseconds; together 71 h 37 min. Every change is polled equally often,
- * even without an endpoint, because copies of the database show the polls. The first pause is longer than a poll takes
- * (`POLL_MS`), so that two polls of a change never overlap.
+ * even if its account has no endpoint, because copies of the database show the polls. The first pause is longer than a
+ * poll takes (`POLL_MS`), so that two polls of a change never overlap.
  */
 export const PAUSES_MS: readonly number[] = [
   30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR,
   22 * HOUR,
 ] // prettier-ignore
 
-/** Polls of each change, which is also the most attempts at each endpoint. */
+/** Number of polls of each change. An endpoint gets at most as many attempts. */
 export const POLLS = PAUSES_MS.length + 1
 
-/** Longer than any pause with its jitter. A due time further ahead comes from a clock that had jumped. */
+/**
+ * Longer than the longest pause with its jitter. A due time that is further ahead comes from a clock that had jumped.
+ */
 export const PAUSE_MAX_MS = 25 * HOUR
 
 /**
- * Divides the first byte of a change's name, 0 to 255. Each pause is lengthened by this quotient's share, which is less
- * than a tenth.
+ * Divisor for the first byte of a change's name, 0 to 255. The quotient, which is below a tenth, is the share by which
+ * each pause is lengthened.
  */
 export const JITTER_DIVISOR = 2_560
 

@@ -1,4 +1,4 @@
-/** The text from which the pepper derives a webhook's secret; no API key's secret has this form. */
+/** The text from which the pepper derives a webhook's secret. An API key's secret never has this form. */
 export const secretName = (webhookId: string, version: number): string =>
   `sotto/webhook/v1/${webhookId}/${version}`
 

@@ -2,7 +2,7 @@ import { wasmPoseidon } from '@sotto/poseidon'
 import { expect, it } from 'vitest'
 import { startSettlement, type SettlementDependencies } from './start-settlement.ts'
 
-it('a deposit is seen while following the chain fails', async () => {
+it('a deposit is seen even while following the chain fails', async () => {
   const seen: bigint[] = []
   let tellSeen = (): void => undefined
   const isSeen = new Promise<void>((resolve) => (tellSeen = resolve))

@@ -83,7 +83,7 @@ it('a worker that was away for 5,000 leaves catches up from published ones', asy
   expect(asked).toEqual(['forget'])
 })
 
-it('a source that lies or does not answer costs no more than asking the next one', async () => {
+it('if a source gives wrong leaves or no answer, the next source is asked', async () => {
   const { result, tree } = await caughtUp({ published: [silent, lying, honest] })
   expect(result).toEqual([OWN, COUNT - OWN])
   expect(tree.root).toBe(ROOT)
@@ -95,7 +95,7 @@ it('without published leaves a worker catches up from history, which begins with
   expect([tree.root, asked]).toEqual([ROOT, ['history from 50', 'forget']])
 })
 
-it('while history is incomplete, no leaf is added and none is dropped', async () => {
+it('while history is incomplete, leaves are neither added nor dropped', async () => {
   const { result, tree, asked } = await caughtUp({ published: [lying] })
   expect([result, tree.size]).toEqual(['unavailable', OWN])
   // The pages that were read stay in memory for the next round.

@@ -67,13 +67,13 @@ it("after a flood of leaves, older notes can still be proved under an hour's roo
   expect(reads).toEqual([70n])
 })
 
-it('a leaf that is younger than every full hour waits until its own hour ends', async () => {
+it('a leaf that is newer than every full hour waits until its own hour ends', async () => {
   const { checkpoints } = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]))
   expect(await checkpoints.locate(FULL)).toBeUndefined()
   expect(await checkpoints.locate(FULL - 1)).toBeDefined()
 })
 
-it('no note is located under a root that the own tree never had, or in an unverified tree', async () => {
+it('a note is not located under a root that our tree never had, or in an unverified tree', async () => {
   expect(await rootsOf(new Map([[HOUR - 1, 5n]])).checkpoints.locate(NOW - 60)).toBeUndefined()
   const unverified = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]), false)
   expect(await unverified.checkpoints.locate(1)).toBeUndefined()
@@ -105,7 +105,7 @@ it('a root that the program refused is read from the chain again', async () => {
   expect(reads).toHaveLength(2)
 })
 
-it('an hour whose root the own tree never had is compared once, and later only with new leaves', async () => {
+it('an hour whose root our tree never had is compared once, and later only with new leaves', async () => {
   const { checkpoints, hashesOf, reads, tree } = rootsOf(new Map([[HOUR - 1, 5n]]))
   const first = await hashesOf(NOW - 60)
   expect(await hashesOf(NOW - 60)).toBeLessThan(first / 10)

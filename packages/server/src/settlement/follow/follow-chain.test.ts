@@ -143,7 +143,7 @@ it('I8: orders expire by the clock of a head only if every leaf of that head is 
   expect([keep, leaves, isRescan]).toEqual([2, CHAIN.slice(2), false])
 })
 
-it('I8: no order expires by a clock whose leaves are not all known', async () => {
+it('I8: an order does not expire by a clock if one of its leaves is unknown', async () => {
   const { batches, errors } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n },
     head: { unixSeconds: unixSeconds(1_000_000n), nextLeaf: 5n },
@@ -153,7 +153,7 @@ it('I8: no order expires by a clock whose leaves are not all known', async () =>
   expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
 
-it('I8: a node that lags behind the known leaves lets no order expire, whatever its clock', async () => {
+it('I8: a node that lags behind the known leaves lets no order expire, even with a later clock', async () => {
   const head = { slot: 49n, unixSeconds: unixSeconds(1_000_000n) }
   const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
   expect([batches, errors]).toEqual([[], []])
@@ -203,7 +203,7 @@ it('I9: a root that stays irreproducible for minutes counts as a difference unti
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
 })
 
-it('a far-ahead slot from a lying node is not believed, and following continues', async () => {
+it('a false slot that is far ahead is not believed, and following continues', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, head: { slot: 9_000_000_000n } },
     laterHeads: [{ slot: SLOT }],
@@ -217,13 +217,13 @@ it('I8: a far-ahead clock in one answer lets no order expire', async () => {
   expect(batches.map(({ expiresBefore }) => expiresBefore)).toEqual([1_001n])
 })
 
-it('I8: a clock about which a node keeps lying lets no order expire before the wall clock has passed its time', async () => {
+it('I8: a node that always shows a false clock lets no order expire before the wall clock has passed that time', async () => {
   const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: unixSeconds(90_000n) } }
   const { batches } = await follow({ ...lie, startMs: 600_000, clockMarginSeconds: 120n })
   expect(batches).toMatchObject([{ expiresBefore: 480n, head: { unixSeconds: 600n } }])
 })
 
-it('a service that was away for long believes a far-ahead slot that two answers show', async () => {
+it('a service that was away for long believes a slot that is far ahead if two answers show it', async () => {
   const { batches } = await follow({
     ...{ stored: CHAIN, cursorSlot: 20n, head: { slot: 700_000n } },
     laterHeads: [{ slot: 700_003n }],
@@ -231,7 +231,7 @@ it('a service that was away for long believes a far-ahead slot that two answers 
   expect(batches.map(({ head }) => head.slot)).toEqual([700_000n])
 })
 
-it('a cursor that a lie moved far ahead goes back to what the chain shows', async () => {
+it('a cursor that a false answer moved far ahead goes back to the chain’s slot', async () => {
   const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
   expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
   // A node that has fewer leaves than we know may also just lag.
@@ -262,7 +262,7 @@ it('an order that was stored after its leaf is found before it would expire', as
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])
 })
 
-it('a deposit under an id that was deposited before is one more leaf, belongs to no order, and is reported', async () => {
+it('a second deposit under an id is one more leaf, belongs to no order, and is reported', async () => {
   const onChain = [...CHAIN, 88n]
   const scene = { onChain, stored: [], cursorSlot: 0n, awaited: CHAIN.slice(0, 2) }
   const { batches } = await follow(scene)
@@ -279,7 +279,7 @@ it('a deposit under an id that was deposited before is one more leaf, belongs to
   expect(unknownLeaves(ledger, { count: 0, settled: 0, appendedPayments: 0 })).toBe(1)
 })
 
-it('if an awaiting order has two deposits, the first one that its note opens belongs to the order', async () => {
+it('if an awaiting order has two deposits, the first one with the order’s note belongs to it', async () => {
   const { batches } = await follow({
     ...{ onChain: [11n, 12n, 13n, 12n], stored: [], cursorSlot: 0n, awaited: [12n] },
   })

@@ -44,7 +44,7 @@ function nodeOf(leaves: readonly bigint[]): ChainFollow {
   } as unknown as ChainFollow
 }
 
-it('after a node lied to one worker, the other worker corrects the stored leaves', async () => {
+it('after a node gave false leaves to one worker, the other worker corrects the stored leaves', async () => {
   const [truth, lie] = [nodeOf([11n, 12n, 13n]), nodeOf([11n, 99n, 98n])]
   const stored: bigint[] = []
   const store = {

@@ -40,7 +40,7 @@ const draws = (asked: readonly [number, number], leftSeconds: number): number[] 
 const shareBelow = (drawn: readonly number[], ms: number): number =>
   drawn.filter((one) => one < ms).length / drawn.length
 
-it('an order that is paid after 29 of 30 minutes draws from what is left of its window', () => {
+it('an order that is paid after 29 of 30 minutes draws from the rest of its window', () => {
   // The order's deadline is a minute away, which leaves 3,000 seconds for the delay.
   const drawn = draws([10, 3_600], 60 + 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(10_000)
@@ -51,14 +51,14 @@ it('an order that is paid after 29 of 30 minutes draws from what is left of its 
   expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
 })
 
-it('a minimum that does not fit keeps its distance from the maximum, so that no second is predictable', () => {
+it('if the minimum does not fit, it keeps its distance from the maximum, so that the second is not predictable', () => {
   const drawn = draws([3_400, 3_600], 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(2_800_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_000_000)
   expect(new Set(drawn).size).toBeGreaterThan(390)
 })
 
-it('every delay leaves at least the margin before the expiry, however late the deposit was seen', () => {
+it('every delay leaves at least the margin before the expiry, even if the deposit was seen late', () => {
   fc.assert(
     fc.property(
       fc.nat({ max: 3_600 }),

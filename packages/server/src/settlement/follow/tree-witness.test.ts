@@ -34,13 +34,13 @@ async function confirmedBy(heads: readonly RootedHead[]): Promise<bigint> {
 const SEVEN = LEAVES.slice(0, 7)
 const SIX = LEAVES.slice(0, 6)
 
-it('a time counts once two nodes show it with the root of our tree, also of an earlier one', async () => {
+it('a time counts once two nodes show it with the root of our tree, or of an earlier state of our tree', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN)])).toBe(990n)
   expect(await confirmedBy([head(1_000n, SEVEN), head(990n, SEVEN), head(995n, SIX)])).toBe(995n)
   expect(await confirmedBy([head(5_000n, SEVEN), head(4_000n, SEVEN)])).toBe(1_000n)
 })
 
-it('one node that hides a leaf, or the only one that answers, confirms no time', async () => {
+it('a node that hides a leaf, or that alone answers, confirms no time', async () => {
   expect(await confirmedBy([head(1_000n, SEVEN), head(1_000n, LEAVES)])).toBe(0n)
   expect(await confirmedBy([head(1_000n, SEVEN)])).toBe(0n)
 })
@@ -54,7 +54,7 @@ it('I8: nodes with as many leaves confirm no time if one of the leaves differs f
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })
 
-it('a compared time counts once its leaves are recorded, until the tree turns out to be wrong', async () => {
+it('a compared time counts from the record of its leaves until the tree turns out to be wrong', async () => {
   const witness = witnessOf(async () => [head(1_000n, SEVEN), head(1_000n, SEVEN)], treeOf(SEVEN))
   const compared = await witness.compare()
   expect([compared, witness.confirmed(unixSeconds(1_000n))]).toEqual([1_000n, 0n])

@@ -21,7 +21,7 @@ function treeOf(ours: readonly bigint[]): VerifiedTree {
   return tree
 }
 
-it('a wrong leaf removes only the leaves near it', () => {
+it('a wrong leaf causes only the leaves near it to be dropped', () => {
   const tree = treeOf([...leaves.slice(0, 18), 99n, 20n])
   const kept = tree.keepConfirmed(rootsOf(leaves))
   expect(kept).toBeGreaterThan(9)
@@ -36,7 +36,7 @@ it('all leaves are kept if only the newest ones of the chain are missing', () =>
   expect(tree.keepConfirmed(rootsOf(leaves))).toBe(17)
 })
 
-it('no leaf is kept if a wrong one is older than all roots that the ring holds', () => {
+it('all leaves are dropped if a wrong leaf is older than all roots in the ring', () => {
   const tree = treeOf([...leaves.slice(0, 3), 99n, ...leaves.slice(4)])
   expect(tree.keepConfirmed(rootsOf(leaves, 8))).toBe(0)
   expect(tree.size).toBe(0)
@@ -93,7 +93,7 @@ it('two doubts that are far apart do not refute the tree', () => {
   expect([tree.isRefuted, tree.size]).toEqual([false, 20])
 })
 
-it('a jump of the clock counts for no more than a pause between two rounds', () => {
+it('a jump of the clock counts for at most a pause between two rounds', () => {
   for (const leapMs of [3_456_000_000, -3_456_000_000]) {
     const tree = treeOf(leaves)
     for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)

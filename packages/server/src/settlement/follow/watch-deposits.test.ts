@@ -86,7 +86,7 @@ it('the transactions of recorded deposits are found, including deposits from bef
   expect(recorded.sort()).toEqual([2, 4])
 })
 
-it('a deposit that no node shows is searched for a few times and then no more', async () => {
+it('a deposit that no node shows is searched for only a few times', async () => {
   const { asked, recorded } = await locate(40, [], [3])
   expect(asked).toHaveLength(12)
   expect(recorded).toEqual([])

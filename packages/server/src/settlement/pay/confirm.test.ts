@@ -142,7 +142,7 @@ it('a settlement by others ends its order once the tree has its leaf', async () 
 
 const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const
 
-it('a Nullifier that one node invents ends no order, with or without a transaction', async () => {
+it('a Nullifier that one node invents does not end an order, with or without a transaction', async () => {
   // An order that this service doesn't have is in the tree too.
   const leaves = [0n, 55n]
   const bare = await confirmed({ ...LIED, leaves })
@@ -152,7 +152,7 @@ it('a Nullifier that one node invents ends no order, with or without a transacti
   }
 })
 
-it('one of several nodes does not say by its time alone how a note ended, and two that differ say nothing', async () => {
+it('the time that one of several nodes shows does not decide how a note ended, and neither do two different times', async () => {
   const leaves = [0n, changeLeafOf(0)]
   const settled = settledAt(EXPIRY + 1n)
   const alone = { scope: 'all', leaves, settled: { ...settled, isAlone: true } } as const
@@ -165,7 +165,7 @@ it('one of several nodes does not say by its time alone how a note ended, and tw
   expect([doubted.ended, doubted.alerts]).toEqual([[], ['nodes_disagree']])
 })
 
-it('a settlement with another leaf than expected ends its order by its transaction', async () => {
+it('a settlement with an unexpected leaf ends its order by its transaction', async () => {
   const found = transaction(55n)
   expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
   // Orders explain this leaf, so it can't be the settlement's.
@@ -173,14 +173,14 @@ it('a settlement with another leaf than expected ends its order by its transacti
   expect((await confirmed(explained)).ended).toEqual([])
 })
 
-it('a leaf of an order that can not be opened now is not taken for another settlement’s', async () => {
+it('a leaf of an order that can not be opened now does not count as another settlement’s', async () => {
   const leaves = [0n, 1n, changeLeafOf(1)]
   const lied = { ...LIED, orders: 2, leaves, found: transaction(changeLeafOf(1)) }
   expect((await confirmed(lied)).ended).toEqual([])
   expect((await confirmed({ ...lied, unreadable: [1] })).ended).toEqual([])
 })
 
-it('a refund in a full tree, which appends nothing, is confirmed by its transaction or a second reading', async () => {
+it('a refund in a full tree, which appends no leaf, is confirmed by its transaction or a second reading', async () => {
   const settled = settledAt(EXPIRY + 600n)
   const full = { ...LIED, settled, leaves: [0n], size: wholeNumber(TREE_LEAVES) }
   const [first, soon, later] = [EXPIRY + 900n, EXPIRY + 1_019n, EXPIRY + 1_020n]
@@ -199,7 +199,7 @@ it('a refund in a full tree, which appends nothing, is confirmed by its transact
   expect((await confirmed(delivered)).ended).toEqual([])
 })
 
-it('a payment stays open while its balance can not be opened, and completes with what it left', async () => {
+it('a payment stays open while its balance can not be opened, and then completes with the balance’s rest', async () => {
   const balanceId = new Uint8Array(16).fill(9)
   const secrets = { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear }
   const note = { mint: NATIVE_MINT, value: 9n, expiry: EXPIRY }

@@ -116,7 +116,7 @@ it('a settlement that landed before the payment was ordered is not the payment, 
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
-it('two readings of another settlement expire a payment only if no reading between them says otherwise', async () => {
+it('two readings of another settlement expire a payment only if no reading between them contradicts', async () => {
   const other = { ...EQUAL, payout: amount(2n) }
   expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
   const found = [other, undefined, other, undefined]
@@ -131,7 +131,7 @@ it('a payment whose change is in the tree does not expire because a node shows n
   expect([before.ended, before.alerts]).toEqual(['expired', []])
 })
 
-it('one of several nodes that keeps denying a payment does not make it expire', async () => {
+it('a payment does not expire because one of several nodes always shows another settlement', async () => {
   // The Nullifier's time is after the signature's end.
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')

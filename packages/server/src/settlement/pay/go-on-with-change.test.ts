@@ -59,7 +59,7 @@ it('a balance goes on with the change of a payment whose end is unknown', async 
   )
 })
 
-it('I2: no balance goes on with a change that another payment leaves or another balance has', async () => {
+it('I2: a balance does not go on with a change that another payment leaves or another balance has', async () => {
   expect(await goesOn({ payments: [payment(2, CHANGE)] })).toBe(false)
   expect(await goesOn({ balances: [balance(8, CHANGE, 8n)] })).toBe(false)
 })

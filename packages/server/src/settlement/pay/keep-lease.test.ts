@@ -45,7 +45,7 @@ function bench(isRenewable: () => boolean = () => true) {
   }
 }
 
-it('a lease is renewed well before its end while work goes on, and given back after it', async () => {
+it('a lease is renewed well before its end while work goes on, and released after the work', async () => {
   const b = bench()
   let finish = () => undefined as void
   const kept = keepLease(b, lease, () => new Promise((resolve) => (finish = resolve)))
@@ -57,7 +57,7 @@ it('a lease is renewed well before its end while work goes on, and given back af
   expect(b.seen.at(-1)).toBe('release')
 })
 
-it('a renewal that fails is tried again, and one that comes too late ends them', async () => {
+it('a renewal that fails is tried again, and after one that comes too late there are no more', async () => {
   const answers = [() => Promise.reject(new Error('cut off')), async () => true, async () => false]
   const b = bench()
   const next = () => answers.shift()!()
@@ -80,7 +80,7 @@ it('work that hangs loses its lease at last', async () => {
   expect(renewed).toBeGreaterThan(10)
 })
 
-it('a lease is given back when the work fails, and the failure is passed on', async () => {
+it('a lease is released when the work fails, and the failure is passed on', async () => {
   const b = bench()
   const failing = keepLease(b, lease, () => Promise.reject(new Error('no proof')))
   await expect(failing).rejects.toThrow('no proof')

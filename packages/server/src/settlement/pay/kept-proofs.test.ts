@@ -9,7 +9,7 @@ const statement = { isRefund: false, time: unixSeconds(1_200n) }
 const opened = (nullifier: bigint) =>
   ({ order: { orderId: new Uint8Array(16) }, nullifier }) as OpenedOrder
 
-it('a kept proof is of no use for another time or payment, an older root or another leaf', () => {
+it('a kept proof is not used for another time or payment, with an old root, or for another leaf', () => {
   const proofs = new KeptProofs()
   const settlement = { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement
   proofs.keep(opened(5n), settlement, SIZE)
@@ -25,7 +25,7 @@ it('a kept proof is of no use for another time or payment, an older root or anot
   expect(proofs.find(opened(6n), statement, SIZE)).toBeUndefined()
 })
 
-it('a proof against an hour’s last root stays good, however many leaves follow', () => {
+it('a proof against an hour’s last root stays valid, for any number of further leaves', () => {
   const proofs = new KeptProofs()
   const root = { kind: 'checkpoint', index: 9 } as const
   const settlement = { ...statement, root, nullifier: 5n } as Settlement
@@ -33,7 +33,7 @@ it('a proof against an hour’s last root stays good, however many leaves follow
   expect(proofs.find(opened(5n), statement, SIZE + 50 * RECENT)).toBe(settlement)
 })
 
-it('a proof is outrun once the chain has dropped its root', () => {
+it('a proof counts as outrun once the chain has dropped its root', () => {
   const proofs = new KeptProofs()
   expect(proofs.isOutrun(opened(5n), SIZE)).toBe(false)
   proofs.keep(opened(5n), { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement, SIZE)

@@ -25,7 +25,7 @@ it('an order is delivered from its drawn time on, by the wall clock', () => {
   expect(nextStep(order('delivering'), at(EXPIRY), DUE_MS)).toBe('deliver')
 })
 
-it('past its expiry by the finalized clock an order is only ever refunded, whatever the wall says', () => {
+it('past its expiry by the finalized clock an order can only be refunded, whatever the wall clock shows', () => {
   expect(nextStep(order('deposited'), at(EXPIRY + 1n), 0)).toBe('begin_refund')
   expect(nextStep(order('delivering'), at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
 })
@@ -35,13 +35,13 @@ it('a refund waits for the time grid', () => {
   expect(nextStep(order('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('a note whose refund window has passed is given up, since no proof for it exists any more', () => {
+it('a note whose refund window has passed is given up, because it can not be proved any more', () => {
   const last = EXPIRY + REFUND_WINDOW_SECONDS
   expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')
   expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')
 })
 
-it('a wall clock that was far ahead when the time was drawn holds back neither payment', () => {
+it('a wall clock that was far ahead when the time was drawn delays neither delivery nor refund', () => {
   const aheadMs = 1_000 + 10 * 365 * 86_400_000
   const drawn = (status: OrderStatus) => ({ ...order(status), plan: { deliverAtMs: aheadMs } })
   expect(nextStep(drawn('deposited'), at(0n), DUE_MS)).toBe('deliver')
@@ -64,7 +64,7 @@ it('an order whose expiry comes nearer than its drawn time is delivered before i
   expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
 })
 
-it('one node’s clock that is ahead of the wall clock begins no refund and gives nothing up', () => {
+it('a node’s clock that is ahead of the wall clock begins no refund, and no note is given up', () => {
   const wallMs = 1_000 * Number(EXPIRY)
   const lie = at(EXPIRY + 90_000n)
   expect(nextStep(order('deposited'), lie, wallMs, 120n)).toBe('wait')

@@ -44,7 +44,7 @@ function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' 
 }
 const attempt = (step: number, number = 1) => ({ signature: 'own', step, number })
 
-it('the death of an attempt that no block has raises the price for all', async () => {
+it('a dead attempt that is in no block raises the price for all', async () => {
   for (const node of ['unseen', 'down'] as const) {
     const { d, events } = sceneOf(2, node)
     await raiseAfterDeath(d, attempt(2))
@@ -53,20 +53,20 @@ it('the death of an attempt that no block has raises the price for all', async (
   }
 })
 
-it('many deaths at one price raise it once', async () => {
+it('many dead attempts at one price raise it once', async () => {
   const { d } = sceneOf(2)
   for (let count = 0; count < 5; count += 1) await raiseAfterDeath(d, attempt(2))
   expect(await offeredStep(d)).toBe(3)
 })
 
-it('a payee who makes attempts fail in blocks raises nothing', async () => {
+it('a payee who makes attempts fail in blocks does not raise the price', async () => {
   const { d, events } = sceneOf(2, 'in block')
   await raiseAfterDeath(d, attempt(2))
   expect(await offeredStep(d)).toBe(2)
   expect(events).toEqual([])
 })
 
-it('no death raises the price above its ceiling', async () => {
+it('a dead attempt never raises the price above its ceiling', async () => {
   const { d } = sceneOf(4)
   await raiseAfterDeath(d, attempt(4))
   expect(await offeredStep(d)).toBe(4)

@@ -73,7 +73,7 @@ export class NoteOpener {
     return orders.flatMap((order) => {
       try {
         const secrets = epochs.get(order.epoch)
-        if (secrets === undefined) throw new Error('the key of an open order is gone')
+        if (secrets === undefined) throw new Error('the key of an open order does not exist')
         return open(order, secrets)
       } catch (error) {
         this.#d.log.failed('open_order', error)

@@ -72,12 +72,12 @@ it('a balance stays open while a payment that may have spent its note can not be
   expect(await endOf(balance, { closed: [SPENT] })).toBeUndefined()
 })
 
-it('a payment that can not be opened keeps no balance open whose note it can not have spent', async () => {
+it('a payment that can not be opened does not keep a balance open if it can not have spent the balance’s note', async () => {
   const [ended, begun] = [SPENT - 1n, SPENT + 86_400n]
   expect(await endOf(balance, { closed: [ended, begun] })).toBe('delivered')
 })
 
-it('a payment stays open while one that may have come before it can not be opened', async () => {
+it('a payment stays open while an earlier payment may exist that can not be opened', async () => {
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
@@ -88,7 +88,7 @@ it('a payment stays open while one that may have come before it can not be opene
   expect(await endOf(payment, { closed })).toBe('delivered')
 })
 
-it('a payment that can not be opened a week after its end holds up no other order', async () => {
+it('a payment that can not be opened a week after its end does not delay other orders', async () => {
   const [within, past] = [SPENT + 7n * 86_400n, SPENT + 7n * 86_400n + 1n]
   const others = { balances: [balance], closed: [SPENT] }
   expect(await endOf(payment, { ...others, now: within })).toBeUndefined()

@@ -45,7 +45,7 @@ async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): 
   return tries
 }
 
-it('a refund says what it waits for, as long as it does', async () => {
+it('a refund states what it waits for, as long as it waits', async () => {
   const waiting = await next({ deliverAtMs: 0 }, 0, true, 'sender_account')
   expect(waiting).toMatchObject({ waitsFor: 'sender_account', reason: 'recipient_not_payable' })
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
@@ -62,7 +62,7 @@ it('a payee who can not be paid is tried a dozen times before the expiry, the la
   expect(tries).toContain((EXPIRY_S - LAST_TRY_S) * 1_000)
 })
 
-it('a sender who can not be paid is tried two hundred times in thirty days, the last time shortly before their end', async () => {
+it('a sender who can not be paid is tried two hundred times in thirty days, the last time shortly before the end of these days', async () => {
   const end = (EXPIRY_S + WINDOW_S) * 1_000
   const tries = await triesWithin(EXPIRY_S * 1_000, end, true)
   expect(tries.length).toBeLessThanOrEqual(200)
@@ -70,7 +70,7 @@ it('a sender who can not be paid is tried two hundred times in thirty days, the 
 })
 
 it.each([false, true])(
-  'no pause after transactions that died outlasts what is left to pay, of a refund: %s',
+  'a pause after dead transactions ends before the time to pay does, for a refund: %s',
   (isRefund) => {
     const end = endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund)
     const plan = { deliverAtMs: 0, failures: 20 }
@@ -81,7 +81,7 @@ it.each([false, true])(
   },
 )
 
-it('transactions that a payee makes fail are sent less and less often, and a dropped one causes no pause', () => {
+it('transactions that a payee makes fail are sent less and less often, and a dropped transaction causes no pause', () => {
   let plan: DeliveryPlan = { deliverAtMs: 0 }
   let nowMs = 0
   let count = 0

@@ -21,7 +21,7 @@ function setUp(provers: number) {
   return { queue, start, end, begun, pass: (ms: number) => (nowMs += ms) }
 }
 
-it('each prover has one proof to make and a next one, in the order of their requests', async () => {
+it('each prover has its present request and the next one, in the order of the requests', async () => {
   const { start, end, begun } = setUp(2)
   const made = ['a', 'b', 'c', 'd', 'e', 'f'].map(start)
   expect(begun).toEqual(['a', 'b', 'c', 'd'])
@@ -31,7 +31,7 @@ it('each prover has one proof to make and a next one, in the order of their requ
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })
 
-it('a proof that fails gives its turn to the next', async () => {
+it('after a proof that fails, the next request has its turn', async () => {
   const { start, end, begun } = setUp(1)
   const failing = start('a')
   const others = ['b', 'c'].map(start)
@@ -57,7 +57,7 @@ it('the rate follows the time that proofs take', async () => {
   expect(queue.proofsPerHour).toBeLessThanOrEqual(14_400)
 })
 
-it('the time that a proof waits for the one before it does not count', async () => {
+it('the time that a proof waits for the previous one does not count', async () => {
   const { queue, start, end, pass } = setUp(1)
   const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
   for (let count = 0; count < 100; count += 1) {

@@ -55,7 +55,7 @@ it('a settlement pays the amount out and books the rest of the value as fee; a r
   expect(refund.changeLeaf).toBe(delivery.changeLeaf)
 })
 
-it('after a leaf flood the next proof is against a root that stays', async () => {
+it('after a flood of leaves the next proof is against a root that the chain keeps', async () => {
   const { d, grow, asked } = setUp()
   expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'recent', index: 0 })
   grow(Array.from({ length: RECENT }, (_, index) => BigInt(index + 10)))

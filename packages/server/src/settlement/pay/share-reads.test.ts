@@ -31,7 +31,7 @@ function setUp() {
   }
 }
 
-it('orders that are paid at a time ask once for what does not depend on the order', async () => {
+it('orders that are paid at the same time share the answers that do not depend on the order', async () => {
   const { shared, asked } = setUp()
   const one = async () => {
     await shared.readHead()
@@ -46,7 +46,7 @@ it('orders that are paid at a time ask once for what does not depend on the orde
   ])
 })
 
-it('no answer is used for longer than a moment, and none if the clock was set back', async () => {
+it('an answer is shared only for a moment, and not after the clock was set back', async () => {
   const { shared, pass } = setUp()
   const first = await shared.readClock()
   const { slot } = await shared.readHead()

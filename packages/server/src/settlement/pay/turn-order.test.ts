@@ -73,7 +73,7 @@ const arriving = (load: number, seconds: number, life: number, isPayment: boolea
 const numbered = (orders: readonly Omit<Simulated, 'id'>[]): Simulated[] =>
   orders.map((one, id) => ({ ...one, id }))
 
-it('payments land although more transfers are overdue than a payment lives for', () => {
+it('payments land although the overdue transfers take longer than a payment lives', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))
@@ -120,7 +120,7 @@ it('at three times the capacity each kind gets its share, and few proofs come to
   )
 })
 
-it('nothing with time left starves while there is capacity for all', () => {
+it('every order with time left lands if there is capacity for all', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.nat({ max: 1_000 }), (tenths, seed) => {
       const payments = arriving(tenths / 10, 2_400, PAYMENT_SECONDS, true)
@@ -137,7 +137,7 @@ it('nothing with time left starves while there is capacity for all', () => {
   )
 })
 
-it('a turn is given to each order once, and a group is shuffled', () => {
+it('each order gets one turn, and a group is shuffled', () => {
   const orders = numbered([
     ...arriving(4, 40, PAYMENT_SECONDS, true),
     ...arriving(4, 40, 3_600, false),

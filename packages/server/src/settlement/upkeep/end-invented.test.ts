@@ -57,24 +57,24 @@ it('an order whose leaf was invented ends once the leaf has been missing for an 
   expect(await ended({ rounds: [first, soon, later] })).toEqual({ endedIn: 2, asked: ['account'] })
 })
 
-it('a node that shows the leaf in between begins the hour again', async () => {
+it('the hour begins again if a node shows the leaf in between', async () => {
   const rounds = [0n, 1n, 2n, 3n].map((half) => DEADLINE + 1n + (half * HOUR) / 2n)
   expect((await ended({ rounds, shownIn: [1] })).endedIn).toBeUndefined()
   const longer = [...rounds, rounds[2]! + HOUR]
   expect((await ended({ rounds: longer, shownIn: [1] })).endedIn).toBe(4)
 })
 
-it('an order that can still be deposited is not asked for', async () => {
+it('no request names an order that can still be deposited', async () => {
   const rounds = [DEADLINE - HOUR, DEADLINE]
   expect(await ended({ rounds })).toEqual({ endedIn: undefined, asked: [] })
 })
 
-it('nothing ends while leaves may be missing', async () => {
+it('no order ends while leaves may be missing', async () => {
   const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
   expect((await ended({ rounds, isWhole: false })).endedIn).toBeUndefined()
 })
 
-it('an order with an Order account, or with a deposit in history once that account may be closed, does not end', async () => {
+it('an order does not end if it has an Order account, or a deposit in history once that account may be closed', async () => {
   const rounds = [DEADLINE + 1n, DEADLINE + 1n + HOUR]
   expect((await ended({ rounds, hasAccount: true })).endedIn).toBeUndefined()
   const late = rounds.map((time) => time + CLOSE_DELAY_SECONDS)

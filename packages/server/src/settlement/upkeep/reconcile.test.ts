@@ -45,7 +45,7 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
   return reasons
 }
 
-it('a difference that a stale database causes halts nothing', async () => {
+it('a difference that a stale database causes does not halt new orders', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
 })
 
@@ -57,6 +57,6 @@ it('a vault that holds too little halts new orders whether or not the chain is f
   expect(await halts({ owed: 5n, held: 4n, slotsPerPause: 0n })).toEqual(['books_differ'])
 })
 
-it('books that agree halt nothing', async () => {
+it('books that agree do not halt new orders', async () => {
   expect(await halts({ slotsPerPause: 1n })).toEqual([])
 })
