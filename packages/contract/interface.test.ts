@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { openApiDocument } from './index.ts'
 
-// The calls of an ordinary transfer, pinned. A member that is added here changes the types that every partner generates:
-// give a new kind of order a path of its own instead.
+// The members of an ordinary transfer's calls, which must not change. A member that is added here changes the types
+// that every partner generates. A new kind of order should get its own path instead.
 
 type Json = { [member: string]: Json }
 /** Members with their types; `?` marks a member that may be absent. */
@@ -16,7 +16,7 @@ const under = (parent: string, form: Form): Form =>
 
 const PARTIES = texts('senderAddress', 'recipientAddress', 'feeRecipientAddress?')
 
-/** As the interface's tables state the quote object. */
+/** The quote object, as in the interface's tables. */
 const QUOTE: Form = {
   ...texts('sourceAssetId', 'destinationAssetId', 'amountIn', 'amountOut', 'fee', 'protocolFee'),
   ...texts('networkFee', 'min', 'max', 'quoteId', 'issuedAt', 'expiresAt'),
@@ -24,7 +24,7 @@ const QUOTE: Form = {
   ...texts('feeBreakdown.serviceFee', 'feeBreakdown.partnerFee', 'feeBreakdown.networkFee'),
 }
 
-/** The members that the interface states. */
+/** The members that the interface prescribes. */
 const STATED: Readonly<Record<string, Form>> = {
   'POST /transfer/v1/quote request': {
     ...texts('amount', 'sourceAssetId', 'destinationAssetId'),
@@ -65,7 +65,7 @@ const CHAIN_EVENT: Form = {
   ...{ signature: 'string | null', slot: 'integer | null', amount: 'string | null' },
 }
 
-/** The members that we add to them, never inside `quote`. */
+/** Further members of this service. `quote` has none of them. */
 const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
   'POST /transfer/v1/quote request': {
     ...{ 'minDelaySeconds?': 'integer', 'maxDelaySeconds?': 'integer' },
@@ -105,7 +105,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
 
 const calls = Object.keys(STATED)
 
-/** What a generator reads in the document about one side of a call. */
+/** The part of the document from which a generator makes the types of a request or a response. */
 function formOf(document: Json, call: string): Form {
   const [method = '', path = '', side] = call.split(' ')
   const operation = document['paths']![path]![method.toLowerCase()]!
@@ -139,7 +139,10 @@ function typeOf(schema: Json): string {
   return values?.join(' | ') ?? [schema['type'] ?? 'any'].flat().join(' | ')
 }
 
-/** The members of a schema, and theirs. Members of several forms get the number of their form. */
+/**
+ * The members of a schema, and the members of these. If a schema has several forms, its members are numbered by their
+ * form.
+ */
 function membersOf(document: Json, place: string, schema: Json): Form {
   const forms = formsOf(resolved(document, schema)).map((one) => resolved(document, one))
   const objects = forms.filter((one) => one['properties'] !== undefined)

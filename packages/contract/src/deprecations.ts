@@ -12,11 +12,11 @@ export interface Deprecation {
 
 export type Deprecations = Readonly<Partial<Record<keyof typeof OPERATIONS, Deprecation>>>
 
-/** Everything that is deprecated within v1. The headers and the OpenAPI document are made from this. */
+/** Every deprecation within v1. The headers and the OpenAPI document are made from this list. */
 export const DEPRECATIONS: Deprecations = {}
 
 const DAY_MS = 86_400_000
-/** The notice in days that clients are promised: two release cycles of a partner. */
+/** Least notice in days, which clients rely on: two release cycles of a partner. */
 const NOTICE_DAYS_MIN = 180
 
 const midnight = (day: string): number => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-registry.ts'
 
-/** The cause of each error, for its page. A code without a cause doesn't compile. */
+/** The cause of each error, for the error's page. If a code has no cause, this file doesn't compile. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
     'The body is not JSON, or has a duplicate, missing, unknown or invalid member; or a header or query parameter is invalid or unknown. Or the quote of a payment out of a balance was sent to POST /transfer/v1/order, or another quote to POST /transfer/v1/payment. `issues` lists every fault. A name that could be an address or a key is not repeated.',
@@ -19,7 +19,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND:
     'No operation has this path, or the account has no endpoint or message with the ids in the path. Ids of other accounts get the same answer.',
   ORDER_NOT_FOUND:
-    'The account of the key has no order with this tracking id, or, for a signature, no payment with it; or the id belongs to a payment whose data was destroyed a day after its end. Orders of other accounts and invalid ids get the same answer.',
+    'The account of the key has no order with this tracking id. Or a signature was sent for an order that is not a payment. Or the id belongs to a payment whose data was destroyed a day after its end. Orders of other accounts and invalid ids get the same answer.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   IDEMPOTENCY_CONFLICT:
     'The account has used this X-Idempotency-Key for an order, and this request differs from the one that created it.',
@@ -38,7 +38,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   QUOTE_MISMATCH:
     'A member of `quote` was changed, added or omitted; or its quoteId is not from this service; or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
   QUOTE_EXPIRED:
-    'The quote is past its `expiresAt`; or its order is so old that the data to compare a retry with has been destroyed.',
+    'The quote is past its `expiresAt`. Or the quote already has an order, but the data for comparing a retry with it has been destroyed.',
   AMOUNT_OUT_OF_RANGE:
     '`amount` is below `min` or above `max`, which this response contains. Both bounds change with fees, inventory and limits.',
   RECIPIENT_NOT_PAYABLE:
@@ -70,9 +70,9 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   BALANCE_ENDED:
     'The expiry in the ticket comes before the end of a payment made now, which is ten to twenty minutes ahead.',
   NOTE_IN_USE:
-    'An order that is not finished pays out of the same note, or a payment that landed has spent it. A note pays once; the rest is a new note. Or another signed payment that has not ended leaves the same change: two balances of one owner can, if the owner signs both with the same `changeNk`. One leaf can be the change of only one of them.',
+    'An unfinished order pays out of the same note, or a payment that landed has spent the note. A note pays once, and its rest is a new note. Or another signed payment that has not ended leaves the same change. This can happen with two balances of one owner if both payments are signed with the same `changeNk`. A leaf can be the change of only one payment.',
   SIGNATURE_INVALID:
-    'The numbers are not a signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or the key does.',
+    'The numbers are not a signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or another key has signed.',
   PAYMENT_EXPIRED:
     'The chain has passed the `validUntil` of the payment, or the payment ended. No signature of this payment can pay any more.',
 }

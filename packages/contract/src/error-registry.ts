@@ -1,7 +1,7 @@
-/** What a client may do after an error: nothing, quote again, or send the same request again later. */
+/** The next step that a client may take after an error: none, a new quote, or the same request again later. */
 export type Retry = 'never' | 'new_quote' | 'unchanged'
 
-/** One kind of error. Clients can rely on it permanently. */
+/** One kind of error. Clients can rely on its members permanently. */
 export interface ErrorKind {
   readonly status: number
   readonly retry: Retry
@@ -56,7 +56,7 @@ export const ERRORS = {
   LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service cannot cover this transfer now.', 'Try a smaller amount, or try again later.'),
   PRICE_UNAVAILABLE: kind(503, 'unchanged', 'There is no price for this pair now.', 'Try again later.'),
   UPSTREAM_UNAVAILABLE: kind(503, 'unchanged', 'The service cannot reach the chain now.', 'Send the same request again after the time in `Retry-After`.'),
-  SERVICE_PAUSED: kind(503, 'unchanged', 'The service takes no new transfers now.', 'Try again later; what is already deposited is still delivered.'),
+  SERVICE_PAUSED: kind(503, 'unchanged', 'The service takes no new transfers now.', 'Try again later; existing deposits are still delivered.'),
   BALANCE_NOT_FOUND: kind(404, 'unchanged', 'The note of this balance is not in the pool yet.', 'Wait until the deposit or the payment that makes the note is final, and send the same request again after the time in `Retry-After`.'),
   BALANCE_TOO_SMALL: kind(422, 'never', 'The balance cannot pay this amount.', 'Choose an amount between `min` and `max`.'),
   BALANCE_ENDED: kind(422, 'never', 'The balance ends too soon for a payment.', 'Open another balance; the rest of this one returns to its wallet.'),

@@ -3,10 +3,10 @@ import type { ErrorCode } from './error-registry.ts'
 
 export type Scope = 'read' | 'write'
 
-/** The access that an operation needs: a key with a scope, or none, because the answers are public on the chain. */
+/** The access that an operation needs: a key with a scope, or no key, if the answers are public on the chain. */
 export type Access = Scope | 'public'
 
-/** One operation of the interface, with everything that server, documentation and clients have in common. */
+/** One operation of the interface, with all facts that server, documentation and clients share. */
 export interface Operation {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -19,7 +19,7 @@ export interface Operation {
   readonly body?: z.ZodType
   /** True if the operation creates one order for each `X-Idempotency-Key`. */
   readonly takesKey?: true
-  /** Members that only the body of another operation has, and what a request that contains one is answered. */
+  /** Members that only the body of another operation has, each with the error text for a request that contains it. */
   readonly elsewhere?: Readonly<Record<string, string>>
   readonly query?: z.ZodType
   readonly response: z.ZodType

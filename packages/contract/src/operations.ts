@@ -21,23 +21,23 @@ import { WEBHOOK_OPERATIONS } from './webhook-operations.ts'
 
 export type { Access, Operation, Scope } from './operation.ts'
 
-/** Errors from facts that may have changed since the quote and are checked again for the order. */
+/** Errors of checks that the order repeats, because their facts may have changed since the quote. */
 const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
   'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',
   'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
 ] as const // prettier-ignore
 
-/** Errors of the operations that make one order of a quote. */
+/** Errors of the operations that make an order from a quote. */
 const ONCE = [
   'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
   'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT',
 ] as const // prettier-ignore
 
-/** What a submitter without the SDK must know first. */
+/** Facts for submitting a transaction without the SDK. */
 const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on finalized blocks, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
 
-const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. The service can't make any other payment with this signature. Sending the same signature again is safe: the answer is the status.`
+const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. The service can't make any other payment with this signature. Sending the same signature again is safe, and returns the status.`
 
 const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so a reader need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached. A shorter page is the last one; request it again from the same index to get later leaves.`
 
@@ -90,7 +90,8 @@ export const OPERATIONS = {
     id: 'refreshTransaction',
     method: 'POST',
     path: '/transfer/v1/order/:trackingId/refresh',
-    summary: 'Issues a new transaction for the same deposit; at most one of them can land.',
+    summary:
+      'Issues a new transaction for the same deposit. At most one transaction of an order can land.',
     description: SUBMITTING,
     scope: 'write',
     body: RefreshRequest,
@@ -105,7 +106,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/transfer/v1/payment',
     summary:
-      'Creates the order of a payment out of a balance and returns what the owner signs. No wallet signs anything.',
+      'Creates the order of a payment out of a balance and returns the message that the owner signs. No wallet has to sign.',
     scope: 'write',
     body: CreatePaymentRequest,
     takesKey: true,
@@ -173,7 +174,8 @@ export const OPERATIONS = {
     id: 'listLeaves',
     method: 'GET',
     path: '/transfer/v1/leaves',
-    summary: 'Lists the leaves of the pool. A recovery ticket finds its note with them.',
+    summary:
+      'Lists the leaves of the pool. With them, the holder of a recovery ticket can find the note.',
     description: LEAVES,
     scope: 'public',
     query: ListLeavesQuery,

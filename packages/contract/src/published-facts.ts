@@ -18,9 +18,9 @@ interface Document {
 }
 
 /**
- * What a client can rely on, one line for each fact: operations, parameters, members with their types and whether they
- * are required, values of enumerations, error codes. Lengths, ranges, descriptions and examples aren't included,
- * because they may change.
+ * The facts that a client can rely on, one line for each: operations, parameters, members with their types, required
+ * members, values of enumerations, error codes. Lengths, ranges, descriptions and examples aren't included, because
+ * they may change.
  */
 export function publishedFacts(document: object): string[] {
   const { paths, components } = document as Document
@@ -96,7 +96,7 @@ const isOfAnswers = (fact: string): boolean => /^(error|\S+ \S+ response)\S*: /.
 
 /**
  * The facts that a change would break: removed facts, newly required request members, changed types of responses, and
- * new members of `quote`. Typed clients would drop a new member of `quote` when they send the quote back.
+ * new members of `quote`. A typed client would lose a new member of `quote` when it sends the quote back.
  */
 export function breakingChanges(
   published: readonly string[],
@@ -109,7 +109,7 @@ export function breakingChanges(
   const isKnown = (fact: string) => before.has(operationOf(fact))
   const all = (why: string, facts: readonly string[]) => facts.map((fact) => `${why}: ${fact}`)
   return [
-    // Clients cope with a member that is no longer null.
+    // A member that is no longer null breaks no client.
     ...all(
       'gone',
       published.filter(

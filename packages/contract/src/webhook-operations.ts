@@ -41,7 +41,7 @@ export const WEBHOOK_OPERATIONS = {
     summary: 'Removes an endpoint and stops its deliveries.',
     scope: 'write',
     response: WebhookResponse,
-    // The operation needs no body, and refuses a body that it can't read.
+    // The operation needs no body. It refuses a body that isn't valid.
     errors: ['NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }),
   rotateWebhook: operation({

@@ -10,7 +10,7 @@ import { ALONE } from './quotes.ts'
 
 export const PAYMENT_ID = 'tr_kq8tOzq2kW4vZ1o0cS1t5A'
 
-/** A balance with half a SOL in it. */
+/** A balance that holds half a SOL. */
 const BALANCE =
   'sotto2_Awaci1Nb4R_w6pxxujVt-IdSaS1Ahd2OQ7c82gAAAAAAE0gPWb3bMUop47z4XlTgZg8desNsnTStO-CMI9fQIKe_gyWQzM5jxivb4Zyv3STWBpuIV_6rgYT7aH9jRhjANdrEOdwa6ztVmKDwAAAAAAEAZc0dAAAAANCVAWvQIilrAAAAAAAAAAAAAAAAAAAAAMd6Ofuq7dxPtIkefush09xOae-XXfiZoPFnCR6emwBLpGl3nvNCyWXp21sOGwOspwAAAAAAAAAAkTnk1odh'
 
@@ -104,7 +104,7 @@ export const SIGNATURE: SignatureRequest = {
   },
 }
 
-/** The payment is proved and sent at once. */
+/** The signed payment, which is proved and sent at once. */
 export const SIGNED_PAYMENT: StatusResponse = {
   success: true,
   order: {

@@ -26,7 +26,7 @@ export function schemaSet(): { readonly schemas: Record<string, Json>; readonly 
     for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] ??= clean(definition)
     const id = schema.meta()?.id
     if (id === undefined) return clean(own)
-    // A schema that others refer to is already among its own definitions.
+    // A schema that other schemas refer to is already among its own definitions.
     schemas[id] ??= clean(own)
     return { $ref: SCHEMA_ROOT + id }
   }

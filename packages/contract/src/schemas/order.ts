@@ -14,8 +14,8 @@ import {
 import { Payment } from './status.ts'
 
 /**
- * The quote is any object here. A changed quote must be refused with QUOTE_MISMATCH, and that is decided from the
- * received value, not from a parsed one.
+ * This schema accepts any object as the quote. A changed quote must be refused with QUOTE_MISMATCH. This check needs
+ * the received value and not a parsed copy.
  */
 export const ReceivedQuote = z
   .record(z.string(), z.unknown())
@@ -74,7 +74,7 @@ export const Order = z
       'The last block height at which the transaction can land.',
     ),
     deliverBy: Timestamp.describe(
-      'From this time on the order is refunded and not delivered any more. For a balance, its end.',
+      'After this time the order can only be refunded. For a balance, it is the end.',
     ),
     recovery: z
       .string()
@@ -119,7 +119,7 @@ export const SignatureRequest = z
       .boolean()
       .optional()
       .describe(
-        'If true, and if the payment leaves at most a thousandth of the top-up, the balance ends with it. The service then never returns what is left.',
+        'If true, and if the payment leaves at most a thousandth of the top-up, the balance ends with this payment. The service then never returns the rest.',
       ),
   })
   .meta({ id: 'SignatureRequest', description: "A balance owner's signature of a payment." })

@@ -24,17 +24,17 @@ export const QuoteRequest = z
     feeBps: FeeBps.optional(),
     feeRecipientAddress: AddressString.optional(),
     minDelaySeconds: Seconds.optional().describe(
-      'Least delay of the delivery. The delay is random: exponential from here on, cut off at maxDelaySeconds.',
+      'Least delay of the delivery. The delay is random, with an exponential distribution between this value and maxDelaySeconds.',
     ),
     maxDelaySeconds: Seconds.optional().describe(
-      'Greatest delay of the delivery, counted from the finalized deposit. 0 delivers at once and is not private: the time links deposit and delivery.',
+      'Greatest delay of the delivery, counted from the finalized deposit. With 0 the delivery is made at once and is not private, because its time reveals the deposit.',
     ),
     ...BALANCE_MEMBERS,
     balance: BalanceTicket.optional(),
   })
   .meta({ id: 'QuoteRequest', description: 'The transfer, or the top-up of a balance, to quote.' })
 
-/** The members of a quote never change, because clients send it back and may drop members that they don't know. */
+/** The members of a quote never change. Clients send the quote back, and may drop members that they don't know. */
 export const Quote = z
   .strictObject({
     sourceAssetId: AssetId,
@@ -53,7 +53,7 @@ export const Quote = z
       networkFee: AmountString,
     }),
     duration: Whole.describe(
-      'Seconds within which the recipient has the funds in at least 95 % of transfers. It follows the queue of the provers.',
+      'Seconds within which the recipient has the funds in at least 95 % of transfers. The number grows with the queue of the provers.',
     ),
     min: AmountString.describe('Live lower bound of `amount`.'),
     max: AmountString.describe('Live upper bound of `amount`.'),
@@ -71,9 +71,9 @@ export const Suggestion = z
     amount: AmountString.describe('The value of `amount` to request, in the same mode.'),
     amountOut: AmountString.describe('The figure of the series that the recipient then receives.'),
     anonymitySet: Whole.describe(
-      'As `privacy.anonymitySet`, for a transfer of this amount made now. 1 if no other wallet sends it yet, and for a payment out of a balance.',
+      'The `privacy.anonymitySet` of a transfer of this amount that is made now. It is 1 if no other wallet sends this amount yet, and for every payment out of a balance.',
     ),
-    linkProbability: Chance.describe('As `linkProbability`, for a transfer of this amount.'),
+    linkProbability: Chance.describe('The `linkProbability` of a transfer of this amount.'),
   })
   .meta({
     id: 'Suggestion',
@@ -86,13 +86,15 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        '1, and the other wallets with a deposit of the same value that an observer of the chain takes for undelivered, so far as they will all but certainly still be when this deposit lands. 1 means that anyone can link deposit and settlement.',
+        'The number of wallets among which the transfer hides: the own wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. Only as many other wallets count as will almost certainly still wait when this deposit lands. 1 means that anyone can link deposit and settlement.',
       ),
       windowSeconds: Whole,
-      suggestedAmounts: z.array(AmountString).describe('Each `amount` of `suggestions`.'),
+      suggestedAmounts: z
+        .array(AmountString)
+        .describe('The `amount` of each of the `suggestions`.'),
     }),
     linkProbability: Chance.optional().describe(
-      'The chance that an observer of the chain gives to the true sender, if the transfer is made now. 1 means that no other wallet comes into question.',
+      'The chance with which an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible.',
     ),
     waitingHelps: z
       .boolean()
@@ -104,7 +106,7 @@ export const QuoteResponse = z
       .array(Suggestion)
       .optional()
       .describe(
-        'Up to four values of `amount`, in ascending order. At the same price and fees, a request for one in the same mode delivers a figure of the series 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5 times a power of ten: the nearest figures within the limits. A figure that no input delivers is left out.',
+        'Up to four values of `amount`, in ascending order. At the same price and fees, a request for one of them in the same mode delivers a figure of the series 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5 times a power of ten. The figures are the nearest ones within the limits. A figure that no input delivers is left out.',
       ),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({

@@ -16,7 +16,7 @@ export const AmountString = amountRule.meta({
   examples: ['1000000'],
 })
 
-// After the schema, a separate check finds whether the text really is an address, with its own error code.
+// The schema checks only the form. A later check, with its own error code, finds texts that aren't addresses.
 const addressRule = z.string().min(1).max(64)
 
 export const AddressString = addressRule.meta({
@@ -40,8 +40,7 @@ export const Timestamp = z
   .meta({ description: 'ISO 8601, UTC, milliseconds.', examples: ['2026-01-02T03:04:05.000Z'] })
 
 export const Mode = z.enum(['exact_in', 'exact_out']).meta({
-  description:
-    'exact_in if `amount` is what the sender pays, exact_out if it is what the recipient receives.',
+  description: 'exact_in: the sender pays `amount`. exact_out: the recipient receives `amount`.',
 })
 
 const WHOLE_MAX = 4_294_967_295
@@ -52,11 +51,11 @@ export const Whole = z.int().min(0)
 /** A node of the tree, big-endian. */
 export const Node = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
 
-/** A chance in thousandths, rounded up. */
+/** A chance between 0 and 1, rounded up to thousandths. */
 export const Chance = z
   .string()
   .regex(/^(0\.[0-9]{1,3}|1)$/)
-  .meta({ description: 'A chance as a decimal number, in thousandths, rounded up.' })
+  .meta({ description: 'A chance between 0 and 1 as a decimal number, rounded up to thousandths.' })
 
 export const Seconds = Whole.max(WHOLE_MAX)
 
@@ -73,7 +72,7 @@ export const BALANCE_MEMBERS = {
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
     .optional()
     .describe(
-      "Set to top up a balance instead of paying a recipient: the public key of the balance's owner on BabyJubJub, packed to 32 bytes.",
+      "If present, the transfer tops up a balance instead of paying a recipient. It is the public key of the balance's owner on BabyJubJub, packed to 32 bytes.",
     ),
   balanceSeconds: Whole.min(86_400)
     .max(2_592_000)
@@ -98,7 +97,7 @@ export const BalanceTicket = z
   .regex(/^sotto2_[A-Za-z0-9_-]{276}$/, 'must be a recovery ticket')
   .meta({
     description:
-      "The ticket of the balance's newest note, without its owner's secret. This note makes the payment.",
+      "The ticket of the balance's newest note, without its owner's secret. The payment comes out of this note.",
   })
 
 /** The document's description of a tracking id. */

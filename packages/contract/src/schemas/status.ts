@@ -49,18 +49,18 @@ export const RecoveryProof = z
   .meta({
     id: 'RecoveryProof',
     description:
-      'Together with the recovery ticket, enough to settle the order without the service.',
+      'With this data and the recovery ticket, the order can be settled without the service.',
   })
 
 export const Payment = z
   .strictObject({
-    leafIndex: Whole.describe('The index of the note that pays among all notes of the pool.'),
+    leafIndex: Whole.describe('The index, among all notes of the pool, of the note that pays.'),
     payee: AddressString,
     payout: AmountString.describe('The amount that the payee gets.'),
     fee: AmountString.describe('The fee that the balance pays in addition.'),
     change: AmountString.describe('The rest of the balance after the payment.'),
     validUntil: Timestamp.describe(
-      'The end of the signature, on the grid of ten minutes. A payment that has not landed by then never lands.',
+      'The time at which the signature expires, on the grid of ten minutes. A payment that has not landed by then never lands.',
     ),
   })
   .meta({

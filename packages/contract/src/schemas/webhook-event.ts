@@ -25,13 +25,15 @@ function orderEvent<
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
-    // 5 for a payment, which may expire after it was `delivering`, and for an order whose deposit a node had invented.
+    // It is 5 for a payment, which may expire after it was `delivering`, and for an order whose deposit a node had
+    // invented.
     orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),
     orderEvent('refunding', false, 4),
     orderEvent('delivered', true, 5),
     orderEvent('refunded', true, 5),
-    // Sent days before a balance ends, if it still holds money. The status doesn't change, so there is no sequence.
+    // Sent days before a balance ends, if the balance still holds money. The status doesn't change, so there is no
+    // sequence number.
     z.strictObject({
       type: z.literal('balance.ending'),
       timestamp: Timestamp,

@@ -20,7 +20,9 @@ export const DeliveryId = z
 export const WebhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  .describe('Verifies the messages according to Standard Webhooks. Shown only here.')
+  .describe(
+    'The secret that verifies the messages according to Standard Webhooks. It is shown only here.',
+  )
 
 export const Webhook = z
   .strictObject({
@@ -73,7 +75,7 @@ export const TestWebhookResponse = z
       .enum(['refused', 'timeout', 'unreachable'])
       .nullable()
       .describe(
-        "Why there is no answer. `refused`: the endpoint's name now resolves to a private address.",
+        "The reason why there is no answer. `refused`: the endpoint's name now resolves to a private address.",
       ),
   })
   .meta({ id: 'TestWebhookResponse' })
