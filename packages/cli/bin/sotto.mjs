@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In a checkout, tsx runs the sources, on every Node version that the repository supports.
+// In a checkout, tsx runs the sources, because some supported Node versions can't run TypeScript.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -4,7 +4,7 @@ import type { ExitCode } from './exit-codes.ts'
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
-  /** Stable; scripts may branch on it. */
+  /** The code is stable, and scripts may branch on it. */
   readonly code: string
   readonly next: string
 

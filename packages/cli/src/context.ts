@@ -5,7 +5,7 @@ import type { Output } from './output/output.ts'
 import { readApiKey } from './settings/api-key.ts'
 import type { Settings } from './settings/settings.ts'
 
-/** A command's context; keys are read and libraries loaded only when needed. */
+/** A command's context. Keys are read and libraries loaded only when needed. */
 export interface CliContext {
   readonly settings: Settings
   readonly output: Output

@@ -16,7 +16,7 @@ const CONTINUE =
   'continue a transfer with --resume, and a top-up with "sotto balance open" and its name'
 
 /**
- * The members of the SDK's errors that are read. Errors are recognised by name, so that `--help` needn't load
+ * The members of the SDK's errors that this file reads. Errors are recognised by name, so that `--help` needn't load
  * the SDK.
  */
 interface KnownError extends Error {
@@ -116,7 +116,7 @@ const hasRefusal = ({ refusals = [] }: KnownError, code: string): boolean =>
 
 function explainRefusal(error: KnownError): Failure {
   const { code = 'REFUSED', retry } = error
-  // The code is shown beside the message, so once is enough.
+  // The code is shown next to the message, so it is removed from the message.
   const message = error.message.replace(`${code}: `, '')
   if (code === 'UNAUTHORIZED') {
     const next = 'correct SOTTO_API_KEY or the key file; the operator issues keys'
@@ -176,7 +176,7 @@ function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Fail
   return { code, message: known, next, exitCode: EXIT.unsettleable }
 }
 
-/** The payee and the time, proved by the chain; and the transaction, if the node still has it. */
+/** Shows the payee and the time, which the chain proves, and the transaction, if the node still has it. */
 function showPaid(code: string, message: string, paid: PaidBefore): string {
   const { kind, payee, atSeconds, signature } = paid
   const when = `${isoOfSeconds(atSeconds)} by the chain's clock`
@@ -191,7 +191,7 @@ function explainNode(error: Error): Failure {
   return { code: 'RPC_FAILED', message, next, exitCode: EXIT.unavailable }
 }
 
-/** The first line of an error and of its cause; no stack, which doesn't help the user. */
+/** The first line of an error and of its cause. The stack is left out, because it doesn't help the user. */
 function withCause({ message, cause }: Error): string {
   const [first = ''] = message.split('\n')
   if (!(cause instanceof Error)) return first
@@ -199,7 +199,7 @@ function withCause({ message, cause }: Error): string {
   return why === '' ? first : `${first}: ${why}`
 }
 
-/** Our own bugs show their stack. */
+/** For a bug of this command the stack is shown. */
 function explainUnknown(error: unknown): Failure {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { code: 'INTERNAL', message, next: 'please report this', exitCode: EXIT.failure }

@@ -12,12 +12,12 @@ let output: Output = openOutput({}, process)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A second Ctrl-C ends the process at once; all important state is on disk.
+    // A second Ctrl-C ends the process at once, because all important state is on disk.
     if (interruption.signal.aborted) process.exit(EXIT.interrupted)
     interruption.abort()
   })
 }
-// A reader that closes the pipe, such as head, has read enough.
+// If a reader such as `head` closes the pipe, it has read enough, so this isn't an error.
 process.stdout.on('error', () => process.exit(EXIT.done))
 
 const program = buildCli(
@@ -33,7 +33,7 @@ const program = buildCli(
 try {
   await program.parseAsync()
 } catch (error) {
-  // The user asked for help and got it.
+  // Commander has printed the help, which isn't an error.
   if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = EXIT.done
   else {
     const failure = explainFailure(error, interruption.signal.aborted)

@@ -36,7 +36,7 @@ const errorOf = ({ stderr }: { readonly stderr: string }) =>
 const holds = (address: Address) => partner.chain.balance(address, NATIVE_MINT)
 const modeOf = async (file: string) => (await stat(file)).mode & 0o777
 
-/** Runs a command, and ends it without warning as soon as it shows this. */
+/** Runs a command, and kills it as soon as it prints this text. */
 async function killedAt(text: string, ...args: string[]): Promise<void> {
   let isKilled = false
   const ended = await partner.sottoWatched([...args, '--table'], (stderr, kill) => {
@@ -72,20 +72,20 @@ it(
     expect(opened).toMatchObject({ status: 'open', value: `${VALUE}`, autoReturn: true })
     expect(await modeOf(opened.file)).toBe(0o600)
     expect(await modeOf(opened.ticket)).toBe(0o600)
-    // The Order's rent and the transaction's fee; a second deposit would cost two SOL more.
+    // Upper bound of the Order's rent and the transaction's fee. A second deposit would cost two SOL more.
     const paidIn = before - (await holds(wallet))
     expect(paidIn).toBeGreaterThan(VALUE)
     expect(paidIn).toBeLessThan(VALUE + 3_000_000n)
     const twice = await sotto('balance', 'open', 'salaries', '2', 'SOL', ...FAST)
     expect(errorOf(twice)).toMatchObject({ code: 'BALANCE_EXISTS' })
 
-    // A payment right after the top-up is made with --yes, and the result says that its time gives it away.
+    // With --yes, a payment is made right after the top-up, and the result says that its time reveals the top-up.
     const first = await partner.newWallet()
     const sent = only(await sotto('balance', 'send', 'salaries', '0.1', first, ...FAST))
     expect(sent).toMatchObject({ payout: '100000000', soonAfterTopUp: true, paidBefore: false })
     expect(await holds(first)).toBe(100_000_000n)
 
-    // With --wait it is made once its time no longer points to the top-up, by the chain's clock.
+    // With --wait, the payment is made once its time no longer reveals the top-up, by the chain's clock.
     const second = await partner.newWallet()
     let early: Promise<bigint> | undefined
     const args = ['balance', 'send', 'salaries', '0.05', second, '--wait', '--table', ...FAST]
@@ -129,7 +129,7 @@ it(
     const nothing = only<Record<string, unknown>>(await sotto('payroll', 'pay', file, ...FAST))
     expect(nothing).toMatchObject({ paidBefore: 4, paidNow: 0, left: paid.left })
 
-    // The first ticket leads to what is left, under another name and without the service.
+    // The first ticket leads to the balance's rest, under another name and without the service.
     const { SOTTO_API_KEY: _key, ...keyless } = partner.env
     const restored = await runSotto(['balance', 'restore', 'copy', opened.ticket], keyless)
     expect(only(restored)).toMatchObject({ status: 'open', value: paid.left })
@@ -148,7 +148,7 @@ it(
       { balance: 'copy', status: 'open', left: closed.kept },
       { balance: 'salaries', status: 'closed', left: closed.kept },
     ])
-    // Every lamport of the top-up is in a payee's wallet, in the wallet again, or a fee that was shown.
+    // Every lamport of the top-up was paid to a payee, returned to the wallet, or was a fee that was shown.
     const lamports = (coins: string) => {
       const [whole = '0', part = ''] = coins.split('.')
       return BigInt(whole + part.padEnd(9, '0'))

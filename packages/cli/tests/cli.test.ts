@@ -92,7 +92,7 @@ describe.concurrent('a partner', () => {
     expect(last).toMatchObject({ trackingId, status: 'delivered', final: true })
     expect(await partner.chain.balance(to, NATIVE_MINT)).toBe(500_000_000n)
     const paid = before - (await partner.chain.balance(partner.wallet, NATIVE_MINT))
-    // The Order's rent and the transaction's fee; a second payment would cost half a SOL more.
+    // Upper bound of the Order's rent and the transaction's fee. A second payment would cost half a SOL more.
     expect(paid - BigInt(last.amountIn)).toBeLessThan(3_000_000n)
 
     const { results } = await partner.sotto('orders')
@@ -155,7 +155,7 @@ describe('in test mode, a special recipient forces the outcome', () => {
   })
 })
 
-/** The pool's leaves except the last, in a file as the operator's export makes it. */
+/** Writes the pool's leaves except the last to a file, in the form of the operator's export. */
 async function leavesBeforeTheLast(): Promise<string> {
   const { chain, stack, home } = partner
   const { tree } = await readNoteTree(chain.rpc, address(stack.program), poseidon)
@@ -206,7 +206,7 @@ it(
       { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
     ])
     const { amountOut } = shown.results[0] as unknown as { amountOut: string }
-    // The swap's leaf is in the file; the send's is read from the chain.
+    // The swap's leaf is in the file. The send's leaf is read from the chain.
     const leaves = await leavesBeforeTheLast()
     const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
     expect(delivery).toMatchObject({
@@ -225,7 +225,7 @@ it(
       results: [{ kind: 'refund', payee: partner.wallet }],
     })
     const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
-    // A refund is whole; this transaction's fee and its account's rent cost the same wallet.
+    // The refund is complete. The same wallet pays the transaction's fee and the account's rent.
     const { fee } = await chain.feeOf((refund.results[0] as unknown as Settled).signature)
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(BigInt(NULLIFIER_BYTES)).send()
     expect(back).toBe(400_000_000n - fee - (rent - PREFUNDED_LAMPORTS))

@@ -17,7 +17,7 @@ import { runSotto, type Ended, type Watch } from './run-sotto.ts'
 
 type Wanted = (order: OrderStatusRecord) => boolean
 
-/** Service and chain as processes, and a partner's machine with a funded wallet. */
+/** A service and a chain as processes, and a partner's machine with a funded wallet. */
 export interface LocalPartner {
   readonly stack: LocalStack
   readonly chain: Chain
@@ -42,7 +42,7 @@ export interface LocalPartner {
   readonly close: () => Promise<void>
 }
 
-/** A partner's program that doesn't use the command. */
+/** A partner's program that uses the SDK and not the command. */
 function partnerProgram(
   stack: LocalStack,
   chain: Chain,

@@ -65,7 +65,7 @@ function contextOf(parts: { readonly service: unknown; readonly rpc: unknown }) 
 const whole = () => contextOf({ service: service(), rpc: node.rpc })
 const PAY = { from: ['a'], yes: true, interval: 0.005 }
 
-/** Opens a balance of this machine with so many lamports. */
+/** Opens a balance of this machine with this many lamports. */
 async function open(name: string, value: bigint): Promise<void> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const order = await draftOrder(fixture, {
@@ -96,7 +96,10 @@ async function receiptsOf(list: string): Promise<Receipt[]> {
   return rows.map((row) => JSON.parse(row) as Receipt)
 }
 
-/** Each ninth call, so that the test stays short; the SDK's own test of one payment ends at each call. */
+/**
+ * The command is ended at every ninth call, so that the test stays short. The SDK's own test of one payment ends at
+ * each call.
+ */
 const STRIDE = 9
 
 describe('a payroll list', () => {

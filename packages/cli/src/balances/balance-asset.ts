@@ -15,7 +15,7 @@ export interface BalanceAsset {
   readonly decimals: number
 }
 
-/** The asset as the chain shows it, without a symbol of the service. @throws CliError if it isn't a mint. */
+/** The asset from the chain alone, without a symbol of the service. @throws CliError if it isn't a mint. */
 export async function assetOnChain(
   { rpc }: Pick<CliContext, 'rpc'>,
   assetId: string,

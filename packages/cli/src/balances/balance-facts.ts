@@ -2,17 +2,17 @@ import { writePrivateFile } from '@sotto/sdk/node'
 import { readIfThere } from '../settings/owned-file.ts'
 import { balanceFactsFile } from './balance-files.ts'
 
-/** What neither the balance's store nor the chain's accounts show. Losing it costs no money. */
+/** Facts that neither the balance's store nor the chain's accounts show. Their loss costs no money. */
 export interface BalanceFacts {
-  /** Whether the service returns the rest at the end; null if it isn't known. */
+  /** True if the service returns the rest at the end; null if that is unknown. */
   readonly isReturned: boolean | null
-  /** The life of the balance, as it was asked for; null if it was restored. */
+  /** The requested life of the balance; null if the balance was restored. */
   readonly days: number | null
 }
 
 const UNKNOWN: BalanceFacts = { isReturned: null, days: null }
 
-/** What this machine knows about a balance; all unknown if there is no file. */
+/** This machine's facts about a balance. If there is no file, all are unknown. */
 export async function readFacts(home: string, name: string): Promise<BalanceFacts> {
   const text = await readIfThere(balanceFactsFile(home, name))
   return text === undefined ? UNKNOWN : (JSON.parse(text) as BalanceFacts)

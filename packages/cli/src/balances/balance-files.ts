@@ -14,12 +14,12 @@ const fileOf = (home: string, name: string, suffix: string): string => {
   return join(folderOf(home), name + suffix)
 }
 
-/** The file that the SDK keeps a balance in, with its secret. */
+/** The file in which the SDK keeps a balance, with the balance's secret. */
 export const balanceFile = (home: string, name: string): string => fileOf(home, name, STORE)
-/** The file with a ticket of the balance, for a copy elsewhere and for `sotto recover`. */
+/** The file with a ticket of the balance, for backups and for `sotto recover`. */
 export const balanceTicketFile = (home: string, name: string): string =>
   fileOf(home, name, '.ticket')
-/** The file with what only this command knows about the balance. */
+/** The file with facts about the balance that only this command stores. */
 export const balanceFactsFile = (home: string, name: string): string => fileOf(home, name, '.facts')
 
 /** The SDK's store of a balance: readable by its owner only. @throws CliError for an invalid name. */
@@ -43,7 +43,7 @@ export async function listBalances(home: string): Promise<string[]> {
 }
 
 /**
- * Runs `work` while this process alone uses the balances.
+ * Runs `work` while only this process uses the balances.
  * @throws CliError if another process uses one of them.
  */
 export async function usingBalances<Result>(
@@ -57,7 +57,7 @@ export async function usingBalances<Result>(
     for (const name of names) held.push(lockBalance(home, name))
     return await work()
   } finally {
-    // The SDK keeps a store that was written for this process until it is released.
+    // A store that was written stays locked for this process until it is released.
     for (const name of names) balanceStore(home, name).release()
     for (const release of held) release()
   }

@@ -12,22 +12,22 @@ export interface LivePayment {
   readonly amount: string
   readonly isSigned: boolean
   readonly trackingId: string | null
-  /** If the payment hasn't landed by then, it never will. */
+  /** If the payment hasn't landed by this time, it never will. */
   readonly validUntil: string | null
 }
 
-/** A balance as store and chain show it. */
+/** A balance's state, from its store and the chain. */
 export interface Overview {
   readonly balance: string
   /** `opening`: the deposit isn't finished. `paying`: a signed payment holds the rest. `unknown`: the node doesn't answer. */
   readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
-  /** Base units that are left; if the node doesn't answer, by the last payment in the store. */
+  /** The rest in base units. If the node doesn't answer, it is the rest after the last payment in the store. */
   readonly left: Amount
   readonly endsAt: string | null
   readonly returnsTo: string
   readonly live: LivePayment | null
-  /** Why the chain could not be read; null if it was. */
+  /** The reason why the chain couldn't be read; null if it was read. */
   readonly problem: string | null
 }
 

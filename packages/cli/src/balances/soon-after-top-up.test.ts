@@ -8,7 +8,7 @@ import { openOutput } from '../output/output.ts'
 import { balanceStore } from './balance-files.ts'
 import { mindTopUp, quietFrom } from './soon-after-top-up.ts'
 
-/** The time of a payment points to the top-up until half an hour after the deadline of the top-up's order. */
+/** Until half an hour after the deadline of the top-up's order, a payment's time reveals the top-up. */
 const QUIET_FROM = 1_800_000_000n
 const HOUR = 3_600n
 let home: string

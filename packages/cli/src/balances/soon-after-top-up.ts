@@ -11,13 +11,13 @@ import { balanceStore } from './balance-files.ts'
 const POLL_MS = 3_000
 
 export interface Soon {
-  /** The chain's second from which the time of a payment no longer points to the top-up. */
+  /** The chain's second after which a payment's time no longer reveals the top-up. */
   readonly at: UnixSeconds
-  /** The second of the chain's clock now. */
+  /** The present second of the chain's clock. */
   readonly clock: UnixSeconds
 }
 
-/** Whether a payment now would be soon after the newest top-up of the balances with these tickets. */
+/** Determines whether a payment now would be soon after the newest top-up of the balances with these tickets. */
 export async function soonAfter(
   rpc: CliRpc,
   tickets: readonly string[],
@@ -42,7 +42,7 @@ export async function quietFrom(
   return soonAfter(await rpc(), tickets)
 }
 
-/** What a person must know before a payment soon after the top-up. */
+/** The warning before a payment soon after the top-up. */
 export const soonWarning = (at: UnixSeconds): string =>
   'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
   `close together can guess that both are yours. From ${isoOfSeconds(at)} on that guess\n` +
@@ -54,7 +54,8 @@ export interface SoonOptions {
 }
 
 /**
- * Before a payment soon after its top-up: waits with `--wait`; otherwise warns, and offers to wait unless `--yes` answers.
+ * Called before a payment soon after its top-up. Waits with `--wait`. Otherwise warns, and without `--yes` offers to
+ * wait.
  *
  * @returns true if the payment is made soon after the top-up.
  * @throws CliError if the person decides against it.

@@ -10,17 +10,17 @@ export interface UseOptions {
   /** Seconds between two polls. */
   readonly interval: number
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
-  /** By default the service of the settings. */
+  /** The service; by default that of the settings. */
   readonly service?: BalanceService
 }
 
 export interface UsedBalance {
   readonly balance: Balance
-  /** Payments that an earlier command had signed, and that have been made. */
+  /** Payments that an earlier command had signed, and that have landed since. */
   readonly madeBefore: readonly StoredPayment[]
 }
 
-/** What the store says about a balance whose deposit has landed. @throws CliError. */
+/** The stored facts of a balance whose deposit has landed. @throws CliError. */
 export async function readOpened(home: string, name: string): Promise<StoredBalance> {
   const { storedBalance } = await import('@sotto/sdk/balance')
   const stored = await storedBalance(balanceStore(home, name))
@@ -32,8 +32,8 @@ export async function readOpened(home: string, name: string): Promise<StoredBala
 }
 
 /**
- * Opens a balance of this machine to pay. First it brings a payment that an earlier command had signed to its end, which
- * takes up to 20 minutes if the payment can't be made any more. @throws CliError.
+ * Opens a balance of this machine to pay. If an earlier command had signed a payment, waits for that payment's end
+ * first. This takes up to 20 minutes if the payment can't be made any more. @throws CliError.
  */
 export async function useBalance(
   context: CliContext,
@@ -52,7 +52,7 @@ export async function useBalance(
     service: service ?? serviceOf(context),
     rpc: await context.rpc(),
     pollMs: interval * 1_000,
-    // Only a deposit is verified against these.
+    // These values are needed only for verifying a deposit.
     acceptedPrograms: [],
   })
   if (signed.length === 0) return { balance, madeBefore: [] }

@@ -15,8 +15,8 @@ export interface ApproveOptions {
 }
 
 /**
- * Accepts or declines quotes: the person at the terminal decides, or `--yes`; `--max-fee` and `--min-out`
- * apply in both cases. Amounts are shown with the chain's decimals, not with those that the service lists.
+ * Accepts or declines quotes. Either the person at the terminal decides, or `--yes` accepts. `--max-fee` and
+ * `--min-out` apply in both cases. Amounts are shown with the chain's decimals, not with those that the service lists.
  */
 export function approver(
   context: CliContext,

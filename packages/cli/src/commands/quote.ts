@@ -2,7 +2,7 @@ import type { CliContext } from '../context.ts'
 import { showQuote } from '../output/show-quote.ts'
 import { readRequest, type TransferArguments, type TransferTerms } from './request.ts'
 
-/** `quote`: amounts, fees, privacy and limits; it changes nothing. */
+/** `quote`: shows amounts, fees, privacy and limits. Changes nothing. */
 export async function runQuote(
   context: CliContext,
   named: TransferArguments,

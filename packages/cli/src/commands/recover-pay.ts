@@ -11,7 +11,7 @@ export interface PayOptions extends SettleOptions {
   readonly to: string
   /** In whole coins. */
   readonly amount: string
-  /** Allows a payment that the balance has made before. */
+  /** True to allow a payment that the balance has made before. */
   readonly again?: boolean
 }
 

@@ -12,7 +12,7 @@ import { readTicket } from '../recover/read-ticket.ts'
 export const trackingIdOf = ({ orderId }: Ticket): string =>
   `tr_${Buffer.from(orderId).toString('base64url')}`
 
-/** `recover show`: a ticket's amounts, and the actions that are possible with it now. */
+/** `recover show`: shows a ticket's amounts, and the actions that are possible now. */
 export async function runShow(context: CliContext, name: string): Promise<void> {
   const ticket = await readTicket(name, context.settings.home)
   const { readNoteState } = await import('../recover/note-state.ts')
@@ -71,7 +71,7 @@ export async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number 
 const showUnits = (units: bigint, decimals: number | undefined): string =>
   decimals === undefined ? `${units} base units` : toDecimal(units, decimals)
 
-/** Where the note is found, and the limits of the priority fee in lamports. */
+/** The sources of the note's position, and the limits of the priority fee in lamports. */
 export interface SettleOptions extends FindOptions {
   readonly minPriorityFee?: Amount
   readonly maxPriorityFee?: Amount
@@ -82,7 +82,7 @@ export const limitsOf = (options: SettleOptions): PriorityLimits => ({
   priorityFeeMaxLamports: options.maxPriorityFee,
 })
 
-/** `recover deliver` and `recover refund`: settles a note with only a ticket, a node and the prover. */
+/** `recover deliver` and `recover refund`: settle a note with only a ticket, a node and the prover. */
 export async function runSettle(
   context: CliContext,
   kind: 'deliver' | 'refund',

@@ -8,7 +8,10 @@ import { EXIT } from '../exit-codes.ts'
 
 /** The arguments of a transfer, as typed. */
 export interface TransferArguments {
-  /** In whole coins: of a send what arrives, or what is paid with `exactIn`; of a swap what is paid. */
+  /**
+   * In whole coins. For a send it is the amount that arrives, or with `exactIn` the amount that is paid. For a swap it
+   * is the amount that is paid.
+   */
   readonly amount: string
   readonly from: string
   readonly to: string
@@ -16,11 +19,11 @@ export interface TransferArguments {
 }
 
 export interface TransferTerms {
-  /** The amount is what arrives: the default of a send. */
+  /** True if the amount is the one that arrives, which is the default of a send. */
   readonly exactOut?: boolean
-  /** The amount is what is paid: the default of a swap. */
+  /** True if the amount is the one that is paid, which is the default of a swap. */
   readonly exactIn?: boolean
-  /** Without a delay, and so without privacy. */
+  /** True for a delivery without a delay, and so without privacy. */
   readonly fast?: boolean
   readonly minDelay?: number
   readonly maxDelay?: number
@@ -36,8 +39,8 @@ export interface NamedRequest {
 }
 
 /**
- * The two assets of a transfer, with decimals checked on the chain, because amounts are read and shown with
- * them. @throws CliError.
+ * The two assets of a transfer. Their decimals are checked on the chain, because they determine how amounts are read
+ * and shown. @throws CliError.
  */
 export async function readAssets(context: CliContext, from: string, to: string) {
   const listed = await listTokens(context)
@@ -49,7 +52,7 @@ export async function readAssets(context: CliContext, from: string, to: string) 
   return { source, destination }
 }
 
-/** Turns names and decimal amounts into a request; decimals are checked on the chain. @throws CliError. */
+/** Converts names and decimal amounts to a request. Decimals are checked on the chain. @throws CliError. */
 export async function readRequest(
   context: CliContext,
   named: TransferArguments,
@@ -76,8 +79,9 @@ export async function readRequest(
 }
 
 /**
- * A send fixes what arrives, so that it is what a person typed, and not a sum that no one else sends. A swap can only fix
- * what is paid. @throws CliError if the options contradict each other.
+ * A send fixes the amount that arrives, so that it is the typed amount: with a fee taken off, it would be an odd sum
+ * that others don't send. A swap can only fix the amount that is paid. @throws CliError if the options contradict each
+ * other.
  */
 function modeOf({ exactIn, exactOut }: TransferTerms, isSwap: boolean): 'exact_in' | 'exact_out' {
   if (exactIn !== true) return isSwap && exactOut !== true ? 'exact_in' : 'exact_out'

@@ -12,8 +12,8 @@ export interface StatusOptions {
 }
 
 /**
- * `status`: shows an order's status; with `--watch` each change until it is final. The exit code then says
- * whether the order was delivered.
+ * `status`: shows an order's status. With `--watch`, shows each change until the status is final, and the exit code
+ * says whether the order was delivered.
  */
 export async function runStatus(
   context: CliContext,
@@ -38,6 +38,6 @@ export async function runStatus(
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
 }
 
-/** The members whose change prints a new line; the remaining seconds aren't among them. */
+/** The members whose change prints a new line. The expected seconds don't count. */
 const changeOf = ({ status, nextAction, deposit }: OrderStatusRecord): string =>
   [status, nextAction, deposit === null].join()

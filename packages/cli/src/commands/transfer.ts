@@ -22,13 +22,15 @@ export interface TransferOptions extends TransferTerms, ApproveOptions {
   /** False with `--no-wait`: ends as soon as the deposit is on the chain. */
   readonly wait: boolean
   readonly maxPriorityFee?: Amount
-  /** The code hash of a program that is accepted although it isn't this release's. */
+  /** The code hash of an accepted program that isn't this release's. */
   readonly acceptProgram?: string
   /** Seconds between two polls. */
   readonly interval: number
 }
 
-/** `send` and `swap`: a whole transfer from quote to end; every step is saved so that it can be resumed. */
+/**
+ * `send` and `swap`: make a whole transfer from quote to end. Every step is saved, so that the transfer can be resumed.
+ */
 export async function runTransfer(
   context: CliContext,
   named: TransferArguments,
@@ -75,7 +77,7 @@ async function leastOf(
   return amount((BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n)
 }
 
-/** `--resume`: continues an interrupted transfer; the sender pays at most once. */
+/** `--resume`: continues an interrupted transfer. The sender pays at most once. */
 export async function runResume(
   context: CliContext,
   name: string | undefined,
@@ -121,7 +123,7 @@ async function goOn(
     await file.remove()
     return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
   } catch (error) {
-    // Before a quote is accepted there is nothing to resume.
+    // Before a quote is accepted there is no transfer to resume, so its file is deleted.
     if (step === 'asked') await file.remove()
     throw error
   } finally {
@@ -129,7 +131,9 @@ async function goOn(
   }
 }
 
-/** True for a node on this machine, which may be a local chain; the SDK still refuses a public one. */
+/**
+ * True for a node on this machine, which may be a local chain. The SDK still checks that the chain isn't a public one.
+ */
 export const isThisMachine = (rpcUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 
@@ -165,7 +169,7 @@ async function amountOf(
   { assetId, amount }: { readonly assetId: string; readonly amount: string },
 ): Promise<string> {
   if (assetId === NATIVE_MINT) return `${toDecimal(amount, 9)} SOL`
-  // A node that fails now must not make a finished transfer look failed.
+  // If the node fails now, the finished transfer must still be shown as finished.
   const decimals = await readDecimals(await context.rpc(), assetId as Address).catch(
     () => undefined,
   )

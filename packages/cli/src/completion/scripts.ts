@@ -5,7 +5,7 @@ export type Shell = (typeof SHELLS)[number]
 
 /** A command with the words that may follow it. */
 interface Node {
-  /** The words that lead to it, without the program's own name. */
+  /** The words of the command, without the program's own name. */
   readonly path: readonly string[]
   readonly commands: readonly { readonly name: string; readonly does: string }[]
   readonly options: readonly { readonly flag: string; readonly does: string }[]
@@ -49,7 +49,7 @@ function collect(command: Command, path: readonly string[], shared: Node['option
 const wordsOf = ({ commands, options }: Node): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
 
-/** The words so far, without options, select the node; if it offers nothing, file names complete. */
+/** The words so far, without options, select the command. If it has no further words, file names are completed. */
 function bashScript(name: string, nodes: readonly Node[]): string {
   const cases = nodes.map((node) => `    '${node.path.join(' ')}') words='${wordsOf(node)}' ;;`)
   return `_${name}() {

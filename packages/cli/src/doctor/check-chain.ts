@@ -10,7 +10,7 @@ const SKEW_MAX_SECONDS = 120n
 
 /** Checks whether the node answers, which cluster it is on, and the chain's clock. */
 export async function checkNode(context: CliContext): Promise<Finding[]> {
-  // Only the host: providers put keys into path, query and user name, and users paste this output in public
+  // Only the host is shown. Providers put keys into path, query and user name, and users paste this output in public
   // places.
   const { host } = new URL(context.settings.rpcUrl)
   const rpc = await context.rpc()
@@ -26,7 +26,7 @@ export async function checkNode(context: CliContext): Promise<Finding[]> {
   }
 }
 
-/** Deadlines follow this clock, so a difference is worth showing, but it isn't an error. */
+/** Deadlines follow this clock, so a difference is shown, but it isn't an error. */
 async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   const chain = await readChainClock(rpc)
   const here = BigInt(Math.floor(nowMs() / 1_000))

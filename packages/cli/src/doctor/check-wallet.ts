@@ -5,7 +5,7 @@ import { proverFile } from '../recover/prove.ts'
 import { isPrivate } from '../settings/owned-file.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** A deposit's fees, the Order's rent, and the wallet's own minimum balance: with less, a deposit fails. */
+/** The least lamports for a deposit: its fees, the Order's rent, and the wallet's own minimum balance. */
 const LEAST_LAMPORTS = 3_000_000n
 const LAMPORT_DECIMALS = 9
 
@@ -41,7 +41,7 @@ export function checkProver(): Finding {
     if (existsSync(file))
       return ok('prover', 'installed: "sotto recover" works without the service')
   } catch {
-    // Reported below, as if the file were missing.
+    // This case is reported below, as if the file were missing.
   }
   return warn('prover', 'not installed', 'reinstall the command together with @sotto/prover')
 }

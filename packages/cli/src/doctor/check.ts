@@ -1,9 +1,9 @@
-/** The state of one part of the set-up; only `fail` prevents transfers. */
+/** The state of one part of the set-up. Only `fail` prevents transfers. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do about it; absent if nothing is wrong. */
+  /** The next step; absent if the part is in order. */
   readonly fix?: string
 }
 

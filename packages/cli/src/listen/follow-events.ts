@@ -3,14 +3,14 @@ import { sleep } from '../clock.ts'
 import { eventOf, type OrderEvent } from './order-event.ts'
 
 export interface FollowOptions {
-  /** One order, to its end; by default all of the account's orders. */
+  /** The only order to follow, to its end. By default all orders of the account are followed. */
   readonly trackingId?: string | undefined
   /** Polling interval for the account's orders. */
   readonly intervalMs: number
   readonly signal: AbortSignal
 }
 
-/** Orders that each poll reads, newest first: enough for a developer, a small load for the service. */
+/** Number of orders that each poll reads, newest first: enough for a developer, and a small load for the service. */
 const ORDERS_SEEN = 200
 const PAGE = 100
 
@@ -26,7 +26,9 @@ async function* followOrder(
   }
 }
 
-/** Changes of the account's newest orders from now on. It polls, because a stream covers only one order. */
+/**
+ * Changes of the account's newest orders from now on. The orders are polled, because a stream covers only one order.
+ */
 export async function* pollAccount(
   client: Pick<SottoClient, 'orders'>,
   { intervalMs, signal }: FollowOptions,
@@ -38,7 +40,7 @@ export async function* pollAccount(
     for await (const order of client.orders({ signal, pageSize: PAGE })) {
       const { trackingId, status } = order
       seen.set(trackingId, status)
-      // Statuses found by the first poll aren't changes.
+      // Statuses that the first poll finds aren't changes.
       const isNews = known !== undefined && known.get(trackingId) !== status
       const event = isNews ? eventOf(order) : undefined
       if (event !== undefined) events.push(event)
@@ -51,7 +53,7 @@ export async function* pollAccount(
   }
 }
 
-/** Changes of orders, as webhooks would report them. */
+/** Changes of orders, in the form of webhooks. */
 export function followEvents(
   client: Pick<SottoClient, 'events' | 'orders'>,
   options: FollowOptions,

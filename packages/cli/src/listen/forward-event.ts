@@ -38,7 +38,7 @@ function webhookHeaders(
   return { ...headers, 'webhook-signature': `v1,${signature}` }
 }
 
-/** Posts an event to a local receiver. Returns the response's status, or why there was none. */
+/** Posts an event to a local receiver. Returns the response's status, or the reason why there was no response. */
 export async function forwardEvent(
   url: string,
   event: OrderEvent,

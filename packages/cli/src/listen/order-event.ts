@@ -2,9 +2,9 @@ import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
 type Status = OrderSummaryRecord['status']
 
-/** A message exactly as a webhook of the service sends it; see docs/webhooks.md. */
+/** A message in exactly the form of the service's webhooks; see docs/webhooks.md. */
 export interface OrderEvent {
-  /** The `webhook-id`: the same for every report of the same change. */
+  /** The `webhook-id`, which is the same for every report of the same change. */
   readonly id: string
   readonly type: `order.${Status}`
   readonly timestamp: string
@@ -32,7 +32,7 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
 /** A payment may expire after it was `delivering`. */
 const EXPIRED_PAYMENT = 5
 
-/** The event for a record; undefined for a new order, because its creator already knows. */
+/** The event for a record; undefined for a new order, which its creator already knows. */
 export function eventOf(record: OrderSummaryRecord): OrderEvent | undefined {
   const { trackingId, status, final, reference, updatedAt: timestamp } = record
   if (status === 'awaiting_deposit' || status === 'awaiting_signature') return undefined

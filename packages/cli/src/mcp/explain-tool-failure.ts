@@ -5,7 +5,7 @@ import { ToolError } from './tool-error.ts'
 const LATER = 'call the same tool again later, with the same arguments'
 const ASK = 'ask the person who runs this server'
 
-/** The service's refusals, in our own words: its texts could be instructions to an agent. */
+/** The service's refusals in our own words, because the service's texts could be instructions to an agent. */
 const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]>> = {
   RECIPIENT_NOT_PAYABLE: [
     'this recipient cannot receive the asset',
@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<string, readonly [message: string, next: string]
   NOTE_IN_USE: ['another payment uses this part of the balance, or has spent it', LATER],
 }
 
-/** Why the balance can't pay, by the SDK's code. */
+/** The reasons why a balance can't pay, by the SDK's codes. */
 const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>> = {
   NO_BALANCE: ['the balance does not exist on this machine', `${ASK} to open it`],
   NOT_OPENED: ['the deposit of the balance has not landed yet', `${ASK} to finish opening it`],
@@ -34,7 +34,10 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
   ],
 }
 
-/** A tool call's failure as an agent may read it: never with text from outside, an address of a node, or a secret. */
+/**
+ * A tool call's failure in a form that an agent may read. It never contains text from outside, a node's address, or a
+ * secret.
+ */
 export function explainToolFailure(error: unknown): ToolError {
   if (error instanceof ToolError) return error
   if (error instanceof CliError) return new ToolError(error.code, error.message, error.next)
@@ -81,7 +84,7 @@ function refused(code: string, retry: unknown): ToolError {
   return new ToolError('SERVICE_REFUSED', 'the service refuses this payment', again ? LATER : ASK)
 }
 
-/** The bounds as base units, if they are numbers: the service could put any text there. */
+/** The bounds in base units, only if they are numbers, because the service could put any text there. */
 function outOfRange(min: unknown, max: unknown): ToolError {
   const unitsOf = (bound: unknown) => (typeof bound === 'string' ? parseAmount(bound) : undefined)
   const [least, most] = [unitsOf(min), unitsOf(max)]

@@ -5,11 +5,11 @@ import { isAddress, type Amount } from '@sotto/protocol'
 import { z } from 'zod'
 import { readAmount } from './payments/read-amount.ts'
 
-/** Who answers a question about a payment above the threshold. */
+/** The way in which a question about a payment above the threshold is answered. */
 export const CONFIRMERS = ['client', 'terminal'] as const
 export type Confirmer = (typeof CONFIRMERS)[number]
 
-/** Limits as the person gives them, before the asset's decimals are known; amounts in whole coins. */
+/** Limits in the form that the person gives, before the asset's decimals are known. Amounts are in whole coins. */
 export interface GivenLimits {
   readonly maxPayment?: string | undefined
   readonly maxDay?: string | undefined
@@ -18,7 +18,7 @@ export interface GivenLimits {
   readonly recipients?: readonly string[] | undefined
 }
 
-/** Given limits that are complete; amounts still in whole coins. */
+/** Complete limits, with amounts still in whole coins. */
 export interface TypedLimits {
   readonly maxPayment: string
   readonly maxDay: string
@@ -27,14 +27,14 @@ export interface TypedLimits {
   readonly recipients: readonly string[] | undefined
 }
 
-/** What an agent may pay. All amounts are base units that leave the balance, fees included. */
+/** The limits of an agent. All amounts are base units that leave the balance, fees included. */
 export interface Limits {
   readonly maxPayment: Amount
   /** In any 24 hours. */
   readonly maxDay: Amount
   /** A person confirms every payment above this. */
   readonly confirmAbove: Amount
-  /** `client`: the agent's host asks the person; `terminal`: only `sotto mcp approve` counts. */
+  /** With `client`, the agent's host asks the person. With `terminal`, only `sotto mcp approve` counts. */
   readonly confirm: Confirmer
   /** The only recipients; undefined if every wallet may be paid. */
   readonly recipients: ReadonlySet<string> | undefined
@@ -68,8 +68,8 @@ export async function readLimitsFile(path: string): Promise<GivenLimits> {
 }
 
 /**
- * Joins the limits of options and file. Both limits of amounts are required, and no limit may be given twice.
- * Without `confirmAbove` a person confirms every payment. @throws CliError.
+ * Joins the limits of options and file. Both limits of amounts are required, and no limit may be given twice. If
+ * `confirmAbove` is absent, a person confirms every payment. @throws CliError.
  */
 export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits {
   for (const name of ['maxPayment', 'maxDay', 'confirmAbove', 'confirm', 'recipients'] as const) {

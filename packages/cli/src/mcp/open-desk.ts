@@ -14,36 +14,36 @@ import { BalancePurse, withinAllowance, type Allowance } from './payments/balanc
 import { PaymentDesk } from './payments/payment-desk.ts'
 import { ToolError } from './tool-error.ts'
 
-/** The asset of a balance, by the chain. */
+/** The asset of a balance, from the chain. */
 export interface PaidAsset {
-  /** Symbol, or the mint itself if the service's symbol isn't one word. */
+  /** The symbol, or the mint if the service's symbol isn't a single word. */
   readonly name: string
   readonly mint: string
   readonly decimals: number
 }
 
-/** Everything that tools use, once balance and ledger are open. */
+/** All that tools use, once balance and ledger are open. */
 export interface OpenDesk {
   readonly balance: string
   readonly asset: PaidAsset
   readonly desk: PaymentDesk
   readonly questions: QuestionFiles
   readonly rpc: CliRpc
-  /** What is left, by the chain. */
+  /** The balance's rest on the chain. */
   readonly state: () => Promise<BalanceState>
-  /** The chain's second until which the time of a payment points to the top-up; undefined if that has passed. */
+  /** The chain's second until which a payment's time reveals the top-up; undefined if that second has passed. */
   readonly linkableUntil: () => Promise<UnixSeconds | undefined>
   readonly close: () => Promise<void>
 }
 
 const POLL_MS = 1_000
 const NATIVE_DECIMALS = 9
-/** A symbol comes from the service: a sentence in its place could instruct the agent. */
+/** A symbol comes from the service. A sentence in its place could instruct the agent. */
 const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
 /**
- * Locks balance and ledger, opens them, and ends what an earlier process left unfinished, which can take as long as a
- * signature is valid. @throws ToolError, CliError; what service and node throw.
+ * Locks balance and ledger and opens them. Then ends a payment that an earlier process left unfinished, which can take
+ * as long as its signature is valid. @throws ToolError, CliError, and the errors of service and node.
  */
 export async function openDesk(
   context: CliContext,
@@ -93,7 +93,7 @@ async function openWith(
   const balance = await openBalance({
     ...{ service, rpc, signal, programId, store },
     approve: withinAllowance(allowance),
-    // Only a deposit is verified against these.
+    // These values are needed only for verifying a deposit.
     acceptedPrograms: [],
     pollMs: POLL_MS,
   })

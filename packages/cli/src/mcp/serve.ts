@@ -7,8 +7,8 @@ import { Session } from './session.ts'
 import { buildServer } from './tools/build-server.ts'
 
 /**
- * Serves the tools over stdin and stdout until the host closes them, or Ctrl-C. A payment that is under way then is
- * brought to its end by the next start.
+ * Serves the tools over stdin and stdout until the host closes them, or Ctrl-C. The next start waits for the end of a
+ * payment that is in progress at that time.
  */
 export async function serve(
   context: CliContext,
@@ -26,7 +26,7 @@ export async function serve(
     }
     context.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  // Codes alone: stdout belongs to the protocol, and a host keeps what stderr says.
+  // Only codes are written, and only to stderr: stdout belongs to the protocol, and hosts keep the text of stderr.
   const log = (line: string) => void process.stderr.write(`sotto mcp: ${line}\n`)
   const report = (tool: string, code: string) => log(`${tool}: ${code}`)
   const handle = serveStdio(() => buildServer({ session, version: manifest.version, report }), {

@@ -2,12 +2,12 @@ import { sleep } from '../clock.ts'
 import type { OpenDesk } from './open-desk.ts'
 import { ToolError } from './tool-error.ts'
 
-/** A call waits so long for a payment or for the balance; hosts usually give a call a minute. */
+/** Longest wait of a call for a payment or for the balance. Hosts usually give a call a minute. */
 export const WAIT_MS = 40_000
 
 const SLOW = Symbol('slow')
 
-/** Rejects, or resolves to `otherwise`, if `work` isn't done in time; `work` goes on. */
+/** If `work` isn't done in time, rejects or resolves to `otherwise`. The work itself goes on. */
 export async function within<Result, Other>(
   work: Promise<Result>,
   ms: number,
@@ -27,8 +27,8 @@ export async function within<Result, Other>(
 }
 
 /**
- * Opens balance and ledger at the first call that needs them, because hosts start servers only to ask for their tools.
- * After a failure, the next call tries again.
+ * Opens balance and ledger at the first call that needs them, because hosts often start a server only to list its
+ * tools. After a failure, the next call tries again.
  */
 export class Session {
   readonly #open: () => Promise<OpenDesk>
@@ -38,7 +38,7 @@ export class Session {
     this.#open = open
   }
 
-  /** @throws ToolError BALANCE_OPENING while an earlier payment is still being brought to its end. */
+  /** @throws ToolError BALANCE_OPENING while an earlier payment hasn't ended. */
   async desk(): Promise<OpenDesk> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined

@@ -1,10 +1,10 @@
 /**
- * Why a tool call failed. The text reaches an agent, so it is always ours: text from the service or the node could be
- * an instruction to the agent, or hold a secret such as a key in a node's address.
+ * The reason why a tool call failed. An agent reads the text, so it never comes from the service or the node. Their
+ * text could be an instruction to the agent, or contain a secret such as a key in a node's address.
  */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
-  /** Stable; a program may branch on it. */
+  /** The code is stable, and a program may branch on it. */
   readonly code: string
   readonly next: string
 

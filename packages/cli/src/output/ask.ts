@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** Asks a question on the terminal; only y or yes is a yes. */
+/** Asks a question on the terminal. Only `y` and `yes` count as yes. */
 export async function ask(question: string, signal: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

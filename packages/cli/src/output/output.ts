@@ -14,13 +14,13 @@ export interface Output {
   readonly progress: Progress
   /** Maximum width of a table, in columns. */
   readonly width: number
-  /** A result; `show` writes it for a person. */
+  /** Writes a result. `show` gives its text for a person. */
   result(value: object, show: () => string): void
   /** Additional text, for a person only. */
   note(text: string): void
-  /** Asks the person at the terminal; only y or yes is a yes. */
+  /** Asks the person at the terminal. Only `y` and `yes` count as yes. */
   ask(question: string, signal: AbortSignal): Promise<boolean>
-  /** Prints to standard error why a command failed, and the next step. */
+  /** Prints to standard error the reason why a command failed, and the next step. */
   failure(failure: Failure): void
 }
 
@@ -71,6 +71,6 @@ export function openOutput(
   }
 }
 
-/** Amounts are strings of digits in JSON: a JSON number would lose precision. */
+/** Amounts are strings of digits in JSON, because a JSON number would lose precision. */
 const withBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? `${value}` : value

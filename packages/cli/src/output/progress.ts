@@ -3,10 +3,10 @@ import { eachSecond, nowMs } from '../clock.ts'
 import { printable } from './printable.ts'
 import type { Stream } from './stream.ts'
 
-/** Shows on standard error what a command is waiting for. */
+/** Shows on standard error the event for which a command waits. */
 export interface Progress {
   doing(text: string): void
-  /** The same for a wait of about this many seconds; a terminal shows a countdown. */
+  /** The same for a wait of about this many seconds. A terminal shows a countdown. */
   waiting(text: string, seconds: number): void
   /** Clears the line, so that a result can be written. */
   clear(): void
@@ -14,7 +14,7 @@ export interface Progress {
 
 const ERASE = '\r\u001b[2K'
 
-/** On a terminal, one line that is overwritten; elsewhere, a line for each change, or nothing. */
+/** On a terminal, progress is one line that is overwritten. Elsewhere there is a line for each change, or no line. */
 export function progressOn(stream: Stream, isSilent: boolean): Progress {
   const isTerminal = stream.isTTY === true
   let shown = ''

@@ -6,11 +6,11 @@ import { fieldsTable } from './table.ts'
 
 /** Sender, recipient, and the least that must arrive. */
 export interface QuotedTransfer extends Pick<QuoteRequest, 'senderAddress' | 'recipientAddress'> {
-  /** Base units of the destination; set for swaps that are about to be signed. */
+  /** Base units of the destination; set for a swap before it is signed. */
   readonly minOut?: string | undefined
 }
 
-/** A quote for the person who decides. It shows the mints because anyone can choose a symbol. */
+/** A quote, shown to the person who decides. It contains the mints, because anyone can choose a symbol. */
 export async function showQuote(
   quoted: QuoteResponse,
   source: Token,
@@ -64,6 +64,6 @@ const BALANCE =
 
 const MINUTE = 60
 
-/** Seconds up to two minutes, and then whole minutes, rounded up. */
+/** A duration as text: up to two minutes in seconds, and then in whole minutes, rounded up. */
 const showDuration = (seconds: number): string =>
   seconds < 2 * MINUTE ? `${seconds} s` : `${Math.ceil(seconds / MINUTE)} minutes`

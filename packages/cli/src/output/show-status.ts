@@ -11,7 +11,7 @@ const NEXT = {
   none: undefined,
 } as const
 
-/** Base units with their symbol; without one if the service no longer lists the asset. */
+/** An amount with its symbol. If the service no longer lists the asset, the amount is in base units. */
 export function showAmount(units: string, assetId: string, tokens: readonly Token[]): string {
   const token = tokens.find((one) => one.assetId === assetId)
   if (token === undefined) return `${units} base units of ${assetId}`

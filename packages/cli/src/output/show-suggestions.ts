@@ -4,11 +4,11 @@ type Suggestion = NonNullable<QuoteResponse['suggestions']>[number]
 
 interface Shown {
   readonly arriving: (units: string) => string
-  /** Set if the request fixes what is paid. */
+  /** Set if the request fixes the amount that is paid. */
   readonly paid: ((units: string) => string) | undefined
 }
 
-/** The other amounts that the service suggests, as rows of a table: each with its crowd. */
+/** The other amounts that the service suggests, as rows of a table, each with its anonymity set. */
 export function showSuggestions(
   { suggestions = [] }: Pick<QuoteResponse, 'suggestions'>,
   { arriving, paid }: Shown,
@@ -22,7 +22,7 @@ export function showSuggestions(
   })
 }
 
-/** How many others an amount hides among, in words. */
+/** The anonymity set of an amount, in words. */
 function showCrowd({ anonymitySet, linkProbability }: Suggestion): string {
   if (anonymitySet > 1) return `one of ${anonymitySet} wallets`
   return linkProbability === '1' ? 'no other wallet yet' : 'too few other wallets to rely on'

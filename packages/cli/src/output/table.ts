@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { printable } from './printable.ts'
 
-// No frames, so that the output can be copied and piped into other programs.
+// Tables have no frames, so that the output can be copied and piped into other programs.
 const CHARS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -14,8 +14,8 @@ const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
 export const NARROWEST = 80
 
 /**
- * Rows under a headline, in aligned columns. If those are wider than the terminal, each row becomes names and
- * values, with an empty line between rows.
+ * Rows under a headline, in aligned columns. If the columns are wider than the terminal, each row becomes a list of
+ * names and values, with an empty line between rows.
  */
 export function rowsTable(
   head: readonly string[],
@@ -31,7 +31,7 @@ export function rowsTable(
   return rows.map((row) => fieldsTable(named(row), width)).join('\n\n')
 }
 
-/** Names and values, one pair per line. Absent values are omitted; long ones are wrapped. */
+/** Names and values, one pair per line. Absent values are omitted, and long values are wrapped. */
 export function fieldsTable(
   fields: readonly (readonly [string, string | undefined])[],
   width = NARROWEST,

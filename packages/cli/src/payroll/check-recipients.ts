@@ -8,8 +8,8 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /**
- * Finds recipients that aren't wallets, by the person's own node: the service would refuse them, and asking it would show
- * its node the whole list at once.
+ * Finds recipients that aren't wallets, with the person's own node. The service would refuse them too, but requests to
+ * the service would show its node the whole list at once.
  */
 export async function checkRecipients(
   rpc: CliRpc,
@@ -34,7 +34,7 @@ export async function checkRecipients(
   })
 }
 
-/** By the rules of the service: SOL is paid to system accounts alone, tokens also to a program's wallet. */
+/** The rules are the service's: SOL is paid only to system accounts, and tokens also to a program's wallet. */
 function problemOf(
   { owner, executable }: { readonly owner: string; readonly executable: boolean },
   isNative: boolean,

@@ -6,14 +6,14 @@ import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 import type { ListLine } from './read-list.ts'
 
-/** A list as it was first paid, and the balance that pays each line. */
+/** The list at its first payment, and the balance that pays each line. */
 export interface ListRecord {
   readonly version: 1
   readonly assetId: string
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
-   * The balance of each line. Only this balance may hold a signature for the line: another one takes the line over only
-   * after this one was seen not to have paid it.
+   * The balance of each line. Only this balance may have a signature for the line. Before another balance takes the
+   * line over, it is checked that this one hasn't paid it.
    */
   readonly from: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface ListRecord {
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const folderOf = (home: string): string => join(home, 'payroll')
 
-/** The id of a list: `--id`, or the file's name without its ending. @throws CliError. */
+/** The id of a list: that of `--id`, or the file's name without its ending. @throws CliError. */
 export function listId(file: string, id: string | undefined): string {
   const chosen = id ?? basename(file, extname(file))
   if (ID.test(chosen)) return chosen
@@ -37,7 +37,7 @@ export const receiptsFile = (home: string, id: string): string =>
 
 const recordFile = (home: string, id: string): string => join(folderOf(home), `${id}.json`)
 
-/** The list's record; undefined if nothing of it was paid or tried. @throws CliError. */
+/** The list's record; undefined if no line was paid or tried. @throws CliError. */
 export async function readRecord(home: string, id: string): Promise<ListRecord | undefined> {
   const text = await readIfThere(recordFile(home, id))
   return text === undefined ? undefined : (JSON.parse(text) as ListRecord)
@@ -74,7 +74,7 @@ const changed = (message: string): CliError =>
     'restore the file to continue it; or pay other lines from a file of their own, or under another --id',
   )
 
-/** Runs `work` while this process alone pays the list. @throws CliError if another process does. */
+/** Runs `work` while only this process pays the list. @throws CliError if another process pays it. */
 export async function usingList<Result>(
   home: string,
   id: string,

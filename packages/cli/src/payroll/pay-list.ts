@@ -20,7 +20,7 @@ export interface ListToPay {
   readonly balances: ReadonlyMap<string, Balance>
   /** By the balance's name; its `approve` accepts no higher fee. */
   readonly feeLimits: FeeLimits
-  /** True if the balance's store holds a signature for the key: then the payment may still land. */
+  /** True if the balance's store has a signature for the key, so that the payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>
   readonly receipts: Receipts
   readonly progress: Progress
@@ -29,11 +29,11 @@ export interface ListToPay {
 export interface PaidList {
   /** Lines that this run paid. */
   readonly paidNow: number
-  /** Lines that the service refuses for good. */
+  /** Codes for which the service refuses a line permanently. */
   readonly refused: readonly { readonly line: number; readonly code: string }[]
 }
 
-/** Refusals of one line, before anything was signed: the other lines can be paid. */
+/** Codes for refusals of one line before a signature. The other lines can still be paid. */
 const OF_ONE_LINE = [
   'RECIPIENT_NOT_PAYABLE',
   'SCREENING_REFUSED',
@@ -42,12 +42,12 @@ const OF_ONE_LINE = [
 ]
 
 /**
- * Pays every line that isn't paid, each once, and writes a receipt for each. Every balance pays its lines in their order,
- * and the balances pay side by side. @throws LineError at the first line that can't be paid now.
+ * Pays every unpaid line once, and writes a receipt for each. Each balance pays its lines in their order, and all
+ * balances pay at the same time. @throws LineError at the first line that can't be paid now.
  */
 export async function payList(list: ListToPay): Promise<PaidList> {
   for (const line of list.lines) {
-    // A crash between payment and receipt left this out.
+    // This receipt is missing because of a crash between payment and receipt.
     if (line.paid !== undefined && !list.receipts.paid.has(line.payment)) {
       list.receipts.add(receiptOf(list, line, { status: 'paid', ...line.paid, code: null }))
     }

@@ -1,5 +1,5 @@
 import { type Amount, amount } from '@sotto/protocol'
-/** A line with what it costs. */
+/** A line with its cost. */
 export interface CostlyLine {
   readonly line: number
   /** Base units that leave the balance: the amount and at most the greatest fee. */
@@ -15,12 +15,12 @@ export interface Purse {
 export type Plan =
   /** The name of the balance that pays each line, in the order of the lines. */
   | { readonly kind: 'planned'; readonly from: readonly string[] }
-  /** All balances together hold less than the lines cost. */
+  /** The amount by which the lines cost more than all balances hold. */
   | { readonly kind: 'short'; readonly missing: bigint }
-  /** No single balance holds this line any more: a payment comes out of one balance. */
+  /** The first line that no single balance can pay any more, because a payment comes out of one balance. */
   | { readonly kind: 'split'; readonly line: number }
 
-/** Gives each line the first balance that still holds its cost. */
+/** Assigns each line to the first balance that still has the line's cost. */
 export function planList(lines: readonly CostlyLine[], purses: readonly Purse[]): Plan {
   const total = lines.reduce((sum, { cost }) => sum + cost, 0n)
   const held = purses.reduce((sum, { left }) => sum + left, 0n)

@@ -11,7 +11,7 @@ import { greatestFee } from './payment-fee.ts'
 import { planList, type Purse } from './plan-list.ts'
 import { readList, type LineProblem, type ListLine } from './read-list.ts'
 
-/** A balance that may pay, and what it has paid by key. */
+/** A balance that may pay, with its earlier payments by key. */
 export interface FundedBalance extends Purse {
   readonly senderAddress: string
   readonly paid: ReadonlyMap<string, PaidPayment>
@@ -21,9 +21,9 @@ export interface PreparedLine extends ListLine {
   /** Its number in the list, from 1. */
   readonly payment: number
   readonly key: string
-  /** The balance that pays, or has paid. */
+  /** The balance that pays the line, or has paid it. */
   readonly from: string
-  /** Base units: a higher fee is refused. */
+  /** The greatest accepted fee, in base units. */
   readonly feeMax: Amount
   readonly paid: PaidPayment | undefined
 }
@@ -36,17 +36,17 @@ export interface PreparedList {
 export interface ListToPrepare {
   readonly id: string
   readonly text: string
-  /** What was stored when the list was begun. */
+  /** The record that was stored when the list was begun. */
   readonly record: ListRecord | undefined
   readonly asset: Token
   readonly balances: readonly FundedBalance[]
-  /** The balances that may pay what isn't paid yet. */
+  /** The balances that may pay the unpaid lines. */
   readonly from: readonly string[]
 }
 
 /**
- * Checks a whole list before any line is paid: its form, its recipients, and whether the balances hold it with all fees.
- * @throws CliError that names everything that is wrong.
+ * Checks a whole list before any line is paid: its form, its recipients, and whether the balances suffice for it with
+ * all fees. @throws CliError that names every mistake.
  */
 export async function prepareList(rpc: CliRpc, input: ListToPrepare): Promise<PreparedList> {
   const { id, record, asset, balances } = input
@@ -118,7 +118,7 @@ function assertRight(problems: readonly LineProblem[]): void {
   throw wrong('LIST_INVALID', message, 'correct these lines; nothing was paid')
 }
 
-/** Lines that pay the wallet of a top-up, which is publicly linked with the balance's deposit. */
+/** Warnings for lines that pay the wallet of a top-up, which is publicly linked with the balance's deposit. */
 const ownWallets = (lines: readonly ListLine[], balances: readonly FundedBalance[]): string[] =>
   lines
     .filter(({ recipient }) => balances.some(({ senderAddress }) => senderAddress === recipient))

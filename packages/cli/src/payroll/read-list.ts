@@ -7,12 +7,12 @@ import { EXIT } from '../exit-codes.ts'
 
 /** One payment of a list. */
 export interface ListLine {
-  /** Its line in the file, as an editor counts. */
+  /** The line's number in the file, as an editor counts. */
   readonly line: number
   readonly recipient: string
   /** Base units that arrive. */
   readonly amount: Amount
-  /** The list's own name for the payment, for the receipt; empty without such a column. */
+  /** The list's own name for the payment, for the receipt. Empty if the list has no such column. */
   readonly reference: string
 }
 
@@ -21,7 +21,7 @@ export interface LineProblem {
   readonly problem: string
 }
 
-/** A list's text as lines, or everything that is wrong with it. */
+/** The lines of a list's text, or all mistakes in the text. */
 export interface ReadList {
   readonly lines: readonly ListLine[]
   readonly problems: readonly LineProblem[]

@@ -9,7 +9,7 @@ import { EXIT } from '../exit-codes.ts'
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
-/** Waits until the chain confirms a settlement. @throws CliError if it failed or its end isn't known. */
+/** Waits until the chain confirms a settlement. @throws CliError if the settlement failed or its result isn't known. */
 export async function confirmSettlement(
   { signal }: CliContext,
   rpc: CliRpc,

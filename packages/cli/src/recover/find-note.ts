@@ -5,7 +5,7 @@ import { openHistoryFile } from './history-file.ts'
 import { leafSource } from './leaf-sources.ts'
 import { readPosition } from './read-position.ts'
 
-/** Options of the command line that say which sources give a note's place in the tree. */
+/** Options of the command line for the sources of a note's position in the tree. */
 export interface FindOptions {
   /** A file with a status record or its `recoveryProof`. */
   readonly path?: string
@@ -14,8 +14,8 @@ export interface FindOptions {
 }
 
 /**
- * Gives `use` a function that finds a ticket's note. The history that it reads from the chain is kept for the next
- * run.
+ * Calls `use` with a function that finds a ticket's note. History that the function reads from the chain is kept for
+ * the next run.
  */
 export async function finding<Result>(
   { output, settings }: CliContext,

@@ -8,7 +8,7 @@ import { readIfThere } from '../settings/owned-file.ts'
 
 type Side = 'newer' | 'older'
 
-/** A line of the file: pages that were read together. Integers are strings. */
+/** A line of the file, with pages that were read together. Integers are strings. */
 interface Line {
   readonly side: Side
   readonly pages: readonly HistoryPage[]
@@ -21,7 +21,7 @@ export interface HistoryFile {
   readonly release: () => void
 }
 
-/** Opens the file of a program under the command's own folder. Everything in it is public. */
+/** Opens the file of a program in the command's own folder. The file's content is public. */
 export async function openHistoryFile(home: string, program: Address): Promise<HistoryFile> {
   const folder = join(home, 'recover')
   await makePrivateFolder(folder)
@@ -34,14 +34,14 @@ export async function openHistoryFile(home: string, program: Address): Promise<H
   }
 }
 
-/** Saves pages in a file of lines, to which lines are only appended. */
+/** Saves pages in a file. Lines are only appended. */
 export function storeAt(path: string): HistoryStore {
   return {
     load: async () => {
       const text = (await readIfThere(path)) ?? ''
       const lines = text.split('\n').filter((line) => line !== '')
       const read = linesIn(lines)
-      // A line that was cut off, by a crash or a full disk, would spoil the next one.
+      // A line that a crash or a full disk cut off would make the next line unreadable.
       if (read.length < lines.length || !/(^|\n)$/.test(text)) {
         await writeFile(path, read.map((line) => `${show(line)}\n`).join(''))
       }
@@ -58,7 +58,7 @@ export function storeAt(path: string): HistoryStore {
   }
 }
 
-/** The lines before the first incomplete one. */
+/** The lines before the first incomplete line. */
 function linesIn(lines: readonly string[]): Line[] {
   const read: Line[] = []
   for (const line of lines) {

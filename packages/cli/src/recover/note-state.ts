@@ -16,22 +16,26 @@ import {
   type SettledNote,
 } from '@sotto/recovery'
 
-/** A note's state according to the chain's accounts alone. */
+/** A note's state, from the chain's accounts alone. */
 export interface NoteState {
-  /** `unknown`: no Order account; nothing was paid, or so long ago that the account was closed. */
+  /**
+   * `unknown`: there is no Order account, because the order was never paid, or so long ago that the account was closed.
+   */
   readonly deposit: 'paid' | 'taken' | 'unknown'
   /** Undefined if the deposit is unknown. */
   readonly isSettled: boolean | undefined
   /** The note's settlement, if it was settled. */
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
-  /** The possible actions now; for an unknown deposit, provided that it was paid and isn't settled. */
+  /**
+   * The actions that are possible now. For an unknown deposit, they are possible only if it was paid and isn't settled.
+   */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
 
 /**
- * Reads Order, nullifier and clock; needs no history. The Order identifies only the deposit's leaf. Payments
- * move a balance from leaf to leaf, so for a balance the result is only what the clock allows.
+ * Reads Order, nullifier and clock, and needs no history. The Order identifies only the deposit's leaf. Payments move a
+ * balance from leaf to leaf, so for a balance the result contains only the actions that the clock allows.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)
@@ -61,7 +65,7 @@ function possibleNow(clock: UnixSeconds, { note }: Ticket): NoteState['possible'
       return kind
     } catch (error) {
       if (error instanceof RecoveryError && error.code === 'WINDOW_OVER') return 'nothing'
-      // This action isn't possible now; the other one may be.
+      // The error for an action that isn't possible now. The other action may be possible.
     }
   }
   return 'wait'

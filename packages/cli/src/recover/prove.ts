@@ -2,7 +2,7 @@ import type { Prove } from '@sotto/recovery'
 import { createRequire } from 'node:module'
 import type { Output } from '../output/output.ts'
 
-// Located as a file and run as a process; never imported, because of its licence.
+// The prover is run as a process and never imported, because of its licence.
 const EXECUTABLE = '@sotto/prover/sotto-prover.mjs'
 
 /** Path of the installed prover; its key and witness generator are beside it. @throws Error. */
@@ -19,7 +19,7 @@ export const proveOnce: Prove = async (inputs) => {
   }
 }
 
-/** The same, but first prints that it takes a while. */
+/** The same, but first prints that the proof takes some seconds. */
 export const proveWith =
   (output: Output): Prove =>
   (inputs) => {

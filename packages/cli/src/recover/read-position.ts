@@ -5,7 +5,7 @@ import { readIfThere } from '../settings/owned-file.ts'
 
 const SIBLINGS = TREE_LEVELS * (TREE_ARITY - 1)
 
-/** A status record's `recoveryProof`, as the service wrote it. */
+/** A status record's `recoveryProof`, in the service's form. */
 interface WrittenProof {
   readonly leafIndex: number
   /** Three siblings of each level from the leaf up, 64 hexadecimal digits each. */
@@ -13,8 +13,8 @@ interface WrittenProof {
 }
 
 /**
- * A note's position, from a file that holds a status record or only its `recoveryProof`. The file need not be
- * trusted: its path leads to a root on the chain or it doesn't. @throws CliError.
+ * A note's position, from a file with a status record or only its `recoveryProof`. The file need not be trusted,
+ * because its path must lead to a root on the chain. @throws CliError.
  */
 export async function readPosition(file: string): Promise<NotePosition> {
   const text = await readIfThere(file)
@@ -31,7 +31,7 @@ export async function readPosition(file: string): Promise<NotePosition> {
 }
 
 function proofIn(text: string): WrittenProof | undefined {
-  // `status --watch` writes several records; take the newest.
+  // `status --watch` writes several records, and the newest one counts.
   const line = text.trim().split('\n').at(-1) ?? ''
   const found = [text, line].map(parsed).find((value) => value !== undefined)
   const value = (found ?? {}) as { order?: object; recoveryProof?: object }

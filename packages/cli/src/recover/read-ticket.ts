@@ -8,14 +8,14 @@ import { ticketFile } from '../transfers/ticket-files.ts'
 
 /**
  * Reads a ticket: from a file, from standard input for `-`, by the tracking id of one stored on this machine, or by the
- * name of a balance. The ticket itself is never an argument, since it is secret. The file may also hold an order's
+ * name of a balance. The ticket itself is never an argument, because it is secret. The file may also hold an order's
  * response or an unfinished transfer's state, both JSON. @throws CliError.
  */
 export async function readTicket(name: string, home: string): Promise<Ticket> {
   return decodeTicket(await readTicketText(name, home), ownerOf)
 }
 
-/** The same as text that decodes. @throws CliError. */
+/** The ticket's text, after a check that it can be decoded. @throws CliError. */
 export async function readTicketText(name: string, home: string): Promise<string> {
   const text = await readText(name, home)
   try {
@@ -31,8 +31,8 @@ export async function readTicketText(name: string, home: string): Promise<string
 
 async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
-  // Checked before it is used as a file name, which an error would repeat: terminals and logs keep what they
-  // show.
+  // This is checked before the text is used as a file name, because an error would repeat a file name, and terminals
+  // and logs keep their text.
   if (name.startsWith('sotto2_')) throw missing('the ticket itself must not be an argument')
   const text = await readIfThere(name)
   if (text !== undefined) return text

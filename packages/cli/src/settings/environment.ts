@@ -1,4 +1,4 @@
-/** The variables that the command reads; everything else comes from options and files. */
+/** The variables that the command reads. All other settings come from options and files. */
 export interface Environment {
   readonly url: string | undefined
   readonly rpcUrl: string | undefined
@@ -7,11 +7,11 @@ export interface Environment {
   readonly apiKeyFile: string | undefined
   readonly keypair: string | undefined
   readonly home: string | undefined
-  /** `listen` signs what it forwards with this. */
+  /** The secret with which `listen` signs forwarded events. */
   readonly webhookSecret: string | undefined
 }
 
-/** The only reader of the environment; an empty variable counts as absent. */
+/** The only code that reads the environment. An empty variable counts as absent. */
 export function readEnvironment(): Environment {
   const read = (name: string): string | undefined => process.env[name] || undefined
   return {

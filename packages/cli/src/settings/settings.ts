@@ -5,7 +5,7 @@ import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Environment } from './environment.ts'
 
-/** Options that every command takes. */
+/** Options that every command has. */
 export interface GlobalOptions {
   readonly url?: string
   readonly rpc?: string
@@ -20,16 +20,16 @@ export interface Settings {
   readonly url: string
   readonly rpcUrl: string
   readonly programId: Address
-  /** Undefined if none was given: then the Solana CLI's default applies. */
+  /** Undefined if no file was given. Then the Solana CLI's default applies. */
   readonly keypairFile: string | undefined
   readonly apiKey: string | undefined
   readonly apiKeyFile: string
-  /** Holds unfinished transfers and tickets; readable by its owner only. */
+  /** The folder of unfinished transfers and tickets. Only its owner may read it. */
   readonly home: string
   readonly webhookSecret: string | undefined
 }
 
-/** What `npm start` serves, so that only the API key is needed there. */
+/** The addresses that `npm start` serves. With these defaults, only the API key is needed there. */
 export const LOCAL = {
   url: 'http://127.0.0.1:8080',
   rpcUrl: 'http://127.0.0.1:8899',

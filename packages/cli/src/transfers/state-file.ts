@@ -7,13 +7,13 @@ import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
-/** A transfer on this machine; only one process at a time runs it. */
+/** A transfer on this machine. Only one process at a time runs it. */
 export interface StateFile {
   readonly path: string
   readonly save: (state: TransferState) => Promise<void>
   /** Deletes the file, once the transfer's end has been shown. */
   readonly remove: () => Promise<void>
-  /** Leaves it for another process. */
+  /** Releases the transfer for another process. */
   readonly release: () => void
 }
 
@@ -46,7 +46,7 @@ export async function createState(home: string, state: TransferState): Promise<S
   }
 }
 
-/** Opens an unfinished transfer: by its number, by its path, or the only one there is. @throws CliError. */
+/** Opens an unfinished transfer by its number or its path. Without either, opens the only one. @throws CliError. */
 export async function resumeState(
   home: string,
   name: string | undefined,

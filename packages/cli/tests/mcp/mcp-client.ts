@@ -10,7 +10,7 @@ import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { MAIN } from '../run-sotto.ts'
 
-/** What a tool answered; `code` is that of a refusal. */
+/** A tool's answer; `code` is that of a refusal. */
 export interface Answered {
   readonly code: string | undefined
   readonly text: string
@@ -22,12 +22,12 @@ export interface McpHost {
   readonly tools: () => ReturnType<Client['listTools']>
   /** `forged` are answers to questions that no person has given. */
   readonly call: (tool: string, given?: object, forged?: object) => Promise<Answered>
-  /** What the person was asked. */
+  /** The questions that the person was asked. */
   readonly questions: readonly string[]
-  /** Everything that an agent has seen. */
+  /** All text that an agent has seen. */
   readonly seen: readonly string[]
   readonly kill: () => void
-  /** Ends the server as a host does; what the server has logged. */
+  /** Ends the server as a host does, and returns the server's log. */
   readonly close: () => Promise<string>
 }
 

@@ -15,7 +15,7 @@ export const LIMITS: Limits = {
   ...{ confirm: 'client', recipients: undefined },
 }
 
-/** Pays at once; a test can make a payment hang, fail before it is signed, or fail after it. */
+/** A purse that pays at once. A test can make a payment hang, fail before its signature, or fail after it. */
 export class TestPurse implements Purse {
   readonly paid: { key: string; amount: Amount; most: Amount }[] = []
   readonly steps = new Map<string, 'quoted' | 'signed' | 'paid'>()

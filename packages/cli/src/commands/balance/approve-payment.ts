@@ -12,11 +12,14 @@ export interface PaymentToApprove {
   /** Base units before the payment. */
   readonly left: () => Amount
   readonly question: string
-  /** Who can link the payment, and what would help; none if that was said already. */
+  /** The rows that say who can link the payment and how to prevent it; empty if they were shown already. */
   readonly privacyOf?: (quoted: QuoteResponse) => readonly (readonly [string, string])[]
 }
 
-/** Accepts or declines the quote of a payment out of a balance: the person, or `--yes`, within `--max-fee`. */
+/**
+ * Accepts or declines the quote of a payment out of a balance. Either the person decides, or `--yes` accepts. A fee
+ * above `--max-fee` is always declined.
+ */
 export function paymentApprover(
   context: CliContext,
   options: Pick<ApproveOptions, 'yes' | 'maxFee'>,

@@ -12,7 +12,7 @@ import { noteMade } from './send.ts'
 export interface CloseOptions {
   readonly yes?: boolean
   readonly maxFee?: string
-  /** Leaves nothing in the pool. */
+  /** True to leave nothing in the pool. */
   readonly all?: boolean
   readonly interval: number
 }

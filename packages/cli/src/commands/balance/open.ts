@@ -37,16 +37,19 @@ export interface OpenOptions {
   readonly interval: number
 }
 
-/** Both are omitted to finish an interrupted top-up. */
+/** Amount and asset; both are omitted to finish an interrupted top-up. */
 export interface OpenArguments {
-  /** In whole coins: what the wallet pays. */
+  /** The amount that the wallet pays, in whole coins. */
   readonly amount: string | undefined
   readonly asset: string | undefined
 }
 
 const DAY_SECONDS = 86_400
 
-/** `balance open`: one deposit of the wallet, out of which any number of payments are made without the wallet. */
+/**
+ * `balance open`: makes one deposit with the wallet. Any number of payments can then be made out of it without the
+ * wallet.
+ */
 export async function runBalanceOpen(
   context: CliContext,
   name: string,
@@ -60,7 +63,7 @@ export async function runBalanceOpen(
     const stored = await storedBalance(store)
     const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
     if (stored !== undefined) await assertSame(context, name, named, stored)
-    // Written before the secret, and so before any money moves.
+    // These facts are written before the secret, and so before money moves.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
       await saveFacts(home, name, { isReturned, days })
@@ -94,7 +97,9 @@ async function readTopUp(
   }
 }
 
-/** A balance gets one top-up. An interrupted one may be named again with the same amount. @throws CliError. */
+/**
+ * A balance gets only one top-up. An interrupted top-up may be started again with the same amount. @throws CliError.
+ */
 async function assertSame(
   context: CliContext,
   name: string,
@@ -144,7 +149,7 @@ async function open(
     })
     await showBalance(context, name, balance)
   } catch (error) {
-    // Before a quote is accepted, the secret belongs to no money.
+    // Before a quote is accepted, no money depends on the secret, so the files are deleted.
     if ((await storedBalance(store))?.topUp === 'asked') {
       for (const file of [balanceFile(home, name), balanceFactsFile(home, name)]) {
         await rm(file, { force: true })
@@ -154,7 +159,10 @@ async function open(
   }
 }
 
-/** The wallet of the top-up; undefined once the deposit has landed. @throws CliError for another wallet. */
+/**
+ * The wallet of the top-up; undefined once the deposit has landed. @throws CliError if the keypair in use isn't that
+ * wallet's.
+ */
 async function signerOf(context: CliContext, store: BalanceStore) {
   const { storedBalance } = await import('@sotto/sdk/balance')
   const stored = await storedBalance(store)

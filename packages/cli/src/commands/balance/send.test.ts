@@ -15,7 +15,7 @@ const keyWith = (...payments: StoredPayment[]) =>
 
 it('an interrupted payment is continued under its key if it is asked for again', () => {
   expect(keyWith(paid('cli-1'), quoted('cli-2'))).toBe('cli-2')
-  // A mode that was left out is exact_out.
+  // If the mode is omitted, it is exact_out.
   expect(keyWith(quoted('cli-1', { mode: undefined }))).toBe('cli-1')
 })
 

@@ -78,8 +78,8 @@ async function send(
 }
 
 /**
- * The key of an unfinished payment with the same request, which an interrupted command left and this one continues;
- * otherwise a new key.
+ * The key of this payment. If an interrupted command left an unfinished payment with the same request, its key is used,
+ * and this command continues that payment. Otherwise the key is new.
  */
 export function keyFor({ payments }: StoredBalance, request: PaymentRequest): string {
   const same = payments.find(
@@ -98,13 +98,13 @@ export function keyFor({ payments }: StoredBalance, request: PaymentRequest): st
   }
 }
 
-/** Begins the keys that this command chooses. */
+/** The prefix of the keys that this command chooses. */
 const OWN_KEY = 'cli-'
 
 interface ShownPayment extends PaidPayment {
   readonly balance: string
   readonly recipient: string
-  /** An earlier command made the payment, so this one paid nothing. */
+  /** True if an earlier command had made the payment, so that this command paid nothing. */
   readonly paidBefore: boolean
   readonly left: Amount
 }
@@ -125,7 +125,7 @@ function showPayment(shown: ShownPayment, asset: BalanceAsset): string {
   ])
 }
 
-/** Reports the payments of earlier commands, because a person may believe that they failed. */
+/** Reports payments of earlier commands that have landed, because a person may believe that they failed. */
 export function noteMade(
   { output }: CliContext,
   made: readonly StoredPayment[],

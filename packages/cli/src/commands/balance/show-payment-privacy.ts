@@ -1,7 +1,7 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 
-/** At most two digits before the zeros, so that others may send the same amount. */
+/** True for an amount with at most two digits before its zeros, because others may send the same amount. */
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
@@ -9,7 +9,7 @@ const GUESSED =
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment that follows soon after points to its wallet.'
 
-/** Who can link a payment out of a balance with its wallet, and what would help, as rows of a table. */
+/** The rows of a table that say who can link a payment out of a balance with its wallet, and how to prevent it. */
 export function showPaymentPrivacy(
   { quote, suggestions = [] }: QuoteResponse,
   asset: BalanceAsset,

@@ -7,7 +7,7 @@ const PRIVACY =
   'everyone sees that this wallet pays in this amount. The chain does not show which payments come out of the balance, ' +
   'but a payment about an hour after the top-up, or sooner, can be guessed by its time'
 
-/** What becomes of the rest at the end. */
+/** Describes what happens to the rest at the end. */
 export const showReturn = (isReturned: boolean | null, name: string): string => {
   const byHand = `sotto recover refund ${name}`
   if (isReturned === true) return 'returned to the wallet by the service, free of charge'
@@ -23,7 +23,7 @@ export interface TopUpToShow {
   readonly isReturned: boolean | null
 }
 
-/** A top-up for the person who decides. */
+/** A top-up, shown to the person who decides. */
 export function showTopUp(
   { quote, senderMustHold }: QuoteResponse,
   asset: Token,

@@ -25,7 +25,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
   const shown = {
     ...overview,
     autoReturn: facts.isReturned,
-    // Payments before this time can be guessed by their time.
+    // The time until which a payment's time reveals the top-up.
     quietFrom: quiet === undefined ? null : isoOfSeconds(quiet.at),
     file: balanceFile(home, name),
     ticket: balanceTicketFile(home, name),

@@ -2,7 +2,7 @@ import { memoryBalance, storedBalance, type BalanceStore } from '@sotto/sdk/bala
 import type { Progress } from '../../output/progress.ts'
 import { showStep } from '../../output/show-step.ts'
 
-/** The same store, which shows the step of the deposit after each write. */
+/** The same store, but after each write the step of the deposit is shown. */
 export function topUpProgress(store: BalanceStore, progress: Progress): BalanceStore {
   return {
     read: store.read,

@@ -10,13 +10,13 @@ import type { ListRecord } from '../../payroll/list-record.ts'
 export interface ChosenBalances {
   /** Those that may pay. */
   readonly from: readonly string[]
-  /** Those, and the ones that the list was begun with. */
+  /** The names of all balances to open: those that may pay, and those that the list was begun with. */
   readonly all: readonly string[]
 }
 
 /**
- * The balances that pay a list: those named with `--from`, else those that it was begun with, else the only one of this
- * machine. @throws CliError.
+ * The balances that pay a list: those named with `--from`. Otherwise those that the list was begun with, or else this
+ * machine's only balance. @throws CliError.
  */
 export async function chooseBalances(
   { settings }: CliContext,
@@ -36,7 +36,7 @@ export async function chooseBalances(
   throw new CliError(EXIT.usage, 'BALANCE_MISSING', message, next)
 }
 
-/** The asset that all of the balances hold. @throws CliError if they hold several. */
+/** The asset of all these balances. @throws CliError if they have different assets. */
 export async function sharedAsset(context: CliContext, names: readonly string[]): Promise<Token> {
   const { home } = context.settings
   const stored = await Promise.all(names.map((name) => readOpened(home, name)))

@@ -29,7 +29,7 @@ export interface PayOptions {
   readonly from: readonly string[]
   readonly id?: string
   readonly yes?: boolean
-  /** Wait until the time no longer points to the top-up. */
+  /** True to wait until the time no longer reveals the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
   /** Seconds between two polls. */
@@ -99,7 +99,7 @@ async function pay(
   }
 }
 
-/** Opens each balance in turn; a payment that an earlier command signed is brought to its end. */
+/** Opens the balances one after the other. If an earlier command had signed a payment, waits for that payment's end. */
 async function openAll(
   context: CliContext,
   names: readonly string[],
@@ -124,7 +124,7 @@ async function fundedOf([name, balance]: [string, Balance]): Promise<FundedBalan
   return { name, left: value, senderAddress, paid }
 }
 
-/** Shows what the list costs and asks once. @throws CliError if the person declines. */
+/** Shows the cost of the list and asks once. @throws CliError if the person declines. */
 async function confirm(
   context: CliContext,
   prepared: PreparedList,

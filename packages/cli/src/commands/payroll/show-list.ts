@@ -4,12 +4,12 @@ import { soonWarning } from '../../balances/soon-after-top-up.ts'
 import { fieldsTable } from '../../output/table.ts'
 import type { FundedBalance, PreparedList } from '../../payroll/prepare-list.ts'
 
-/** What a list costs; amounts in base units. */
+/** The cost of a list; amounts in base units. */
 export interface ListSummary {
   readonly list: string
   readonly lines: number
   readonly paidBefore: number
-  /** What the unpaid lines pay. */
+  /** The sum that the unpaid lines pay. */
   readonly amount: Amount
   /** The most that the unpaid lines cost in fees. */
   readonly feesAtMost: Amount
@@ -17,7 +17,7 @@ export interface ListSummary {
   readonly held: Amount
   readonly balances: readonly string[]
   readonly warnings: readonly string[]
-  /** True if the time of the payments would point to a top-up. */
+  /** True if the time of the payments would reveal a top-up. */
   readonly soonAfterTopUp: boolean
 }
 
@@ -47,7 +47,7 @@ const PRIVACY =
   'the chain shows each recipient and amount, but not that one payer made these payments. Payments of a list follow ' +
   'each other within seconds, so an observer can guess that they belong together'
 
-/** The summary for the person who decides; `quietFrom` is the second from which the time no longer points to the top-up. */
+/** The summary for the person who decides. From the second `quietFrom` on, the time no longer reveals the top-up. */
 export function showSummary(
   summary: ListSummary,
   asset: BalanceAsset,

@@ -6,7 +6,7 @@ const Units = z.string().regex(/^(0|[1-9][0-9]{0,19})$/)
 /** A question to a person about one payment. */
 const Question = z.strictObject({
   id: z.string().regex(QUESTION_ID),
-  /** Who may answer; an answer from anyone else is ignored. */
+  /** The way in which the question may be answered. Any other answer is ignored. */
   by: z.enum(['client', 'terminal']),
   /** The most that may leave the balance if the person agrees, fees included. */
   most: Units,
@@ -21,11 +21,11 @@ const Question = z.strictObject({
 const Entry = z.strictObject({
   state: z.enum(['asked', 'declined', 'sending', 'paid', 'not_paid']),
   to: z.string(),
-  /** Base units that the recipient gets. */
+  /** Base units that the recipient receives. */
   amount: Units,
   /** The most base units that may leave the balance for this payment, fees included; 0 before the first attempt. */
   most: Units,
-  /** When the state was entered, by the ledger's clock. */
+  /** The time at which the entry got this state, by the ledger's clock. */
   changedAtMs: z.int(),
   question: Question.nullable(),
   paid: z

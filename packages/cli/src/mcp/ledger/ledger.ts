@@ -11,8 +11,8 @@ export const ledgerPath = (home: string, balance: string): string =>
   join(home, 'mcp', `${balance}.ledger.json`)
 
 /**
- * What an agent has paid out of one balance, in a file that only its owner may read. Every change is on the disk
- * before the money that it allows can move. One process at a time uses a ledger.
+ * The payments of an agent out of one balance, in a file that only its owner may read. A change that allows a payment
+ * is on the disk before money can move. Only one process at a time uses a ledger.
  */
 export class Ledger {
   readonly #path: string
@@ -53,7 +53,10 @@ export class Ledger {
     }
   }
 
-  /** Milliseconds since 1970; never earlier than anything in the ledger, so that a clock set back frees no limit. */
+  /**
+   * Milliseconds since 1970. The time is never earlier than any time in the ledger, so that setting the clock back
+   * doesn't raise a limit.
+   */
   get nowMs(): number {
     return Math.max(this.#nowMs(), this.#state.newestMs)
   }
@@ -67,8 +70,8 @@ export class Ledger {
   }
 
   /**
-   * Base units that count against the limit of a day: everything that may still be paid, and everything that was paid in
-   * the last 24 hours. A payment stops counting earlier only if it was proven that it can't be made any more.
+   * Base units that count against the limit of a day: all payments that may still be made, and all payments of the last
+   * 24 hours. A payment stops counting earlier only if it provably can't be made any more.
    */
   get used(): bigint {
     const since = this.nowMs - DAY_MS
@@ -80,7 +83,7 @@ export class Ledger {
     return used
   }
 
-  /** How many questions have the state now, or got it within the last 24 hours. */
+  /** Number of questions that have the state now, or got it within the last 24 hours. */
   count(state: 'asked' | 'declined'): number {
     const { nowMs } = this
     return this.entries.filter(([, entry]) => {

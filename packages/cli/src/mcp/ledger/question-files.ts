@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { readIfThere } from '../../settings/owned-file.ts'
 import { QUESTION_ID } from './draw-id.ts'
 
-/** A question as the person at the terminal reads it. */
+/** A question in the form that the person at the terminal reads. */
 const AskedQuestion = z.strictObject({
   balance: z.string(),
   to: z.string(),
-  /** In whole coins: what the recipient gets, and the most that leaves the balance. */
+  /** In whole coins: the recipient's amount, and the most that leaves the balance. */
   amount: z.string(),
   most: z.string(),
   asset: z.string(),
@@ -18,8 +18,8 @@ const AskedQuestion = z.strictObject({
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /**
- * Questions that a person answers in a terminal: the server writes one file, and the person's command another. The server
- * decides by its own ledger what an answer allows; the first file is only for the person's eyes.
+ * Questions that a person answers in a terminal. The server writes one file, and the person's command another. By its
+ * own ledger, the server decides what an answer allows. The first file is only shown to the person.
  */
 export class QuestionFiles {
   readonly #folder: string
@@ -32,7 +32,7 @@ export class QuestionFiles {
     await writePrivateFile(this.#path(id, 'json'), `${JSON.stringify(question)}\n`)
   }
 
-  /** The question; undefined if there is none with this id. */
+  /** The question; undefined if there is no question with this id. */
   async read(id: string): Promise<AskedQuestion | undefined> {
     if (!QUESTION_ID.test(id)) return undefined
     const text = await readIfThere(this.#path(id, 'json'))
@@ -43,7 +43,7 @@ export class QuestionFiles {
     await writePrivateFile(this.#path(id, 'answer'), `${answer}\n`)
   }
 
-  /** The person's answer; undefined if there is none yet. */
+  /** The person's answer; undefined if there is no answer yet. */
   async answerTo(id: string): Promise<'yes' | 'no' | undefined> {
     const text = (await readIfThere(this.#path(id, 'answer')))?.trim()
     return text === 'yes' || text === 'no' ? text : undefined

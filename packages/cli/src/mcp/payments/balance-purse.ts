@@ -17,15 +17,15 @@ import type { QuoteResponse } from '@sotto/sdk/server'
 import { ToolError } from '../tool-error.ts'
 import type { Cost, Purse, SuggestedAmount } from './purse.ts'
 
-/** A prefix, so that a key of an agent never equals one of the person's own commands. */
+/** A prefix, so that an agent's key never equals a key of the person's own commands. */
 const AGENT = 'agent:'
 
-/** The most that may leave the balance for the payment that is made now; null between payments. */
+/** The most that may leave the balance for the present payment; null between payments. */
 export interface Allowance {
   most: Amount | null
 }
 
-/** Accepts a quote up to the allowance; without one, nothing. For `openBalance`. */
+/** Accepts a quote up to the allowance, or no quote if there is no allowance. For `openBalance`. */
 export const withinAllowance =
   (allowance: Allowance) =>
   ({ quote }: { readonly quote: { readonly amountIn: string } }): boolean => {
@@ -33,7 +33,7 @@ export const withinAllowance =
     return allowance.most !== null && total !== undefined && total <= allowance.most
   }
 
-/** Reads what the service says as numbers, because a text of its own could address the agent. */
+/** Reads the service's values as numbers, because a text of the service could address the agent. */
 function readSuggestion({
   amountOut,
   anonymitySet,
@@ -43,7 +43,7 @@ function readSuggestion({
   return amount !== undefined && isCount ? [{ amount, crowd: anonymitySet }] : []
 }
 
-/** A balance of the SDK, with one payment at a time. */
+/** A balance of the SDK that makes one payment at a time. */
 export class BalancePurse implements Purse {
   readonly #balance: Balance
   readonly #store: BalanceStore
@@ -72,7 +72,7 @@ export class BalancePurse implements Purse {
       ...{ amount: `${amount}`, mode: 'exact_out' as const },
       ...{ sourceAssetId: note.mint, destinationAssetId: note.mint },
       ...{ senderAddress: note.sender, recipientAddress: to },
-      // Without the secret, so that it pays no one.
+      // A balance without its secret, which can't pay.
       balance: encodeTicket({ program, orderId, note }),
     }
     const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })

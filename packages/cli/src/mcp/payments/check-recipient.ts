@@ -21,7 +21,7 @@ export function readRecipient(text: string, allowed: ReadonlySet<string> | undef
 
 /**
  * Refuses accounts that aren't wallets: programs and their accounts, token accounts, mints and the pool's own accounts.
- * What they receive would be lost. @throws ToolError RECIPIENT_NOT_A_WALLET; what the node throws.
+ * Money sent to them would be lost. @throws ToolError RECIPIENT_NOT_A_WALLET, and the node's errors.
  */
 export async function assertWallet(rpc: CliRpc, recipient: Address): Promise<void> {
   if (isOffCurveAddress(recipient)) throw notWallet()

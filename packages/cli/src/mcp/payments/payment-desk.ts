@@ -9,37 +9,40 @@ import { assertConfirmable, assertDay, assertPayment, headroomOf, QUESTION_MS } 
 import type { Cost, Purse } from './purse.ts'
 
 export interface PaymentOrder {
-  /** The agent's own name for the payment: it is made once for each key. */
+  /** The agent's own name for the payment. For each key, a payment is made once. */
   readonly key: string
   readonly to: string
   /** Base units that the recipient gets. */
   readonly amount: Amount
 }
 
-/** How this call can reach a person. */
+/** The ways in which this call can reach a person. */
 export interface Confirmation {
   /** True if the agent's host can show a question. */
   readonly canAsk: boolean
   /** The person's answer to a question, if this call brings one. */
   readonly answer: (question: Question) => Promise<'yes' | 'no' | undefined>
-  /** Publishes a new question that is answered in a terminal. */
+  /** Publishes a new question, which is answered in a terminal. */
   readonly publish: (question: Question, order: PaymentOrder) => Promise<void>
-  /** Deletes what was published, once the question is decided or replaced. */
+  /** Deletes the published question, once it is decided or replaced. */
   readonly forget: (question: Question) => Promise<void>
 }
 
-/** What became of a call of `send`. */
+/** The result of a call of `send`. */
 export type Sent =
   | { readonly kind: 'question'; readonly question: Question }
-  /** The payment is authorised and under way; `done` resolves to its end or to why it isn't known yet. */
+  /**
+   * The payment is authorised and in progress. `done` resolves to its end, or to the reason why its end isn't known
+   * yet.
+   */
   | { readonly kind: 'started'; readonly done: Promise<Entry | ToolError> }
   | { readonly kind: 'ended'; readonly entry: Entry }
 
 const NO_QUESTION = { question: null, paid: null } as const
 
 /**
- * Decides what an agent may pay, and pays it. Limits come from the person who starts the server; nothing that an agent
- * sends changes them. Decisions are made one after the other, and each is on the disk before money moves.
+ * Decides whether an agent's payment is allowed, and makes it. Limits come from the person who starts the server, and
+ * an agent can't change them. Decisions are made one after the other, and each is on the disk before money moves.
  */
 export class PaymentDesk {
   readonly #ledger: Ledger
@@ -73,8 +76,8 @@ export class PaymentDesk {
   }
 
   /**
-   * After a restart: the SDK has brought every signed payment to its end, so that what isn't paid by now was never signed
-   * or can't be made any more.
+   * Called after a restart, when the SDK has waited for the end of every signed payment. So a payment that isn't made
+   * by now was never signed, or can't be made any more.
    */
   async reconcile(): Promise<void> {
     for (const [key, entry] of this.#ledger.entries) {
@@ -82,7 +85,7 @@ export class PaymentDesk {
     }
   }
 
-  /** What a payment would cost now, and whether `send` would make it. */
+  /** The cost of a payment now, and whether `send` would make it. */
   async quote(to: string, payout: Amount) {
     const cost = await this.#purse.quote(to, payout)
     const { maxPayment, confirmAbove } = this.#limits
@@ -100,7 +103,7 @@ export class PaymentDesk {
     return turn
   }
 
-  /** Resolves once no payment is being worked on; aborting the purse makes that soon. */
+  /** Resolves once no payment is in progress. After the purse is aborted, this happens soon. */
   async idle(): Promise<void> {
     await this.#last
     await Promise.all(this.#running.values())
@@ -114,7 +117,7 @@ export class PaymentDesk {
     if (running !== undefined) return { kind: 'started', done: running }
     if (known?.state === 'paid') return { kind: 'ended', entry: known }
     if (known?.state === 'declined') throw declined()
-    // It counts against the limits already, so it may go on.
+    // The payment counts against the limits already, so it may go on.
     if (known?.state === 'sending') return this.#start(order, known)
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }
@@ -134,7 +137,7 @@ export class PaymentDesk {
     return this.#start(order, sending)
   }
 
-  /** An earlier attempt may have left a quote that is still used: it is counted as if it were today's. */
+  /** An earlier attempt may have left a quote that is still used, so its amount counts against today's limit. */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
     return former > cost.total ? { ...cost, total: amount(former), fee: NOTHING } : cost
@@ -197,13 +200,13 @@ export class PaymentDesk {
       try {
         await this.#release(key, entry)
       } catch {
-        // The ledger can't be written: the payment goes on counting against the limits.
+        // The ledger can't be written, so the payment continues to count against the limits.
       }
       return explainToolFailure(error)
     }
   }
 
-  /** Stops counting a payment if nothing that was signed can still pay it. */
+  /** Stops counting a payment if no signature can make it any more. */
   async #release(key: string, entry: Entry): Promise<void> {
     const step = await this.#purse.step(key)
     if (step === 'signed' || step === 'paid') return
@@ -230,7 +233,7 @@ function smallest(first: bigint, ...others: readonly bigint[]): bigint {
 /** Base units that the ledger holds as digits. */
 const unitsIn = (digits: string): Amount => amount(BigInt(digits))
 
-/** The service chooses the ids, so that one could hold a text for the agent. */
+/** The service chooses the ids, so an id could contain a text for the agent. */
 const plainId = (id: string): string | null => (/^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : null)
 
 const keyReused = () =>

@@ -1,9 +1,9 @@
 import type { Amount } from '@sotto/protocol'
 import type { PaidPayment } from '@sotto/sdk/balance'
 
-/** What a payment costs now, in base units, and what others pay. */
+/** The present cost of a payment in base units, and amounts that others pay. */
 export interface Cost {
-  /** What leaves the balance: the amount and every fee. */
+  /** The sum that leaves the balance: the amount and every fee. */
   readonly total: Amount
   readonly fee: Amount
   /** Amounts that others send too. */
@@ -14,21 +14,23 @@ export interface Cost {
 export interface SuggestedAmount {
   /** Base units that the recipient gets. */
   readonly amount: Amount
-  /** The wallets that could have made such a payment, as far as the service counts them; the own one is among them. */
+  /**
+   * The number of wallets that could have made such a payment, as the service counts them, including the own wallet.
+   */
   readonly crowd: number
 }
 
-/** A balance as the rules of limits and confirmations see it. */
+/** A balance, in the form that the rules of limits and confirmations need. */
 export interface Purse {
   readonly quote: (to: string, amount: Amount) => Promise<Cost>
   /**
-   * Makes the payment of this key once, however often it is called.
-   * @param most nothing is paid if more base units would leave the balance.
+   * Makes the payment of this key once, even if it is called repeatedly. @param most If more base units would leave the
+   * balance, the payment isn't made.
    */
   readonly pay: (key: string, to: string, amount: Amount, most: Amount) => Promise<PaidPayment>
   /**
-   * How far the payment of a key is. Only `signed` can still be made without another call of `pay`; undefined if
-   * nothing is saved.
+   * The state of a key's payment; undefined if the payment isn't stored. Only a `signed` payment can land without
+   * another call of `pay`.
    */
   readonly step: (key: string) => Promise<'quoted' | 'signed' | 'paid' | undefined>
 }

@@ -1,13 +1,13 @@
 import { readDecimal, type Amount } from '@sotto/protocol'
 
-/** An amount in whole coins, or the reason why the text is none. */
+/** An amount in whole coins, or the reason why the text isn't an amount. */
 export type ReadAmount =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'malformed' | 'too_precise' | 'too_large' }
 
 /**
- * ASCII digits and at most one point. A person's notations, such as grouped thousands and spaces, are refused: a program
- * has no reason to use them, and each is one more way to misread an amount.
+ * Matches ASCII digits with at most one point. Notations of persons, such as grouped thousands and spaces, are refused,
+ * because an amount in them can be misread and programs don't need them.
  */
 const PLAIN = /^(?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?$/
 

@@ -3,16 +3,19 @@ import type { Limits } from '../limits.ts'
 import { ToolError } from '../tool-error.ts'
 import type { Cost } from './purse.ts'
 
-/** How long a person may take to answer. */
+/** Time in which a person may answer. */
 export const QUESTION_MS = 15 * 60_000
-/** Questions that may be open at once: a person who is asked too often stops reading. */
+/** Most questions that may be open at once, because a person who is asked too often stops reading. */
 const OPEN_QUESTIONS_MAX = 3
-/** After so many refusals in 24 hours, no other question is asked. */
+/** Number of refusals in 24 hours after which no further question is asked. */
 const DECLINED_MAX = 3
-/** The fee may rise by a quarter between the first quote and the payment, since it follows prices. */
+/** The fee follows prices, so it may rise by a quarter between the first quote and the payment. */
 const FEE_HEADROOM = 4n
 
-/** What may leave the balance for a payment of this cost: rounded up, so that a fee of one unit may rise too. */
+/**
+ * The most that may leave the balance for a payment of this cost. It is rounded up, so that a fee of one unit may rise
+ * too.
+ */
 export const headroomOf = ({ total, fee }: Cost): bigint =>
   total + (fee + FEE_HEADROOM - 1n) / FEE_HEADROOM
 

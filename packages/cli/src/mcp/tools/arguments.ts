@@ -10,7 +10,7 @@ export interface PaymentArguments {
   readonly asset: string
 }
 
-/** Reads what an agent asks for, exactly. @throws ToolError. */
+/** Reads an agent's arguments exactly. @throws ToolError. */
 export async function readPayment({ asset, desk, rpc }: OpenDesk, given: PaymentArguments) {
   assertAsset(asset, given.asset)
   const amount = unitsOf(given.amount, asset)

@@ -31,11 +31,11 @@ const PAYS = {
 export interface ServedBy {
   readonly session: Session
   readonly version: string
-  /** Writes a failure's code to the log, without arguments: those hold addresses and amounts. */
+  /** Writes a failure's code to the log. The arguments are left out, because they contain addresses and amounts. */
   readonly report: (tool: string, code: string) => void
 }
 
-/** A server with the four tools; every connection has its own, and all share the session. */
+/** A server with the four tools. Every connection has its own server, and all servers share the session. */
 export function buildServer(served: ServedBy): McpServer {
   const server = new McpServer(
     { name: 'sotto', title: 'Sotto balance', version: served.version },

@@ -16,8 +16,8 @@ import type { Confirmation, PaymentOrder } from '../payments/payment-desk.ts'
 import { ToolError } from '../tool-error.ts'
 
 /**
- * Reads a person's answers. An answer counts only for a question that was asked before, by the way it was asked: a host
- * that can show no questions can't answer one that waits in a terminal.
+ * Reads a person's answers. An answer counts only for a question that was asked before, and only in the way in which it
+ * was asked. So a host that can't show questions can't answer a question that waits in a terminal.
  */
 export function confirmationOf(
   server: McpServer,
@@ -45,7 +45,10 @@ export function confirmationOf(
   }
 }
 
-/** True if the host declares that it can show forms: in each request by the newer protocol, once by the older. */
+/**
+ * True if the host declares that it can show forms. By the newer protocol it declares this in each request, by the
+ * older one only once.
+ */
 function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope }
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()
@@ -54,7 +57,7 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   return 'form' in elicitation || !('url' in elicitation)
 }
 
-/** Asks the person through the host. The question holds nothing that the agent has written except recipient and amount. */
+/** Asks the person through the host. Of the agent's texts, the question contains only recipient and amount. */
 export function askThroughHost(
   { id, most }: Question,
   { to, amount }: PaymentOrder,

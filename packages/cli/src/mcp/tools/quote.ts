@@ -17,7 +17,7 @@ function joined(suggestions: readonly { readonly amount: string }[], name: strin
   return ` If the amount can be chosen, ${amounts} ${name} are harder to link, because others pay the same round amounts.`
 }
 
-/** What a payment would cost, whether it would be made, and whether its time would point to the top-up. */
+/** Shows the cost of a payment, whether it would be made, and whether its time would reveal the top-up. */
 export async function quotePayment(
   { asset, desk, linkableUntil }: Quoting,
   { to, amount }: { readonly to: string; readonly amount: Amount },

@@ -2,7 +2,7 @@ import { toDecimal } from '../../amounts/decimal.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { PaidAsset } from '../open-desk.ts'
 
-/** A payment as tools answer it. */
+/** A payment in the form of a tool's answer. */
 export function paymentOf(key: string, entry: Entry, { name, decimals }: PaidAsset) {
   const { state, to, amount, paid, changedAtMs } = entry
   return {

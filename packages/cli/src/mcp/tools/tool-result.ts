@@ -13,7 +13,7 @@ const failureOf = ({ code, message, next }: ToolError): CallToolResult => ({
   content: [{ type: 'text', text: `${code}: ${message}. Next: ${next}.` }],
 })
 
-/** Runs a tool; every failure becomes a result with a code, the cause and the next step. */
+/** Runs a tool. Every failure becomes a result with a code, the cause and the next step. */
 export async function answering<Result>(
   report: (code: string) => void,
   work: () => Promise<Result>,
