@@ -1,12 +1,12 @@
-// The ceremony that makes a key for real funds: docs/runbooks/ceremony.md describes who does what, and when.
+// The ceremony that makes a key for real funds. docs/runbooks/ceremony.md describes the steps of each party.
 //
-//   npx tsx circuit/ceremony.ts start       --folder F [--power 14 | --ptau FILE --hash HEX --source URL]
-//   npx tsx circuit/ceremony.ts contribute  --folder F --name NAME --identity KEYFILE [--entropy FILE]
-//   npx tsx circuit/ceremony.ts beacon      --folder F (--drand ROUND --signature HEX
-//                                                      | --bitcoin HEIGHT --header HEX | --rehearsal)
-//   npx tsx circuit/ceremony.ts prepare     --folder F
-//   npx tsx circuit/ceremony.ts verify      --folder F [--so-far] [--extends TRANSCRIPT]
-//   npx tsx circuit/ceremony.ts finalise    --folder F [--out FOLDER] [--rehearsal]
+// npx tsx circuit/ceremony.ts start       --folder F [--power 14 | --ptau FILE --hash HEX --source URL]
+// npx tsx circuit/ceremony.ts contribute  --folder F --name NAME --identity KEYFILE [--entropy FILE]
+// npx tsx circuit/ceremony.ts beacon      --folder F (--drand ROUND --signature HEX
+// | --bitcoin HEIGHT --header HEX | --rehearsal)
+// npx tsx circuit/ceremony.ts prepare     --folder F
+// npx tsx circuit/ceremony.ts verify      --folder F [--so-far] [--extends TRANSCRIPT]
+// npx tsx circuit/ceremony.ts finalise    --folder F [--out FOLDER] [--rehearsal]
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -63,7 +63,7 @@ function beaconSource(): BeaconSource {
   return { kind: 'bitcoin', height: Number(need('bitcoin')), header: need('header') }
 }
 
-/** The participant's own entropy. It is never an argument, because other users of a machine can see arguments. */
+/** The participant's own entropy. It is never an argument, because a machine's other users can see arguments. */
 async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
   if (!process.stdin.isTTY) return ''

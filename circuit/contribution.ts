@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * The minimum that snarkjs accepts, 2^10 iterations. More would only slow down an attacker who could choose among many
- * values. But a ceremony's beacon is fixed in advance, or each further choice costs a Bitcoin block.
+ * The minimum that snarkjs accepts, 2^10 iterations. More iterations would only slow down an attacker who can choose
+ * among many values. For a ceremony's beacon this isn't possible: it is fixed in advance, or each further choice costs
+ * a Bitcoin block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 
@@ -28,7 +29,7 @@ export function drawLocalBeacon(): Beacon {
   return { hex: randomBytes(32).toString('hex'), source: 'drawn locally', public: false }
 }
 
-/** Turns a step's result into its manifest entry. snarkjs returns `false` for a bad beacon. */
+/** Converts a step's result to its manifest entry. snarkjs returns `false` for an invalid beacon. */
 export function recordContribution(
   name: string,
   hash: Uint8Array | false,

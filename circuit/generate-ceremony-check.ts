@@ -1,8 +1,8 @@
-// Writes `packages/prover/src/generated/ceremony-check.mjs`: the check that a key may lose the development mark, for
-// the prover. Node runs the prover without TypeScript support, so it needs this file. Both checks have one source: if
+// Writes `packages/prover/src/generated/ceremony-check.mjs`: the prover's check whether a key may lack the development
+// mark. Node runs the prover without TypeScript support, so it needs this file. Both checks have one source: if
 // `ceremony.ts verify` refuses a transcript, the prover refuses it at its start.
 //
-//   npx tsx circuit/generate-ceremony-check.ts
+// npx tsx circuit/generate-ceremony-check.ts
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'

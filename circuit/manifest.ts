@@ -5,7 +5,7 @@ import { PROVER_ARTEFACTS, PROVER_WITNESS_PROGRAM } from '@sotto/prover'
 import { ROOT } from './compile.ts'
 import type { Contribution } from './contribution.ts'
 
-/** The folder that the prover reads and checks at every start. */
+/** The folder with the key. The prover reads and checks it at every start. */
 export const ARTEFACTS = PROVER_ARTEFACTS
 
 /** The program with which the prover computes witnesses of the settle circuit. */

@@ -28,7 +28,7 @@ export interface Signature {
   R8: Point
 }
 
-/** The claim of a note: one recipient with an amount, or any payee that its owner signs for. */
+/** The claim of a note: a recipient with an amount, or an owner, who signs for any payee. */
 export type Claim =
   { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
 
@@ -151,7 +151,7 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/** A placeholder for settlements that need no signature, because the circuit still requires a point on the curve. */
+/** A placeholder for settlements without a signature. The circuit still requires a point on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
 /** The inputs of the payment and those of its change, without the change's leaf. */

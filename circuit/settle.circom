@@ -8,12 +8,12 @@ include "circomlib/circuits/eddsaposeidon.circom";
 include "circomlib/circuits/poseidon.circom";
 include "circomlib/circuits/switcher.circom";
 
-// The root of the Merkle tree that holds `leaf` at position `leafIndex`. A node has four children. Two
-// bits of the index belong to each level, the lowest two to the leaf's own: the low bit swaps the node
-// with its nearest sibling, the high bit swaps that pair with the other pair.
+// The root of the Merkle tree that holds `leaf` at position `leafIndex`. A node has four children. Two bits of the
+// index belong to each level, the lowest two to the leaf's own. The low bit swaps the node with its nearest sibling,
+// the high bit swaps that pair with the other pair.
 //
-// The index is decomposed into exactly two bits a level. Without that bound one leaf would be found at
-// many indexes that agree in their low bits, and each would give the note another nullifier.
+// The index is decomposed into exactly two bits a level. Without that bound one leaf would be found at many indexes
+// with equal low bits, and each index would give the note another nullifier.
 template MerkleRoot(levels) {
     signal input leaf;
     signal input leafIndex;
@@ -47,9 +47,9 @@ template MerkleRoot(levels) {
     root <== node[levels];
 }
 
-// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve,
-// its multiple by 8 not the identity, and S below the subgroup's order. If `isSigned` is 0, the owner
-// may be anything. S must still be below 2^253 and R8 a point on the curve; 0 and (0, 1) are enough.
+// If `isSigned` is 1, requires the owner's EdDSA signature of `message`. The owner must be on the curve, its multiple
+// by 8 must not be the identity, and S must be below the subgroup's order. If `isSigned` is 0, any owner is accepted. S
+// must still be below 2^253 and R8 a point on the curve, such as 0 and (0, 1).
 template OwnerSignature() {
     signal input isSigned;
     signal input claim[2];
@@ -58,8 +58,8 @@ template OwnerSignature() {
     signal input R8x;
     signal input R8y;
 
-    // Without a signature the verifier uses the base point, so that its arithmetic works for every
-    // claim, even for a recipient's halves or an owner who can never sign.
+    // Without a signature the verifier uses the base point. So its arithmetic works for every claim, even for a
+    // recipient's halves or an owner who can never sign.
     var BASE8[2] = [
         5299619240641551281634865583518297030282874472190772894086521144482721001553,
         16950150798460657717958625567821834550301663161624707787222815936182638968203
@@ -115,8 +115,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal input R8x;
     signal input R8y;
 
-    // Each amount is below 2^64, so that the sum can't wrap around the field. So no more is paid
-    // than the note's value.
+    // Each amount is below 2^64, so the sum can't wrap around the field, and at most the note's value is
+    // paid.
     _ <== Num2Bits(64)(payout);
     _ <== Num2Bits(64)(fee);
     _ <== Num2Bits(64)(change);
@@ -132,8 +132,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal computedRoot <== MerkleRoot(levels)(leaf, leafIndex, path);
     root === computedRoot;
 
-    // The nullifier follows only from the leaf and its place: `nk` is bound through `inner`, and
-    // the index through the path. Two equal leaves at two places are two notes.
+    // The nullifier follows only from the leaf and its place: `nk` is bound through `inner`, and the index through the
+    // path. So two equal leaves at two places are two notes.
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
 

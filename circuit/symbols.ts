@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { present } from './present.ts'
 
-/** The wire of every named signal, except signals that the compiler replaced by others. */
+/** The wire of every named signal. Signals that the compiler replaced by other signals have none. */
 export async function readSymbols(path: string): Promise<Map<string, number>> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const entries = lines.map((line) => line.split(',')).filter(([, wire]) => wire !== '-1')

@@ -129,7 +129,7 @@ function pay(
 
 const last = { place: middle, time: EXPIRY + REFUND_WINDOW_SECONDS }
 
-/** A delivery comes first, then every other way to settle a note. */
+/** All ways to settle a note. A delivery comes first. */
 export const CASES: Case[] = [
   settle('delivery of the first leaf', 'deliver', 'transfer', {
     place: first,

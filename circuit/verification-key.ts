@@ -88,7 +88,7 @@ export async function assertZkeyBelongsToCircuit(
 /**
  * Checks that a verification key equals the one inside the proving key.
  *
- * @throws Error if they differ. Otherwise valid proofs would fail, or false ones could be accepted.
+ * @throws Error if they differ. With different keys, valid proofs would fail, or false proofs could be accepted.
  */
 export async function assertVkeyBelongsToZkey(vkey: VerificationKey, zkey: string): Promise<void> {
   const exported = await zKey.exportVerificationKey(zkey)

@@ -7,13 +7,13 @@ export interface PrivateValue {
   hex: string
 }
 
-/** The source of the value that closes a phase, with its proof. */
+/** The source of the value that closes a phase, with the source's proof. */
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
- * Seconds between the last contribution of a phase and its beacon. In that time, others must be able to verify that
- * contribution and publish its hash. Otherwise the contributor could later be accused of having known the beacon. The
- * delay must also exceed the two hours by which a block's time may be wrong.
+ * Seconds between the last contribution of a phase and its beacon. In that time, others can verify that contribution
+ * and publish its hash. Otherwise the contributor could later be accused of having known the beacon. The delay must
+ * also exceed the two hours by which a block's time may be wrong.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
@@ -23,7 +23,7 @@ export const BEACON_DELAY_SECONDS = 6 * 3_600
  */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
-/** True for a source that anyone can look up and whose proof shows that its value is the public one. */
+/** True for a public source, whose proof shows that the value is the published one. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
 /** The value itself, in hexadecimal. @throws Error if the source's proof doesn't hold. */
@@ -41,7 +41,7 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Refuses a beacon that was known before the last contribution or that somebody could have chosen. The time of that
+ * Refuses a beacon that was known before the last contribution, or that could have been chosen. The time of that
  * contribution, in Unix seconds, decides the drand round or the period for a block.
  *
  * @throws Error that names the required beacon.

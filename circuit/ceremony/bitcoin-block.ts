@@ -7,8 +7,8 @@ export interface BitcoinBlock {
   header: string
 }
 
-// A header proves how much work it took. Every block since February 2018 took more work than this. An invented header
-// must take as much, so that making many and choosing the best one is expensive.
+// Least work of an accepted header. A header proves its work, and every block since February 2018 took more work than
+// this. An invented header must take as much work, so it is expensive to make many and choose the best.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into the block. It may be wrong by up to two hours. */

@@ -8,7 +8,7 @@ import { type Contribution, type Transcript, contributionsOf, statementOf } from
 import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 
-/** The contributor. `entropy` is their own randomness (from dice, or keys pressed at random). */
+/** The contributor. `entropy` is the contributor's own randomness, from dice or from keys pressed at random. */
 export interface Contributor {
   name: string
   identity: Identity
@@ -63,7 +63,7 @@ async function signAndAppend(
   const unsigned = { ...transcript, entries: [...transcript.entries, entry] }
   const signed = { ...entry, signature: signText(identity, statementOf(unsigned, place)) }
   const extended = { ...transcript, entries: [...transcript.entries, signed] }
-  // A wrong clock, or another name for this key, would make the transcript invalid for everyone.
+  // The transcript is checked now: a wrong clock, or another name for this key, would make it invalid for everyone.
   assertTranscriptHolds(extended)
   await writeTranscript(folder, extended)
   return signed

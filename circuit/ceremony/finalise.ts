@@ -28,7 +28,7 @@ export interface FinaliseOptions {
   wasm: string
   /** The folder that the prover reads. */
   artefacts: string
-  /** True if a key that doesn't meet the requirements is also written. It is marked as a development key. */
+  /** True to write a key even if it doesn't meet the requirements. Such a key is marked as a development key. */
   rehearsal?: boolean
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// Both files depend only on their arguments. So everyone can make them again and verify how a ceremony began.
+// Both files depend only on their arguments. So anyone can make them again and verify the beginning of a ceremony.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {

@@ -11,8 +11,8 @@ export interface Identity {
 /**
  * Reads a participant's signing key, or makes one if the file doesn't exist yet (mode 0600).
  *
- * The key only identifies the contributor. Losing it does no harm. A thief of the key could contribute in the
- * participant's name, but couldn't forge proofs.
+ * The key only identifies the contributor. Losing it does no harm. With a stolen key, an attacker could contribute in
+ * the participant's name, but couldn't forge proofs.
  */
 export async function openIdentity(path: string): Promise<Identity> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

@@ -32,13 +32,13 @@ const object =
 
 const file = matches(/^phase[12]\/([0-9]{4}|prepared)\.(ptau|zkey)$/)
 
-/** Restricted, because names are written into binary files, terminals and documents. */
+/** Names are restricted, because they are written into binary files, terminals and documents. */
 export const isName: Check = matches(/^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,62}$/)
 
-/** Beyond 2^28 BN254 has no roots of unity. */
+/** The greatest power, because BN254 has no roots of unity of an order beyond 2^28. */
 export const MOST_POWER = 28
 
-/** A circuit smaller than 2^3 needs no ceremony. */
+/** The least power, because a circuit of fewer than 2^3 rows needs no ceremony. */
 export const isPower: Check = within(3, MOST_POWER)
 
 const step = { phase: is(1, 2), file, sha256: hex(32), hash: hex(64) }

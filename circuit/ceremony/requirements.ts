@@ -9,8 +9,8 @@ import {
 } from './transcript.ts'
 
 /**
- * Contributors that each phase needs. One honest contributor who deletes their secret is enough for
- * soundness, but fewer than three could easily be from the same office.
+ * Contributors that each phase needs. For soundness, one contributor who deletes the secret is enough. But two
+ * contributors could easily be from the same office.
  */
 export const LEAST_CONTRIBUTORS = 3
 
@@ -52,7 +52,7 @@ function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string
   return shortcomings
 }
 
-/** The file with which phase 1 began, if others published it. Its beacon counts as a contribution. */
+/** The file with which phase 1 began, if it was published by others. Its beacon counts as a contribution. */
 function publishedStart(transcript: Transcript) {
   const { published } = startOf(transcript)
   if (published === undefined) return undefined

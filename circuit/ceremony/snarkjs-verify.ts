@@ -84,7 +84,7 @@ class Report implements Logger {
       const [, number, name] = heading.exec(line) ?? []
       const step = steps[0]
       if (number !== undefined) steps.unshift({ name: name ?? '', hash: hashIn(line) })
-      // If the heading has no hash, the next hash is the contribution's. A second one is that of the previous
+      // If the heading has no hash, the next hash is the contribution's. A second hash belongs to the previous
       // challenge.
       else if (line.startsWith('Response Hash:') && step?.hash === '') step.hash = hashIn(line)
       else readBeacon(line, step)

@@ -15,7 +15,7 @@ export async function readTranscript(path: string): Promise<Transcript> {
     throw new Error(`The transcript cannot be read: ${path}.`, { cause })
   })
   const transcript = parseTranscript(text)
-  // Only one form is accepted, so that a reader sees exactly what was signed and a repeated member can't hide anything.
+  // Only one form is accepted, so that a reader sees exactly the signed text, without hidden or repeated members.
   if (renderTranscript(transcript) !== text) {
     throw new Error('The transcript is not in the form in which this program writes it.')
   }

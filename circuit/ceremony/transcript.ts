@@ -50,7 +50,7 @@ export interface Prepared {
 export type Step = Contribution | Beacon
 export type Entry = Start | Step | Prepared
 
-/** Everything that happened in a ceremony, in order. Nothing in it is secret. */
+/** The steps of a ceremony, in order. All of it is public. */
 export interface Transcript {
   format: 1
   circuit: { name: string; r1cs: string }

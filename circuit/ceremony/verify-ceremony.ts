@@ -28,11 +28,11 @@ export type Depth = 'every file' | 'newest'
 
 /**
  * Verifies a ceremony from its folder alone. It checks the transcript. It checks that every file exists and has the
- * hash that the transcript names. It checks that the first files equal those that anyone can make again, and that each
- * further file extends the previous one by exactly the contribution in the transcript.
+ * hash that the transcript names. It makes the first files again and compares them. It checks that each further file
+ * extends the previous one by exactly the contribution in the transcript.
  *
  * With `newest` only the last file of the open phase is traced back to the phase's beginning, because it contains the
- * whole chain. That is enough before a further contribution.
+ * whole chain. This is enough before a further contribution.
  *
  * @param r1cs the circuit's constraints, compiled by the verifier
  * @throws Error that names the first wrong file or entry.

@@ -4,7 +4,7 @@ import { FIELD, invert, mod } from '../r1cs.ts'
 /** Coefficients of BabyJubJub, a·x² + y² = 1 + d·x²·y². */
 export const [A, D] = [168_700n, 168_696n]
 
-/** Order of the subgroup that contains owners' keys; the curve has eight times as many points. */
+/** Order of the subgroup that contains owners' keys. The curve has eight times as many points. */
 export const SUBGROUP_ORDER =
   2736030358979909402780800718157159386076813972158567259200215660948447373041n
 

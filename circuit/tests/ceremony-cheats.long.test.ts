@@ -16,7 +16,7 @@ import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
 import { appendSigned, tamper, type Claim } from './tamper.ts'
 import { makeFolder, removeFolders } from './temporary-folders.ts'
 
-// These dishonest participants know this program, own their keys and sign their claims, so only the files show the
+// The dishonest participants use this program, and sign their claims with their own keys. So only the files show the
 // fraud.
 
 const LAST = TIMES[1][2]
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')
 
-/** Lets Berta put her own file into a copy of the folder and sign her claim, and expects a refusal. */
+/** Lets one participant put another file into a copy of the folder and sign a claim about it. Expects a refusal. */
 async function convicts(
   cheat: (from: string, to: string, copy: string) => Promise<Uint8Array>,
   reason: string,

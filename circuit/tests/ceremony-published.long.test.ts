@@ -31,7 +31,7 @@ const hashOf = async (path: string, algorithm: 'sha256' | 'blake2b512') =>
     .update(await readFile(path))
     .digest('hex')
 
-/** Powers of tau as others publish them: first with three contributions, then also closed and prepared. */
+/** Published powers of tau: first with three contributions, then also closed and prepared. */
 beforeAll(async () => {
   work = await makeFolder('published')
   const circuit = fileURLToPath(new URL('ten-inputs.circom', import.meta.url))

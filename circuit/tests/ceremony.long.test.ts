@@ -267,7 +267,7 @@ describe('a key keeps the development mark', () => {
     await finaliseCeremony(closed, { ...options, rehearsal: true })
     expect((await readManifest(artefacts)).development).toBe(true)
 
-    // Changing the label by hand is not enough either.
+    // A label that was changed by hand is refused too.
     const path = join(artefacts, 'manifest.json')
     const changed = (await readFile(path, 'utf8')).replace(
       '"development": true',

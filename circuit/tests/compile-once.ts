@@ -8,8 +8,8 @@ import { WORK } from '../manifest.ts'
 /**
  * Compiles for a test, unless an earlier run compiled the same bytes with the same compiler.
  *
- * A compilation appears under its key only when it is complete, so test files that run at the same time never read an
- * unfinished one. Only tests use this function. A program that makes or verifies a key always compiles.
+ * A compilation appears under its key only when it is complete. So test files that run at the same time never read an
+ * unfinished compilation. Only tests use this function. A program that makes or verifies a key always compiles.
  */
 export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {
   const folder = join(WORK, 'compiled', await keyOf(source, options))
@@ -29,7 +29,7 @@ async function compileInto(folder: string, source: string, options: CompileOptio
   try {
     await rename(unfinished, folder)
   } catch {
-    // Another test file was faster. Both made the same bytes.
+    // Another test file was faster, and has made the same bytes.
     await rm(unfinished, { recursive: true })
   }
 }

@@ -7,7 +7,7 @@ import {
   mod,
 } from '../r1cs.ts'
 
-/** Facts about the circuit that its constraints alone don't show. */
+/** Facts about the circuit that can't be derived from its constraints alone. */
 export interface Justified {
   /** True for a wire that the circuit computes by a division whose divisor can't be zero. */
   isQuotient: (wire: number) => boolean
@@ -20,8 +20,8 @@ export interface Justified {
  * which the prover can't choose any intermediate value.
  *
  * The function works forwards from the inputs. A wire that no rule below reaches is reported as open, so the only
- * possible errors are false alarms. Full simplification (`--O2`) reorders the equations so that this method fails, so
- * the circuit must be compiled with `--O1`.
+ * possible errors are false alarms. The circuit must be compiled with `--O1`, because full simplification (`--O2`)
+ * reorders the equations and this method then fails.
  *
  * - A constraint fixes its only unknown wire if that wire occurs once, in `c`.
  * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and the sum is too

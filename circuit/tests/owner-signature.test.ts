@@ -33,7 +33,7 @@ describe('a balance', () => {
   test('does not pay for the owner’s signature of another message', () =>
     isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
   test('does not pay for the same signature with an S beyond the subgroup order', async () => {
-    // Every such S that is still an element of the field.
+    // Every S of this form that is still an element of the field.
     for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
       await isRefused({ ...payment, S: payment.S + more })
     }
@@ -111,7 +111,8 @@ describe('an owner who can’t sign', () => {
 describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
-    // Everything fits except the kind: any payee would be allowed, and the balance's owner signs for it.
+    // All parts match except the kind. With another kind, any payee would be allowed for which the balance's owner
+    // signs.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })

@@ -55,5 +55,5 @@ async function copyBlanked(from: string, to: string): Promise<void> {
   await writeFile(to, kept.join(''))
 }
 
-// Matches from the last brace before the statement to the statement's semicolon. The brace may open a block.
+// Matches the text from the last brace before the statement to the statement's semicolon. The brace may open a block.
 const STATEMENT = /[^{}\n]*===[^]*$/

@@ -171,7 +171,7 @@ describe('the prover cannot choose a wire', () => {
     const justified = justify(names)
     expect(justified.unused, 'every reason is needed').toEqual([])
     expect(findOpenWires(unsimplified, witness, justified)).toEqual([])
-    // This method detects a missing constraint: without the constraint of a product, the product's wire is open.
+    // The method detects a missing constraint: if a product's constraint is missing, the product's wire is open.
     const { constraints, publicInputs, privateInputs } = unsimplified
     const isProduct = ({ a, c }: Constraint) =>
       a.size > 0 && c.size === 1 && [...c.keys()][0]! > publicInputs + privateInputs
@@ -189,7 +189,7 @@ describe('the verifier never adds a point to itself', () => {
   test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {
       for (let at = 1n; at < bits; at++) {
-        // The sum so far is odd, and at most all lower bits together.
+        // The sum so far is odd, and at most the sum of all lower bits.
         const [most, added] = [2n ** at - 1n, 2n ** at]
         expect(most < added && most + added < SUBGROUP_ORDER).toBe(true)
       }

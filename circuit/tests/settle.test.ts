@@ -137,7 +137,7 @@ describe('the value of a note', () => {
     isRefused(wrapped(deliver(1n, { ...TRANSFER, value: amountOut - 1n }))))
 })
 
-/** The inputs that keep `change` of a note, under a new key. */
+/** The inputs for a payment that leaves `change` of a note, under a new key. */
 const kept = (note: Note, change: bigint) => {
   const changeLeaf = hashNote({ ...note, value: change, nk: 7n })
   return { change, changeNk: 7n, changeLeaf }

@@ -131,7 +131,7 @@ describe('the on-chain key is not generated', () => {
 
 test('a proving key with two exchanged points does not verify', async () => {
   const bytes = await readFile(zkey)
-  // The last two points of section 9, which contains the points for the quotient polynomial.
+  // Bytes of the last two points of section 9. This section contains the points for the quotient polynomial.
   const { start, size } = findSection(bytes, 9)
   const last = bytes.subarray(start + size - 64, start + size)
   const before = bytes.subarray(start + size - 128, start + size - 64)

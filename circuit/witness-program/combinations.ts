@@ -28,7 +28,7 @@ const inverses = new Map([
   [FIELD - 1n, FIELD - 1n],
 ])
 
-/** The inverse of a coefficient. A circuit has few different ones, so each is inverted once. */
+/** The inverse of a coefficient. A circuit has few different coefficients, so each is inverted only once. */
 export function inverseOf(coefficient: bigint): bigint {
   const inverse = inverses.get(coefficient) ?? invert(coefficient)
   inverses.set(coefficient, inverse)

@@ -2,7 +2,7 @@ import { type Combination, FIELD } from '../r1cs.ts'
 import type { Group } from './group-quotients.ts'
 import { type Step, targetsOf } from './step.ts'
 
-/** Codes of the steps, as `wasm/witness` reads them. */
+/** Codes of the steps. `wasm/witness` uses the same codes. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
 /** A group of quotients whose divisor may be zero although the numerator isn't. */
 const FREE = 1

@@ -1,11 +1,11 @@
 import { type Step, sumsOf, targetsOf } from './step.ts'
 
-/** A step, or quotients that don't use each other and so can share one inversion. */
+/** A step, or several quotients. These quotients don't use each other, so they can share one inversion. */
 export type Group = Step | (Step & { kind: 'quotient' | 'inverse' })[]
 
 /**
- * Orders steps so that quotients that don't need each other are neighbours, in as few groups as possible. A step's
- * level is the greatest number of quotients that it needs one after another.
+ * Orders steps in such a way that quotients that don't need each other are neighbours, in as few groups as possible. A
+ * step's level is the greatest number of quotients that it needs one after another.
  */
 export function groupQuotients(steps: readonly Step[]): Group[] {
   const levels = new Map<number, number>()

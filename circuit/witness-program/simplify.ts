@@ -4,9 +4,8 @@ import { assignSum } from './solve.ts'
 import { type Step, mapSums, sumsOf } from './step.ts'
 
 /**
- * Shortens a program without changing the wires that it is asked for: a wire that is a multiple of another one is
- * replaced by that one, and steps whose results are unused are removed. Checks and bits stay, because they refuse
- * inputs; so do quotients.
+ * Shortens a program without changing the wanted wires. If a wire is a multiple of another wire, the other wire
+ * replaces it. Steps whose results are unused are removed. Checks, bits and quotients stay, because they refuse inputs.
  *
  * @param wanted the wires whose values are the witness
  */
@@ -38,7 +37,7 @@ function replaceWires(sum: Combination, replaced: ReadonlyMap<number, Combinatio
   return result
 }
 
-/** The sum that a step assigns; undefined if it assigns something else. */
+/** The sum that a step assigns; undefined for any other step. */
 function asSum(step: Step): Combination | undefined {
   if (step.kind !== 'product') return undefined
   const { a, b, rest } = step

@@ -2,7 +2,7 @@ import { type Combination, type Constraint, type Rank1System, mod } from '../r1c
 import { ZERO, coefficientOf, inverseOf, scale, without } from './combinations.ts'
 import { type Step, targetsOf } from './step.ts'
 
-/** What is known about a system while it is solved. */
+/** The state of a system while it is solved. */
 interface Progress {
   readonly known: Set<number>
   /** Wires w with a constraint w · (w - 1) = 0. */
@@ -16,8 +16,8 @@ type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
 
 /**
  * Returns the steps that compute every wire from the inputs, and check each constraint that no step fulfils by itself.
- * The order is the one of circom's own computation: a wire is a quotient only if no other rule assigns it. So the
- * steps give circom's values also if a divisor is zero.
+ * The order is that of circom's own computation: a wire is a quotient only if no other rule assigns it. So the steps
+ * give circom's values even if a divisor is zero.
  *
  * The system must be unsimplified (`--O0`), because simplified constraints can't be solved one by one.
  *
@@ -116,7 +116,7 @@ function bitOf({ a, b, c }: Constraint): number | undefined {
 const unknownIn = (sum: Combination, known: ReadonlySet<number>) =>
   [...sum.keys()].filter((wire) => !known.has(wire))
 
-/** A wire that occurs only once, in c, is the product less the other terms of c. */
+/** If a wire occurs only once, in c, its value is the product minus the other terms of c. */
 const assignProduct: Rule = ({ a, b, c }, { known }) => {
   const [target, ...others] = unknownIn(c, known)
   if (target === undefined || others.length > 0) return undefined
@@ -171,8 +171,8 @@ const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
 }
 
 /**
- * A wire that occurs once, in one factor, is a quotient. A product that must be zero is only a rule: one of its factors
- * is zero, and other constraints say which.
+ * If a wire occurs once, in one factor, its value is a quotient. A product that must be zero assigns no wire: one of
+ * its factors is zero, and other constraints determine which one.
  */
 const assignQuotient: Rule = ({ a, b, c }, { known }) => {
   if (c.size === 0) return undefined

@@ -7,7 +7,10 @@ import type { Combination } from '../r1cs.ts'
 export type Step =
   /** Assigns a · b + rest. */
   | { kind: 'product'; target: number; a: Combination; b: Combination; rest: Combination }
-  /** Assigns numerator / divisor + rest. If the divisor is zero, the numerator must be zero; the quotient is then zero. */
+  /**
+   * Assigns numerator / divisor + rest. If the divisor is zero, the numerator must be zero too, and the quotient is
+   * zero.
+   */
   | {
       kind: 'quotient'
       target: number

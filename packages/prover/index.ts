@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a process and is not imported. This module only gives the paths of its files. Only the circuit's
-// tools, which have the same licence, may import this module.
+// The prover runs as a process and is not imported. This module only gives the paths of the prover's files. Only the
+// circuit's tools, which have the same licence, may import this module.
 
 /** Path of the executable, for Node to run. */
 export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', import.meta.url))

@@ -14,7 +14,7 @@ silenceLibraries()
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-/** A fault that costs time but no proof. */
+/** Reports a fault that slows down proofs but prevents none. */
 function reportFault(fault) {
   const remedy =
     'Proofs are made with settle.wasm, more slowly. If this recurs after a restart, install the prover again.'

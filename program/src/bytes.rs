@@ -9,7 +9,7 @@ pub fn array_at<const N: usize>(data: &[u8], at: usize) -> [u8; N] {
     out
 }
 
-/// The same bytes, without a copy.
+/// The same bytes as a reference, without a copy.
 #[inline(always)]
 pub fn ref_at(data: &[u8], at: usize) -> &[u8; 32] {
     // Cannot fail: the slice has 32 bytes.

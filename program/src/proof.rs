@@ -30,7 +30,7 @@ pub struct Statement<'a> {
 #[inline(never)]
 pub fn assert_proved(statement: &Statement, proof: &[u8; PROOF_SIZE]) -> Result<(), Error> {
     let inputs = public_inputs(statement);
-    // `nullifier + modulus` would be a second nullifier of the same note. I2
+    // `nullifier + modulus` would be a second nullifier of one note. I2
     if !inputs.iter().all(is_element) {
         return Err(Error::NotAFieldElement);
     }

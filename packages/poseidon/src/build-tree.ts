@@ -4,7 +4,10 @@ import { Worker } from 'node:worker_threads'
 import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
-/** Height of the subtrees that one thread hashes alone: 4^6 leaves. Few hashes remain above these subtrees. */
+/**
+ * Height of the subtrees that one thread hashes alone, which have 4^6 leaves each. Few hashes remain above these
+ * subtrees.
+ */
 const SUBTREE_HEIGHT = 6
 
 /**
@@ -30,7 +33,7 @@ export async function buildTree(leaves: Uint8Array, threads: number): Promise<Me
   return MerkleTree.fromLevels(wasmPoseidon, levels)
 }
 
-/** Memory for the lowest levels, with the leaves in place. */
+/** Memory for the lowest levels. The leaves are in place already. */
 function shareLevels(leaves: Uint8Array): Uint8Array[] {
   const count = leaves.length / NODE_BYTES
   const levels = Array.from({ length: SUBTREE_HEIGHT + 1 }, (_, level) => {
@@ -44,7 +47,7 @@ function shareLevels(leaves: Uint8Array): Uint8Array[] {
 async function runThread(workerData: object): Promise<void> {
   const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
     workerData,
-    // The thread must not inherit the options of this process.
+    // The thread gets no options, because it must not inherit those of this process.
     execArgv: [],
     env: {},
   })

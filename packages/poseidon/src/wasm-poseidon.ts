@@ -9,7 +9,7 @@ const view = new DataView(module.buffer.buffer, module.buffer.byteOffset, module
 
 function write(place: number, number: bigint): void {
   const at = place * NUMBER_BYTES
-  // A number that doesn't fit would be truncated here, before the module could refuse it.
+  // A number that is too large would be truncated here, before the module could refuse it.
   if (number < 0n || number >> 256n !== 0n) throw new RangeError('not an element of the field')
   for (let word = 0; word < 4; word += 1) {
     view.setBigUint64(at + 8 * word, BigInt.asUintN(64, number >> BigInt(64 * word)), true)

@@ -9,7 +9,7 @@ export interface ProofJob {
   readonly witness: SettleWitness
   /** The witness in the form in which the process receives it. */
   readonly input: Record<string, string | string[]>
-  /** Number of processes that died while proving this request. */
+  /** Number of processes that crashed while proving this request. */
   crashes: number
   readonly resolve: (proof: Proof) => void
   readonly reject: (error: ProverError) => void

@@ -3,9 +3,9 @@
  *
  * PROVER_BUSY: the queue is full; try later. PROVER_STOPPED: `stop()` was called. PROVER_START_FAILED: the executable
  * can't be started or refuses its artefacts; the message comes from the executable. PROVER_CRASHED: two processes in a
- * row died while proving this request. INPUT_INVALID: a number is outside the circuit's field or a path has the wrong
- * length. STATEMENT_FALSE: the witness breaks a rule of the circuit, so a retry would fail too. PROOF_FAILED: the
- * prover answered something other than a proof of this witness.
+ * row crashed while proving this request. INPUT_INVALID: a number is outside the circuit's field or a path has the
+ * wrong length. STATEMENT_FALSE: the witness breaks a rule of the circuit, so a retry would fail too. PROOF_FAILED: the
+ * prover's answer isn't a proof of this witness.
  */
 export type ProverErrorCode =
   | 'PROVER_BUSY'
@@ -16,7 +16,7 @@ export type ProverErrorCode =
   | 'STATEMENT_FALSE'
   | 'PROOF_FAILED'
 
-/** An error whose message never holds a value of a witness. */
+/** An error whose message never contains a value of a witness. */
 export class ProverError extends Error {
   readonly code: ProverErrorCode
 

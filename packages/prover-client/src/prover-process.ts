@@ -33,7 +33,7 @@ export interface Exit {
  */
 const STDERR_MAX = 4_096
 
-/** The start of a line of error output that the executable itself wrote, and no library. */
+/** The start of each line of error output that comes from the executable itself and not from a library. */
 const REPORT = 'sotto-prover: '
 
 /** One running executable. It reads lines and writes lines. */
@@ -50,7 +50,7 @@ export class ProverProcess {
     const [file, parameters] = isScript
       ? [process.execPath, [executable, ...args]]
       : [executable, [...args]]
-    // The environment may hold the service's secrets, and the prover needs no environment.
+    // The environment is empty, because the service's may contain secrets and the prover needs none of it.
     this.#child = spawn(file, parameters, { env: {}, stdio: 'pipe' })
     this.pid = this.#child.pid
     this.exited = new Promise((resolve) => {

@@ -26,10 +26,16 @@ export interface SlotOptions {
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
-/** A job that has killed this many processes is given up, because it is likely to kill every other process too. */
+/**
+ * Number of processes that may end during a job before it is given up, because it would probably end every other
+ * process too.
+ */
 const CRASHES_MAX = 2
 
-/** Jobs that a process may hold: one that it proves, and the next one, so that it needn't wait between two proofs. */
+/**
+ * Number of jobs that a process may hold: the present one, and the next one, so that it needn't wait between two
+ * proofs.
+ */
 const HELD_MAX = 2
 
 /**
@@ -80,7 +86,7 @@ export class ProverSlot {
     this.#take(1)
   }
 
-  /** Gives the process a second job if there is one. The caller must have woken all free slots before. */
+  /** Gives the process a second job, if there is one. Before this, the caller must wake all free slots. */
   wakeAhead(): void {
     this.#take(HELD_MAX)
   }
@@ -163,21 +169,21 @@ export class ProverSlot {
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
     const [job, next] = this.#jobs
-    // An answer to anything but the running request means that the two sides are out of sync.
+    // If the answer isn't for the running request, the two sides are out of step.
     if (job === undefined || answer?.id !== job.id) return from.kill()
     this.#jobs.shift()
     this.#failures = 0
     clearTimeout(this.#timer)
     if (next !== undefined) this.#limit(from)
     settleJob(job, answer)
-    // The process may hold another job, which was refused.
+    // The process may still hold another job, which was refused.
     if (this.#isStopping) return from.kill()
     this.#queue.onFree()
   }
 
   #afterExit({ code, signal }: Exit): void {
     const [job, next] = this.#jobs.splice(0)
-    // The process didn't work on the next job, so that job isn't at fault.
+    // The process didn't work on the next job, so this job isn't the cause.
     if (next !== undefined) this.#queue.putBack(next)
     if (job !== undefined) this.#returnJob(job)
     if (this.#isStopping) return

@@ -38,18 +38,21 @@ export interface ProverClient {
   /** True if the key is a development key, which must never guard real funds. */
   readonly development: boolean
   /**
-   * SHA-256 of the verification key file, in hexadecimal. `VKEY_SHA256` of `@sotto/protocol` is that of the program's
-   * key.
+   * SHA-256 of the verification key file, in hexadecimal. `VKEY_SHA256` of `@sotto/protocol` is the same hash for the
+   * program's key.
    */
   readonly vkeyHash: string
   /** Requests that wait or are being proved. */
   pending(): number
-  /** Refuses waiting requests, lets running proofs finish for up to ten seconds, ends all processes. */
+  /** Refuses waiting requests, lets running proofs finish for up to ten seconds, and ends all processes. */
   stop(): Promise<void>
 }
 
 const PROOF_TIMEOUT_MS = 60_000
-/** Longer than a proof takes, shorter than the time that supervisors give a service to stop. */
+/**
+ * Time for running proofs at a stop: longer than a proof takes, and shorter than the time in which a supervisor expects
+ * a service to stop.
+ */
 const STOP_GRACE_MS = 10_000
 
 /**
@@ -92,7 +95,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   function prove(witness: SettleWitness): Promise<Proof> {
     if (isStopped) return Promise.reject(proverStopped())
     return new Promise((resolve, reject) => {
-      // Jobs that a process only holds wait too.
+      // Jobs that a process holds but doesn't prove yet count as waiting too.
       const waits = waiting.length + sumOf(slots, ({ held }) => Math.max(0, held - 1))
       if (waits >= options.queueMax && slots.every((slot) => !slot.isFree)) {
         reject(new ProverError('PROVER_BUSY', "The prover's queue is full."))
@@ -121,7 +124,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   }
 }
 
-/** Gives jobs to the slots. A process that idles goes before one that would only hold the job. */
+/** Gives jobs to the slots. An idle process comes before a process that would only hold the job. */
 function wakeInTurn(slots: readonly ProverSlot[]): void {
   for (const slot of slots) slot.wake()
   for (const slot of slots) slot.wakeAhead()

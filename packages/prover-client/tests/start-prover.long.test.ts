@@ -39,7 +39,7 @@ const next = (kind: ProverEvent['kind']) =>
     onNext = (event) => event.kind === kind && resolve(event)
   })
 
-/** Long enough for the request to have reached the process, far shorter than a proof. */
+/** In this time the request reaches the process. It is far shorter than a proof. */
 const intoTheProof = () => new Promise((resolve) => setTimeout(resolve, 200))
 
 describe('proving', () => {
@@ -140,7 +140,7 @@ describe('a process that dies', () => {
 })
 
 describe('a faulty prover', () => {
-  // The real prover can't be made to lie, so small scripts replace it.
+  // The real prover can't be made to give false answers, so small scripts replace it.
   const answering = (answer: string) => [
     '-e',
     `console.log(JSON.stringify({ ready: true, development: true, vkeyHash: String(process.pid) }))
@@ -199,7 +199,7 @@ describe('a faulty prover', () => {
   })
 
   test('is not restarted with another key', async () => {
-    // Its key is its process id, so each process has a different key.
+    // The script's key is its process id, so each process has a different key.
     const prover = await start({ executable: process.execPath, args: answering('process.exit(1)') })
     const exited = next('exited')
     const proof = expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })

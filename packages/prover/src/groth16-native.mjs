@@ -12,13 +12,13 @@ const EXECUTABLE = fileURLToPath(
 const NUMBER_BYTES = 32
 /** One status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
-/** The first byte of a request: which numbers follow. */
+/** The first byte of a request. It says which numbers follow. */
 const WITNESS = 0
 const INPUTS = 1
 /** Status bytes. */
 const MADE = 0
 const BROKEN_RULE = 2
-/** Threads of one proof. More hardly make a proof faster; several processes can use more cores. */
+/** Number of threads for one proof. More threads hardly make a proof faster. Several processes can use more cores. */
 const THREADS_MAX = 2
 
 /**
@@ -57,7 +57,7 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   }
 }
 
-/** A wrong count would shift all later requests. */
+/** With a wrong count, the process would misread all later requests. */
 function assertCount(numbers, count) {
   if (numbers.length !== count * NUMBER_BYTES) throw new Error('The count of numbers is wrong.')
 }

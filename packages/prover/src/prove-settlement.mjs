@@ -45,7 +45,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     report(fault)
   }
 
-  /** The result is undefined if the program does not give a proof that verifies. */
+  /** The result is undefined if the program doesn't give a valid proof. */
   async function proveInputs(input, publicSignals) {
     if (!isProgramInUse) return undefined
     try {
@@ -68,8 +68,8 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     const witness = await calculate(input)
     if (isProgramInUse) giveUpProgram('witness/settle.program refuses a true statement')
     const proof = await makeProof.proveWitness(witness)
-    // A proof that fails on chain costs a fee and looks like an attack, so every proof is verified before it is
-    // returned.
+    // Every proof is verified before it is returned, because a proof that fails on chain costs a fee and looks like an
+    // attack.
     if (!(await groth16.verify(vkey, publicSignals, proof))) {
       throw new ProvingError('PROOF_INVALID', 'The proof does not verify, so it was not returned.')
     }

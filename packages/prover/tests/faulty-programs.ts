@@ -1,4 +1,4 @@
-// Changes to a file of a witness program, each of which makes it faulty.
+// Changes to the file of a witness program. Each change makes the program faulty.
 
 /** Appends a step to a witness program: the check that 1 · 1 = 0. */
 export function refuseAll(file: Buffer): Buffer {

@@ -175,7 +175,7 @@ describe('an engine', () => {
       for (const answer of answers.slice(2))
         expect(answer).toMatchObject({ ok: true, publicInputs })
       expect(answers).toHaveLength(4)
-      // One report for all proofs, and no input in it.
+      // There is one report for all proofs, and it contains no input.
       expect(err.split('\n').filter((line) => line !== '')).toHaveLength(fault === '' ? 0 : 1)
       expect(err).toContain(fault)
       expect(err).not.toContain(String(input['nk']))

@@ -13,7 +13,7 @@ const NUMBER_BYTES = 32
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
 /** The first byte of a request that contains the circuit's inputs. */
 const FROM_INPUTS = 1
-/** The section of a key with the points that the executable keeps as they are. */
+/** The number of a key's section with points that the executable keeps unchanged. */
 const H_POINTS = 9
 
 /** The module's functions and its memory. */
@@ -61,8 +61,8 @@ function wordsOf(number: bigint, bits: bigint, count: number): Buffer {
 }
 
 /**
- * How many secrets memory contains, as bytes or in Montgomery's form. An allocator overwrites the start of freed memory, so
- * the search is for the bytes after the first eight.
+ * The number of secrets in memory, as bytes or in Montgomery's form. An allocator overwrites the start of freed memory,
+ * so the first eight bytes are left out of the search.
  */
 function countSecrets(memory: readonly Buffer[], bits: bigint, limbs: number): number {
   const isThere = (bytes: Buffer) => memory.some((part) => part.includes(bytes.subarray(8)))
@@ -104,7 +104,7 @@ function sectionOf(key: Buffer, wanted: number): Buffer {
   }
 }
 
-/** The memory that a process can write, without what the system maps into it. */
+/** The memory that a process can write, without the parts that the system maps into it. */
 function readMemory(pid: number): Buffer[] {
   const memory = openSync(`/proc/${pid}/mem`, 'r')
   try {
@@ -128,7 +128,7 @@ function readMemory(pid: number): Buffer[] {
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
   'the executable keeps no secret of a finished proof',
   async () => {
-    // The stacks of further threads vanish with them, at an unknown moment.
+    // The stacks of other threads disappear with these threads, at an unknown moment.
     const child = spawn(NATIVE, ['1'], { stdio: ['pipe', 'pipe', 'ignore'] })
     try {
       const answer = new Promise<Buffer>((resolve, reject) => {
@@ -145,7 +145,7 @@ test.runIf(process.platform === 'linux' && process.arch === 'x64')(
       child.stdin.write(Buffer.concat([Buffer.of(FROM_INPUTS), given]))
       expect((await answer).readUInt8(8)).toBe(0)
       const memory = readMemory(child.pid!)
-      // The search finds the key's points, so it covers the memory that the proof used.
+      // The search finds the key's points, which shows that it covers the memory of the proof.
       const point = sectionOf(zkey, H_POINTS).subarray(0, 64)
       expect(memory.some((part) => part.includes(point))).toBe(true)
       expect(countSecrets(memory, 64n, 4)).toBe(0)

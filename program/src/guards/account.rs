@@ -36,7 +36,7 @@ pub fn assert_address(account: &AccountView, address: &Address) -> Result<(), Er
     Ok(())
 }
 
-/// Asserts that the account has the address with these bytes.
+/// Asserts that the account's address has these bytes.
 pub fn assert_address_bytes(account: &AccountView, address: &[u8; 32]) -> Result<(), Error> {
     if account.address().as_array() != address {
         return Err(Error::WrongAddress);

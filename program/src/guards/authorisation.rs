@@ -9,9 +9,9 @@ use crate::{bytes::array_at, constants::ED25519_PROGRAM, error::Error, state::po
 /// Bytes of the ed25519 instruction.
 pub const AUTHORISATION_SIZE: usize = 144;
 
-/// One signature at 48, key at 16, message of 32 bytes at 112. All three are in this same
-/// instruction (0xffff). If another index were allowed, the precompile could verify the bytes of
-/// another instruction while this program reads these.
+/// The header: one signature at 48, the key at 16, a message of 32 bytes at 112, all in this same instruction (0xffff).
+/// If another index were allowed, the precompile could verify the bytes of another instruction while this program reads
+/// these.
 pub const HEADER: [u8; 16] =
     [1, 0, 0x30, 0, 0xff, 0xff, 0x10, 0, 0xff, 0xff, 0x70, 0, 0x20, 0, 0xff, 0xff];
 

@@ -1,7 +1,7 @@
-//! Decides which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose
-//! extensions can't affect money. `add_asset` checks a mint once, and the result stays valid. The only
-//! extensions that Token-2022 adds to an existing mint are metadata if it has a metadata pointer, and groups
-//! if it has group pointers, which are refused. And Token-2022 closes only mints with a close authority.
+//! Decides which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose extensions can't
+//! affect money. `add_asset` checks a mint once, and the result stays valid. The only extensions that Token-2022 adds
+//! to an existing mint are metadata if it has a metadata pointer, and groups if it has group pointers, which are
+//! refused. Token-2022 closes a mint only if it has a close authority.
 
 use pinocchio::{AccountView, error::ProgramError};
 
@@ -30,7 +30,7 @@ const METADATA_POINTER: u16 = 18;
 const METADATA_POINTER_SIZE: usize = 64;
 const TOKEN_METADATA: u16 = 19;
 
-/// The parts of a mint that matter here.
+/// The parts of a mint that the pool needs.
 pub struct Mint {
     pub kind: Kind,
     pub decimals: u8,

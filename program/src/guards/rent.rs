@@ -12,7 +12,7 @@ use crate::{
     error::Error,
 };
 
-/// The bytes of the sysvar that matter: price u64, years f64.
+/// The bytes of the sysvar that are read: price u64, years f64.
 const SIZE: usize = 16;
 
 /// Bytes that every account pays for in addition to its data.
@@ -21,7 +21,7 @@ const ACCOUNT_OVERHEAD: u64 = 128;
 /// Exceeds the largest account (10 MiB). Sizes below it can't overflow a product.
 const SIZE_LIMIT: u64 = 1 << 24;
 
-/// A thousand times today's price.
+/// The greatest accepted price: a thousand times today's price.
 const PRICE_LIMIT: u64 = 1 << 23;
 
 /// Lamports that keep an account of `size` bytes alive.

@@ -1,11 +1,11 @@
-//! Limits how much swaps may pay out of an asset's inventory. This is the most that a stolen
-//! authoriser key can drain before the operator notices. I6
+//! Limits the amount that swaps may pay out of an asset's inventory, and so the amount that a stolen authoriser key can
+//! drain before the operator notices. I6
 
 use crate::error::Error;
 
-/// `cap` and `used` are in base units, times in seconds. Used allowance returns evenly, a whole
-/// cap in each period. So at most the cap is free at any moment, and at most `cap + cap * n /
-/// period_seconds` leaves in any `n` seconds.
+/// `cap` and `used` are in base units, times in seconds. Used allowance returns evenly: a whole cap in each period.
+/// So at most the cap is free at any moment, and at most `cap + cap * n / period_seconds` leaves in any `n`
+/// seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwapAllowance {
     pub cap: u64,

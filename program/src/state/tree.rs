@@ -75,7 +75,7 @@ pub fn assert_takes_deposits(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// True if every place is taken.
+/// True if the tree has no free place.
 pub fn is_full(data: &[u8]) -> bool {
     u64_at(data, NEXT_INDEX) >= TREE_LEAVES as u64
 }
@@ -95,7 +95,7 @@ pub fn append(
     let mut node = *leaf;
     let mut places = leaf_index as usize;
     let mut siblings = LEFT_SIBLINGS;
-    // True if `node` has all of its leaves. Later appends then need it unchanged.
+    // True if `node` has all of its leaves. Later appends need such a node unchanged.
     let mut is_finished = true;
     for empty in &EMPTY_SUBTREES {
         let place = places & 3;

@@ -1,4 +1,4 @@
-//! Withdraws fees that settlements earned, and never more, so that notes and inventory stay
+//! Withdraws only fees that settlements earned, so that notes and inventory stay
 //! untouched.
 
 mod processor;

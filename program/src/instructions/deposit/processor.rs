@@ -78,7 +78,7 @@ fn book(accounts: &mut DepositAccounts, data: &DepositData, clock: u64) -> Progr
     store_asset(accounts.source_account, &accounts.source)
 }
 
-/// Computes the leaf from the signer and the signed terms, and appends it. I3
+/// Computes the leaf from the signer and the signed terms, and appends the leaf. I3
 #[inline(never)]
 fn append_note(
     accounts: &mut DepositAccounts,
@@ -101,7 +101,7 @@ fn append_note(
     Ok(tree::append(&mut tree, &leaf, clock, hash_node)?)
 }
 
-/// Creates the Order; there can be only one. I4
+/// Creates the Order, which exists at most once. I4
 #[inline(never)]
 fn create_order(
     accounts: &mut DepositAccounts,

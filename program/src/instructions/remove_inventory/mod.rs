@@ -1,4 +1,4 @@
-//! Withdraws inventory, and never more than there is, so that notes and fees stay untouched.
+//! Withdraws inventory, at most all of it, so that notes and fees stay untouched.
 
 mod processor;
 

@@ -51,11 +51,11 @@ impl SettleData {
     }
 
     fn check(&self) -> Result<(), Error> {
-        // `nullifier + modulus` would mean the same note at another address. I2
+        // `nullifier + modulus` would give the same note a second address. I2
         if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }
-        // A settlement must pay something. A note that is empty, or covers only the fee, can't be settled.
+        // A settlement must pay something. A note with no value, or only that of the fee, can't be settled.
         if self.payout == 0 {
             return Err(Error::ZeroAmount);
         }

@@ -60,7 +60,7 @@ fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), Progr
     Ok(assert_proved(&statement, &data.proof)?)
 }
 
-/// Creates the Nullifier. Payment and refund have the same one, so that at most one of them happens. I2
+/// Creates the Nullifier. It is the same for payment and refund, so that at most one of them happens. I2
 #[inline(never)]
 fn create_nullifier(
     accounts: &mut SettleAccounts,
@@ -85,8 +85,8 @@ fn create_nullifier(
     Ok(())
 }
 
-/// Appends the change as a new note. A refund leaves no change. In a full tree a refund lands
-/// without a leaf, so that no number of leaves can block a refund.
+/// Appends the change as a new note. A refund leaves no change. In a full tree a refund lands without a leaf, so that a
+/// full tree can't block a refund.
 #[inline(never)]
 fn append_change(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> ProgramResult {
     let mut tree = accounts.tree.try_borrow_mut()?;
