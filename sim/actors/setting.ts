@@ -1,4 +1,4 @@
-import { NATIVE_MINT, STEP_MAX, addressFromBytes, type Address } from '@sotto/protocol'
+import { amount, NATIVE_MINT, STEP_MAX, addressFromBytes, type Address } from '@sotto/protocol'
 import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import type { Signer } from '../../packages/server/src/ports/signer.ts'
 import { DOMAIN } from '../chain/domain.ts'
@@ -27,7 +27,11 @@ export const RELAYER_LAMPORTS = 2_000_000_000n
 export const INVENTORY = 2_000_000_000n
 
 /** The limits of the price that services offer for priority. */
-export const PRICES = { floor: 0, ceiling: STEP_MAX, percentile: 75 } as const
+export const PRICES = {
+  ...{ floor: 0, ceiling: STEP_MAX, percentile: 75 },
+  /** Three settlements at the highest price, as by default. */
+  orderMax: amount(786_432n),
+} as const
 
 export const ORDER_SECONDS = 300
 export const SPREAD_BPS = 30

@@ -3,7 +3,8 @@ import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
 import type { Lease } from '../../packages/server/src/ports/settlement-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'
 import { HOUR_SECONDS } from '../chain/ledger.ts'
-import { unitPriceIn, type Transaction } from '../chain/transaction.ts'
+import { PRICES } from '../actors/setting.ts'
+import { priorityOf, unitPriceIn, type Transaction } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
 import { unsealed } from '../run/keystore.ts'
 import { areClocksTrue, type Evidence } from './evidence.ts'
@@ -112,6 +113,8 @@ export class JournalWatch {
     // A node may have shown a block that a fork replaced.
     if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
     if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
+    // An order whose attempts may have cost as much as they are allowed to raises the price no more.
+    if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
       fail('what did not land pays more', attempt.signature)
   }

@@ -52,8 +52,8 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'forgets_the_newest_note_at_the_end',
     `${SETTLEMENT}/pay/refund.ts`,
-    'reason: plan.reason, note: plan.note })',
-    'reason: plan.reason })',
+    'encodePlan({ deliverAtMs: nowMs, reason, note, cost })',
+    'encodePlan({ deliverAtMs: nowMs, reason, cost })',
     100,
   ),
   mutant(

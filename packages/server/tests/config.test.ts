@@ -39,6 +39,14 @@ it('refuses a node that is named twice, because it would count as two nodes that
   expect(() => read('https://two.test,https://ONE.test/')).toThrow('SOTTO_RPC_URLS')
 })
 
+it('refuses a limit of what an order costs that no settlement at the greatest price would fit into', () => {
+  const read = (more: object) => readConfig({ ...LEAST, ...more })
+  expect(read({})).toMatchObject({ ORDER_PRIORITY_MAX: 786_432 })
+  expect(() => read({ SOTTO_ORDER_PRIORITY_MAX: '262143' })).toThrow('SOTTO_ORDER_PRIORITY_MAX')
+  const lower = { SOTTO_ORDER_PRIORITY_MAX: '65536', SOTTO_UNIT_PRICE_MAX: '262144' }
+  expect(read(lower)).toMatchObject({ ORDER_PRIORITY_MAX: 65_536 })
+})
+
 it('accepts the settings of older versions', () => {
   const former = { SOTTO_SWAP_SECONDS: '600', SOTTO_PRICE_TOLERANCE_BPS: '1000' }
   expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })

@@ -1,3 +1,4 @@
+import { settlementPriority } from '../domain/settlement-cost.ts'
 import { mainnetRules } from './mainnet-rules.ts'
 import { DELAY_MAX_DEFAULT } from './sections/transfers.ts'
 import type { Mistake } from './mistake.ts'
@@ -41,6 +42,15 @@ const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
   UNIT_PRICE_MIN !== undefined && UNIT_PRICE_MAX !== undefined && UNIT_PRICE_MIN > UNIT_PRICE_MAX
     ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
     : []
+
+/** Otherwise no order could be paid at the greatest price. */
+const orderPriority: Rule = ({ UNIT_PRICE_MAX, ORDER_PRIORITY_MAX }) => {
+  if (UNIT_PRICE_MAX === undefined || ORDER_PRIORITY_MAX === undefined) return []
+  const least = settlementPriority(UNIT_PRICE_MAX)
+  if (BigInt(ORDER_PRIORITY_MAX) >= least) return []
+  const problem = `must cover one settlement at SOTTO_UNIT_PRICE_MAX, which costs ${least} lamports`
+  return [{ name: 'ORDER_PRIORITY_MAX', problem, fix: 'raise it, or reduce SOTTO_UNIT_PRICE_MAX' }]
+}
 
 const required = (name: keyof Values, what: string, fix: string): Mistake => ({
   name,
@@ -177,6 +187,7 @@ export const rules: readonly Rule[] = [
   production,
   delays,
   unitPrices,
+  orderPriority,
   distinctNodes,
   prices,
   screening,

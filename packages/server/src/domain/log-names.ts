@@ -33,6 +33,8 @@ export const ALERT_CODES = [
   'refund_overdue',
   /** The simulation of a delivery or refund fails, and the recipient's account isn't the reason. */
   'settlement_refused',
+  /** An order's attempts have cost as much priority as they may. It waits until the price has fallen. */
+  'order_cost_at_limit',
   /** The relayers' balances are low. New orders are refused, and existing deposits are still paid. */
   'relayers_low',
   /** No relayer has the balance to pay for a settlement. */

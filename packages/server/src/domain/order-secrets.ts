@@ -45,6 +45,8 @@ export interface DeliveryPlan {
   readonly failures?: number | undefined
   /** The condition that a refund waits for. A refund never opens a token account. */
   readonly waitsFor?: 'sender_account' | undefined
+  /** Lamports of priority fee that dead attempts may have cost; undefined if none. A refund's count with the delivery's. */
+  readonly cost?: Amount | undefined
   /** The rest of a balance after its payments; undefined before the first payment. */
   readonly note?: BalanceNote | undefined
 }
@@ -85,18 +87,20 @@ export function decodeTerms(clear: Uint8Array): SealedTerms {
   return noteKey === undefined ? terms : { ...terms, noteKey: BigInt(noteKey) }
 }
 
-export const encodePlan = ({ note, ...plan }: DeliveryPlan): Uint8Array =>
-  write(
-    note === undefined
-      ? plan
-      : { ...plan, note: { ...note, nk: `${note.nk}`, value: `${note.value}` } },
-  )
+export const encodePlan = ({ note, cost, ...plan }: DeliveryPlan): Uint8Array =>
+  write({
+    ...plan,
+    ...(cost === undefined ? {} : { cost: `${cost}` }),
+    ...(note === undefined ? {} : { note: { ...note, nk: `${note.nk}`, value: `${note.value}` } }),
+  })
 
 export function decodePlan(clear: Uint8Array): DeliveryPlan {
-  type Written = Omit<DeliveryPlan, 'note'> & {
+  type Written = Omit<DeliveryPlan, 'note' | 'cost'> & {
+    readonly cost?: string
     readonly note?: Omit<BalanceNote, 'nk' | 'value'> & Record<'nk' | 'value', string>
   }
-  const { note, ...plan } = read(clear) as Written
+  const { note, cost, ...rest } = read(clear) as Written
+  const plan = cost === undefined ? rest : { ...rest, cost: amount(BigInt(cost)) }
   if (note === undefined) return plan
   return { ...plan, note: { ...note, nk: BigInt(note.nk), value: amount(BigInt(note.value)) } }
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
+import { amount } from '@sotto/protocol'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
@@ -65,7 +66,7 @@ async function live(doom: Doom): Promise<void> {
       provers: 1,
       delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
       retentionMs: 86_400_000,
-      prices: { floor: 0, ceiling: 0, percentile: 75 },
+      prices: { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) },
       clockMarginSeconds: undefined,
     },
   })

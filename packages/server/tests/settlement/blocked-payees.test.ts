@@ -1,9 +1,11 @@
 import { getCreateAccountInstruction } from '@solana-program/system'
 import { getInitializeAccount3Instruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { createNoopSigner } from '@solana/kit'
+import { amount, STEP_MAX } from '@sotto/protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { sendTransaction } from '../../src/adapters/chain/settlement/send-transaction.ts'
 import { signTransaction } from '../../src/adapters/chain/settlement/sign-transaction.ts'
+import { sqlPriceStore } from '../../src/adapters/store/settlement/price-store.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
@@ -105,4 +107,22 @@ it('a settlement that is refused repeatedly is tried with the same proof', async
   expect(counting.engine.reports.alerts).toContain('settlement_refused')
   // There are two proofs if a boundary of the public-time grid is crossed meanwhile.
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
+})
+
+it('an order whose attempts may cost no more waits until the price has fallen', async () => {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
+  await deposit(stack, order)
+  await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
+  let aheadMs = 0
+  // Less than a settlement costs at any price but the least.
+  const limits = { floor: 0, ceiling: STEP_MAX, percentile: 75, orderMax: amount(1n) }
+  engine = startEngine(stack, undefined, { nowMs: () => Date.now() + aheadMs }, { prices: limits })
+  await waitUntil(async () => engine!.reports.alerts.includes('order_cost_at_limit'))
+  expect((await readState(stack, order)).attempts).toEqual([])
+  await stack.database.query('UPDATE unit_price SET step = 0', [])
+  await waitUntil(async () => {
+    aheadMs += HURRY_MS
+    return (await readState(stack, order)).status === 'delivered'
+  })
 })

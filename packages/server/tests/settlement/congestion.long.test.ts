@@ -1,4 +1,4 @@
-import { STEP_MAX, UNIT_PRICES } from '@sotto/protocol'
+import { amount, STEP_MAX, UNIT_PRICES } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startCongestedNode, type CongestedNode } from '../../../../testing/stage/congested-node.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
@@ -59,7 +59,7 @@ it('every order lands through a node that drops most of what pays less than a mo
     { ...stack, rpc },
     undefined,
     { nowMs: () => systemClock.nowMs() + aheadMs },
-    { prices: { floor: 0, ceiling: STEP_MAX, percentile: 75 } },
+    { prices: { floor: 0, ceiling: STEP_MAX, percentile: 75, orderMax: amount(786_432n) } },
   )
   const states = () => Promise.all(orders.map((one) => readState(stack, one)))
   let rounds = 0

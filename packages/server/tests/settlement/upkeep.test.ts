@@ -1,4 +1,5 @@
 import {
+  amount,
   nullifierAddress,
   nullifierOf,
   orderAddress,
@@ -42,7 +43,7 @@ beforeAll(async () => {
     { ...stack, secrets, database: watch.database, prover: watch.watched('prover', stack.prover) },
     (chain) => watch.watched('chain', chain),
     {},
-    { prices: { floor: 1, ceiling: STEP_MAX, percentile: 75 } },
+    { prices: { floor: 1, ceiling: STEP_MAX, percentile: 75, orderMax: amount(786_432n) } },
   )
   const recipient = makeWallet().address
   order = await placeOrder(stack, { amountOut: 50_000_000n, fee: 100_000n, recipient })

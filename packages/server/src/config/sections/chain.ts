@@ -78,6 +78,11 @@ export const chainSettings = {
     example: '262144',
     defaultText: `\`${UNIT_PRICES[STEP_MAX]}\``,
   }),
+  ORDER_PRIORITY_MAX: setting(whole(0, 1_000_000_000).prefault('786432'), {
+    meaning:
+      'the most lamports of priority that the attempts of one order may cost; a further attempt waits until the price has fallen enough, at the latest to SOTTO_UNIT_PRICE_MIN',
+    example: '786432',
+  }),
   UNIT_PRICE_PERCENTILE: setting(whole(1, 100).prefault('75'), {
     meaning:
       "a percentile of the recent prices for the pool's tree; once an hour the price is set to it, within the two limits",

@@ -1,4 +1,5 @@
 import { unitPriceOf } from '@sotto/protocol'
+import { mayOffer, NO_COST } from '../../domain/order-cost.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { broadcast } from './broadcast.ts'
 import { journalAttempt } from './journal.ts'
@@ -32,6 +33,10 @@ export async function attemptSettlement(
   const { opensAccount } = planned
   const { mint } = opened.note
   const step = await offeredStep(d)
+  if (!mayOffer(opened.plan.cost ?? NO_COST, step, d.prices)) {
+    d.log.alert('order_cost_at_limit', nameOf(opened))
+    return postpone(d, opened, lease, planned.refused)
+  }
   const unitPrice = unitPriceOf(step)
   const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount, unitPrice })
   const simulated = await d.chain.simulate(signed)

@@ -1,4 +1,4 @@
-import { unixSeconds } from '@sotto/protocol'
+import { amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { raiseAfterDeath, offeredStep } from './offered-price.ts'
 import type { PriceHour } from '../../domain/price-hour.ts'
@@ -15,7 +15,7 @@ function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' 
   return {
     ...{ events, percentiles },
     d: {
-      prices: { floor: 1, ceiling: 4, percentile: 60 },
+      prices: { floor: 1, ceiling: 4, percentile: 60, orderMax: amount(20_000n) },
       store: {
         readPrice: async () => price,
         readCursor: async () => ({ nextLeaf: 0n, slot: 1n, unixSeconds: unixSeconds(7_200n) }),
@@ -42,7 +42,9 @@ function sceneOf(step: number | undefined, node: 'in block' | 'unseen' | 'down' 
     },
   }
 }
-const attempt = (step: number, number = 1) => ({ signature: 'own', step, number })
+const attempt = (step: number, { number = 1, cost = 0n } = {}) => ({
+  ...{ signature: 'own', step, number, cost: amount(cost) },
+})
 
 it('a dead attempt that is in no block raises the price for all', async () => {
   for (const node of ['unseen', 'down'] as const) {
@@ -64,6 +66,26 @@ it('a payee who makes attempts fail in blocks does not raise the price', async (
   await raiseAfterDeath(d, attempt(2))
   expect(await offeredStep(d)).toBe(2)
   expect(events).toEqual([])
+})
+
+it('an order whose attempts may have cost as much as they are allowed to raises nothing any more', async () => {
+  // An attempt at the second step costs 1,024 lamports if a block has it, and in doubt counts as if one had it.
+  const costs: bigint[] = []
+  for (const [node, cost] of [
+    ['unseen', 19_999n],
+    ['unseen', 20_000n],
+    ['down', 18_975n],
+    ['down', 18_976n],
+  ] as const) {
+    const { d } = sceneOf(2, node)
+    costs.push(await raiseAfterDeath(d, attempt(2, { cost })))
+    expect([node, cost, await offeredStep(d)]).toEqual([
+      node,
+      cost,
+      costs.at(-1)! < 20_000n ? 3 : 2,
+    ])
+  }
+  expect(costs).toEqual([19_999n, 20_000n, 19_999n, 20_000n])
 })
 
 it('a dead attempt never raises the price above its ceiling', async () => {

@@ -1,11 +1,15 @@
-import { boundStep, type PriceBounds, type PriceStep } from '@sotto/protocol'
+import { boundStep, type Amount, type PriceBounds, type PriceStep } from '@sotto/protocol'
+import { costAfter, mayRaise, type InBlock, type OrderCostLimits } from '../../domain/order-cost.ts'
 import { stepAfterDeath } from '../../domain/price-hour.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { PriceStore } from '../../ports/price-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** The bounds of the price that all transactions offer, and the percentile of recent prices that it follows. */
-export interface PriceLimits extends PriceBounds {
+/**
+ * The bounds of the price that all transactions offer, the percentile of recent prices that it follows, and the most that
+ * one order's attempts may cost.
+ */
+export interface PriceLimits extends PriceBounds, OrderCostLimits {
   readonly percentile: number
 }
 
@@ -20,37 +24,48 @@ export async function offeredStep({ store, prices }: PriceDependencies): Promise
   return boundStep(price?.step ?? prices.floor, prices)
 }
 
+/** An attempt that can't land any more. */
+export interface DeadAttempt {
+  readonly signature: string
+  /** The step of the price that it offered. */
+  readonly step: PriceStep
+  /** Its number among the order's attempts, from 1. */
+  readonly number: number
+  /** What the order's attempts before it may have cost. */
+  readonly cost: Amount
+}
+
+interface DeathDependencies extends PriceDependencies {
+  readonly chain: Pick<ChainPay, 'isInBlock'>
+  readonly log: Pick<SettlementLog, 'event' | 'failed'>
+}
+
 /**
  * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. The price is
  * raised for all transactions, because a single order with a higher price would be recognised. If the attempt is in a
- * block, the price was high enough, and the payee may have caused the failure in order to raise our costs. This must
- * run before the attempt is marked dead, so that the next attempt offers more.
+ * block, the price was high enough, and the payee may have caused the failure in order to raise our costs. Once an
+ * order's attempts may have cost as much as they are allowed to, its deaths raise nothing. This must run before the
+ * attempt is marked dead, so that the next attempt offers more. Returns what the order's attempts may have cost so far.
  */
-export async function raiseAfterDeath(
-  d: PriceDependencies & {
-    readonly chain: Pick<ChainPay, 'isInBlock'>
-    readonly log: Pick<SettlementLog, 'event' | 'failed'>
-  },
-  attempt: { readonly signature: string; readonly step: PriceStep; readonly number: number },
-): Promise<void> {
+export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt): Promise<Amount> {
+  const seen = await inBlock(d, attempt.signature)
+  const cost = costAfter(attempt.cost, attempt.step, seen)
   const step = stepAfterDeath(attempt, d.prices)
-  if (step === undefined || (await wasInBlock(d, attempt.signature))) return
+  if (seen === 'yes' || step === undefined || !mayRaise(cost, d.prices)) return cost
   await d.store.raisePrice(step)
   d.log.event('price_raised')
+  return cost
 }
 
-/** If no node answers, the attempt counts as not in a block, because the price must rise even while nodes fail. */
-async function wasInBlock(
-  d: {
-    readonly chain: Pick<ChainPay, 'isInBlock'>
-    readonly log: Pick<SettlementLog, 'failed'>
-  },
-  signature: string,
-): Promise<boolean> {
+/**
+ * If no node answers, the price must rise as if the attempt were in no block, because it must rise even while nodes fail.
+ * Its cost counts as if it were in one.
+ */
+async function inBlock(d: DeathDependencies, signature: string): Promise<InBlock> {
   try {
-    return await d.chain.isInBlock(signature)
+    return (await d.chain.isInBlock(signature)) ? 'yes' : 'no'
   } catch (error) {
     d.log.failed('unit_price', error)
-    return false
+    return 'unknown'
   }
 }

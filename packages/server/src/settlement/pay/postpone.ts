@@ -56,8 +56,8 @@ export async function postpone(
 ): Promise<void> {
   const failures = (plan.failures ?? 0) + 1
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
-  const { note } = plan
-  const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor, note }
+  const { note, cost } = plan
+  const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor, note, cost }
   await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', encodePlan(next)))
 }
 

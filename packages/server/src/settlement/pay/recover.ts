@@ -1,4 +1,5 @@
-import type { UnixSeconds } from '@sotto/protocol'
+import type { Amount, UnixSeconds } from '@sotto/protocol'
+import { NO_COST } from '../../domain/order-cost.ts'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
 import { broadcast } from './broadcast.ts'
@@ -42,11 +43,8 @@ export async function recover(
   const verdict = judge(d, opened, attempt, number, head)
   switch (verdict.kind) {
     case 'dead':
-      if (attempt?.step !== undefined) {
-        await raiseAfterDeath(d, { ...attempt, step: attempt.step, number })
-      }
       // The attempt is dead, so the order is free for another attempt or for its refund.
-      return bury(d, opened, number, head.unixSeconds)
+      return bury(d, opened, number, head.unixSeconds, await costOf(d, opened, attempt, number))
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
       d.broadcasts.rest(order.orderId, d.clock.nowMs())
@@ -56,16 +54,32 @@ export async function recover(
   }
 }
 
+/** What the order's attempts may have cost, this dead one included. Its death may raise the price. */
+async function costOf(
+  d: RecoverDependencies,
+  { plan }: OpenedOrder,
+  attempt: ReturnType<typeof liveAttemptOf>,
+  number: number,
+): Promise<Amount> {
+  const cost = plan.cost ?? NO_COST
+  if (attempt?.step === undefined) return cost
+  return raiseAfterDeath(d, { signature: attempt.signature, step: attempt.step, number, cost })
+}
+
 async function bury(
   d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
   opened: OpenedOrder,
   number: number,
   clock: UnixSeconds,
+  cost: Amount,
 ): Promise<void> {
   const { order, secrets, plan, note } = opened
   const isRefund = order.attempt?.kind === 'refund'
   const end = isRefund ? endOf(note.expiry, true) : deliverableUntil(opened)
-  const next = planAfterDeath(plan, number, d.clock.nowMs(), { clock, end })
+  const isDearer = cost > (plan.cost ?? NO_COST)
+  const paid = isDearer ? { ...plan, cost } : plan
+  const next =
+    planAfterDeath(paid, number, d.clock.nowMs(), { clock, end }) ?? (isDearer ? paid : undefined)
   const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
   if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')
 }

@@ -19,7 +19,8 @@ export async function beginRefund(
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
   // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it.
-  const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason, note: plan.note })
+  const { reason, note, cost } = plan
+  const next = encodePlan({ deliverAtMs: nowMs, reason, note, cost })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
 }

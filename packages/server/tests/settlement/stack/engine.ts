@@ -1,4 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
+import { amount } from '@sotto/protocol'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../../src/adapters/chain/settlement/create-settlement-chain.ts'
@@ -83,7 +84,7 @@ export function startEngine(
       provers: 1,
       delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
       retentionMs: 86_400_000,
-      prices: { floor: 0, ceiling: 0, percentile: 75 },
+      prices: { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) },
       clockMarginSeconds: undefined,
       ...settings,
     },

@@ -43,6 +43,10 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
     level: 'warn',
     text: 'a recipient can’t be paid; the order is refunded',
   },
+  order_cost_at_limit: {
+    level: 'warn',
+    text: 'an order’s attempts have cost as much as they may; it waits for a lower price',
+  },
   books_unchecked: { level: 'warn', text: 'chain and database couldn’t be compared' },
   history_missing: { level: 'warn', text: 'no node shows how an order was settled' },
 }
