@@ -1,4 +1,5 @@
-import { NATIVE_MINT, TREE_LEAVES, amount, unixSeconds } from '@sotto/protocol'
+import { wasmPoseidon } from '@sotto/poseidon'
+import { NATIVE_MINT, TREE_LEAVES, TREE_LEVELS, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
@@ -26,6 +27,9 @@ interface Scene {
   /** The node's answer for every Nullifier. */
   readonly settled?: SettledNote
   readonly found?: FoundSettlement
+  /** What each of several nodes shows for itself, and whether the proofs hold. */
+  readonly said?: readonly FoundSettlement[]
+  readonly isProved?: boolean
   readonly isVerified?: boolean
   /** The size of the tree, if it isn't the number of its leaves. */
   readonly size?: number
@@ -64,7 +68,10 @@ async function confirmed(scene: Scene) {
       isVerified: scene.isVerified ?? true,
       size: scene.size ?? leaves.length,
       leaf: (index: number) => leaves[index],
+      path: () => Array.from({ length: 3 * TREE_LEVELS }, () => 0n),
     },
+    verifier: { isProved: () => scene.isProved === true },
+    ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
     // Draws the last of the remaining items, so that a shuffle moves every item.
     random: { below: () => 0 },
     clock: { nowMs: () => 5 },
@@ -85,6 +92,7 @@ async function confirmed(scene: Scene) {
         return { slot: 1n, settled: nullifiers.map(() => scene.settled) }
       },
       findSettlement: async () => scene.found,
+      findSettlements: scene.said && (async () => scene.said),
       broadcast: async () => undefined,
     },
     store: {
@@ -163,6 +171,32 @@ it('the time that one of several nodes shows does not decide how a note ended, a
   const disputed = { ...alone, settled: { ...settled, isAlone: true, isDisputed: true } }
   const doubted = await confirmed({ ...disputed, rounds, found })
   expect([doubted.ended, doubted.alerts]).toEqual([[], ['nodes_disagree']])
+})
+
+it('a Nullifier that nodes show differently ends its order only by a settlement whose proof holds', async () => {
+  const leaves = [0n, changeLeafOf(0)]
+  const isRefund = true
+  const shown = {
+    ...{ nullifier: 0n, changeLeaf: changeLeafOf(0), root: { kind: 'recent', index: 0 } },
+    ...{ mint: NATIVE_MINT, payee: NATIVE_MINT, payout: amount(9n), fee: amount(0n), isRefund },
+    time: unixSeconds(EXPIRY + 600n),
+  } as unknown as NonNullable<FoundSettlement['shown']>
+  const proven = { ...transaction(changeLeafOf(0), isRefund), shown }
+  const lie = { ...transaction(changeLeafOf(0)), signature: 'lie' }
+  // The first node says that the note was delivered.
+  const settled = { ...settledAt(900n), isAlone: true, isDisputed: true }
+  const scene = { scope: 'all', leaves, settled, found: lie, rounds: [EXPIRY + 900n] } as const
+  const endOf = async (said: FoundSettlement[], isProved = true) => {
+    const { ended, alerts } = await confirmed({ ...scene, said, isProved })
+    expect(alerts).toEqual(['nodes_disagree'])
+    return ended
+  }
+  expect(await endOf([lie, proven])).toEqual(['refunded'])
+  expect(await endOf([lie, proven], false)).toEqual([])
+  expect(await endOf([lie])).toEqual([])
+  // The proof of another note's settlement says nothing about this one, nor does one whose leaf isn't in the tree.
+  expect(await endOf([{ ...proven, shown: { ...shown, nullifier: 1n } }])).toEqual([])
+  expect(await endOf([{ ...proven, shown: { ...shown, changeLeaf: 77n } }])).toEqual([])
 })
 
 it('a settlement with an unexpected leaf ends its order by its transaction', async () => {

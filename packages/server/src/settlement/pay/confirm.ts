@@ -9,6 +9,7 @@ import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
 import { goOnWithChange } from './go-on-with-change.ts'
 import { isBalance, isLeftToOwner, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
+import { provenNote } from './proven-note.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
@@ -92,7 +93,7 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
-  if (settled.isDisputed === true) return d.log.alert('nodes_disagree', nameOf(opened))
+  if (settled.isDisputed === true) return confirmDisputed(d, opened, head)
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
   // If a payment from this note is open, it ends first. Once it is complete, the balance continues with the payment's
   // change.
@@ -101,6 +102,21 @@ export async function confirm(
   if (outcome === undefined) return
   const spent = isBalance(opened) ? { left: opened.note.value } : undefined
   await complete(d, opened, outcome, { spent })
+}
+
+/** Ends an order by a proven settlement if nodes show its Nullifier differently; without one it stays open. */
+async function confirmDisputed(
+  d: ConfirmDependencies,
+  opened: OpenedOrder,
+  head: FinalizedHead,
+): Promise<void> {
+  d.log.alert('nodes_disagree', nameOf(opened))
+  const proven = await provenNote(d, opened)
+  if (proven === undefined) return
+  const { found, settled } = proven
+  // A node that shows another transaction now must not replace the proven one.
+  const chain = { ...d.chain, findSettlement: async () => found }
+  return confirm({ ...d, chain }, opened, settled, head)
 }
 
 /** Ends the order of a balance from which the service has nothing to return: see `isLeftToOwner`. */

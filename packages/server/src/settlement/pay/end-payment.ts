@@ -91,7 +91,7 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
  * True if the owner's proof shows that another settlement has spent the note, and if the tree has that settlement's
  * leaf.
  */
-async function isProven(
+export async function isProven(
   d: EndDependencies,
   { nullifier, leafIndex }: OpenedOrder,
   { shown }: FoundSettlement,
