@@ -14,9 +14,13 @@ function bench(isRenewable: () => boolean = () => true) {
     nowMs: () => nowMs,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
-        const sleeper = { untilMs: nowMs + ms, wake: resolve }
-        sleepers.add(sleeper)
-        signal?.addEventListener('abort', () => resolve())
+        // Like the machine's clock, it doesn't listen any more once it has woken.
+        const wake = () => {
+          signal?.removeEventListener('abort', wake)
+          resolve()
+        }
+        sleepers.add({ untilMs: nowMs + ms, wake })
+        signal?.addEventListener('abort', wake)
       }),
   }
   const store = {
