@@ -65,7 +65,7 @@ class Report implements Logger {
   readonly #statements: string[] = []
 
   debug(): void {
-    // Progress only.
+    // These messages only report progress.
   }
   info(line: string): void {
     this.#statements.push(line)

@@ -82,7 +82,7 @@ describe('a ceremony of three parties', () => {
     await expect(withoutCeremony).rejects.toThrow('verified against its whole ceremony')
   })
 
-  test('does not vouch for another key, or with another transcript', async () => {
+  test('does not certify another key, or a key with another transcript', async () => {
     const copy = await handOver(artefacts)
     const manifest = await readManifest(copy)
     const fails = async (changed: object, reason: string) => {

@@ -106,7 +106,7 @@ describe('each rule has a constraint of its own', () => {
     expect(new Set(broken).size).toBe(Object.keys(VIOLATIONS).length)
   })
 
-  test('refund must be a bit: the value of one half that fits all other constraints breaks only that one', async () => {
+  test('refund must be a bit: the value of one half, which fits all other constraints, breaks only that constraint', async () => {
     // Delivery and refund of a transfer to oneself without a fee differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
@@ -169,7 +169,7 @@ describe('the prover cannot choose a wire', () => {
     const names = await readSymbols(plain.sym)
     const witness = await (await compileRelaxed(names))(payment)
     const justified = justify(names)
-    expect(justified.unused, 'every reason is needed').toEqual([])
+    expect(justified.unused, 'each of the listed reasons is needed').toEqual([])
     expect(findOpenWires(unsimplified, witness, justified)).toEqual([])
     // The method detects a missing constraint: if a product's constraint is missing, the product's wire is open.
     const { constraints, publicInputs, privateInputs } = unsimplified

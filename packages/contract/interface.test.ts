@@ -167,7 +167,7 @@ function membersOf(document: Json, place: string, schema: Json): Form {
 const copy = () => JSON.parse(JSON.stringify(openApiDocument())) as Json
 
 it.each(calls)(
-  '%s of a transfer has the members of the interface, and only the pinned others',
+  '%s of a transfer has the members of the interface, and of others only the listed ones',
   (call) => {
     expect(formOf(copy(), call)).toEqual({ ...STATED[call], ...ADDED[call] })
   },

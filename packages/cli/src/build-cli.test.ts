@@ -5,7 +5,7 @@ import { buildCli } from './build-cli.ts'
 
 const program = buildCli(
   () => {
-    throw new Error('help opens nothing')
+    throw new Error('help opens no file and no connection')
   },
   () => undefined,
 )

@@ -9,7 +9,7 @@ import type { Settings } from './settings/settings.ts'
 export interface CliContext {
   readonly settings: Settings
   readonly output: Output
-  /** Aborted by Ctrl-C. */
+  /** Ctrl-C aborts this signal. */
   readonly signal: AbortSignal
   readonly client: () => Promise<SottoClient>
   readonly rpc: () => Promise<CliRpc>

@@ -47,7 +47,7 @@ async function killedAt(text: string, ...args: string[]): Promise<void> {
   expect({ isKilled, ...ended }).toMatchObject({ isKilled: true, code: null })
 }
 
-describe('commands about a balance that is not there', () => {
+describe('commands about a balance that does not exist', () => {
   it.each([
     [['balance', 'show', 'none'], 2, 'BALANCE_UNKNOWN'],
     [['balance', 'open', 'none'], 2, 'ARGUMENT_MISSING'],

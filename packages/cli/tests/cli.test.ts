@@ -230,7 +230,7 @@ it(
     const rent = await chain.rpc.getMinimumBalanceForRentExemption(BigInt(NULLIFIER_BYTES)).send()
     expect(back).toBe(400_000_000n - fee - (rent - PREFUNDED_LAMPORTS))
     expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
-    // From the chain alone.
+    // The two answers come from the chain alone.
     const [again, late] = await Promise.all([
       sotto('recover', 'refund', send),
       sotto('recover', 'refund', swap),

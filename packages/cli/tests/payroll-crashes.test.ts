@@ -147,7 +147,7 @@ describe('a payroll list', () => {
     expect(points).toBeGreaterThan(4)
   })
 
-  it('of which two balances pay a part goes on with another balance, and pays nothing twice', async () => {
+  it('that two balances have paid in part goes on with another balance, and pays no line twice', async () => {
     await open('b', 300_000_000n)
     await open('c', 700_000_000n)
     await open('d', 700_000_000n)

@@ -159,7 +159,7 @@ describe('a faulty prover', () => {
   })
 
   test('has the next request at hand before it answers one', async () => {
-    // It answers only in pairs.
+    // This prover answers only two requests at a time.
     const args = answering(
       `globalThis.held = [...(globalThis.held ?? []), id]
        if (held.length < 2) return
@@ -176,7 +176,7 @@ describe('a faulty prover', () => {
     expect(outcomes.map(codeOf)).toEqual(Array(4).fill('INPUT_INVALID'))
   })
 
-  test('that reports a fault raises one event, which has none of its text', async () => {
+  test('that reports a fault raises one event, without the text of the report', async () => {
     const args = answering(
       `console.error('a library warns'); console.error('sotto-prover: the witness of ' + input.nk + ' fails')
        console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))`,

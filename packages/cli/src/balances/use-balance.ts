@@ -44,7 +44,7 @@ export async function useBalance(
   const before = await readOpened(settings.home, name)
   const signed = before.payments.filter(({ step }) => step === 'signed')
   if (signed.length > 0) {
-    output.progress.doing('ending a payment that an earlier command signed')
+    output.progress.doing('waiting for the end of a payment that an earlier command signed')
   }
   const { openBalance } = await import('@sotto/sdk/balance')
   const balance = await openBalance({

@@ -56,7 +56,7 @@ it('no answer is given without a terminal', async () => {
   expect(await questions.answerTo(ID)).toBeUndefined()
 })
 
-it.each(['../../api-key', 'ffffffffffffffff', ''])('%j is no question', async (id) => {
+it.each(['../../api-key', 'ffffffffffffffff', ''])('%j is not a question', async (id) => {
   await expect(runMcpApprove(contextOf(true).context, id)).rejects.toMatchObject({
     code: 'QUESTION_UNKNOWN',
   })

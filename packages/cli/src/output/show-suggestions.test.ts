@@ -9,7 +9,7 @@ const suggestions = [
   { amount: '17', amountOut: '25', anonymitySet: 1, linkProbability: '0.6' },
 ]
 
-it('shows each amount with its crowd, and what is paid if the request fixes that', () => {
+it('shows each amount with its anonymity set, and the amount that is paid if the request fixes it', () => {
   expect(showSuggestions({ suggestions }, { arriving, paid: undefined })).toEqual([
     ['others send too', '15 USDC: no other wallet yet'],
     ['', '20 USDC: one of 7 wallets'],
@@ -19,6 +19,6 @@ it('shows each amount with its crowd, and what is paid if the request fixes that
   expect(first).toEqual(['others send too', '15 USDC, if 10 SOL is paid: no other wallet yet'])
 })
 
-it('shows nothing for a service that suggests nothing', () => {
+it('shows no rows for a service that suggests no amounts', () => {
   expect(showSuggestions({}, { arriving, paid })).toEqual([])
 })

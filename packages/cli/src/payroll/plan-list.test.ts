@@ -28,7 +28,7 @@ it('a plan pays every line out of one balance, and never more than the balance h
   )
 })
 
-it('a line that only two balances together hold is named', () => {
+it('a line that would need two balances is named', () => {
   const purses = [
     { name: 'a', left: amount(6n) },
     { name: 'b', left: amount(6n) },

@@ -30,7 +30,7 @@ export async function finding<Result>(
   try {
     return await use({
       sources,
-      onRefused: (reason) => show(`leaves were passed over: ${reason}`),
+      onRefused: (reason) => show(`published leaves were not used: ${reason}`),
       history: {
         store,
         url: settings.rpcUrl,

@@ -21,13 +21,13 @@ export function registerBalance(program: Command, run: Run): void {
   registerOpen(balance, run)
   registerSend(balance, run)
   withExamples(balance.command('list'), 'balance list')
-    .description("List this machine's balances, with what is left. Changes nothing.")
+    .description("List this machine's balances and their rests. Changes nothing.")
     .action(() =>
       run(async (context) => (await import('../commands/balance/list.ts')).runBalanceList(context)),
     )
   withExamples(balance.command('show'), 'balance show salaries')
     .argument('<name>', 'the balance')
-    .description('Show what is left, until when, its payments and its files. Changes nothing.')
+    .description('Show a balance: its rest, its end, its payments and its files. Changes nothing.')
     .action((name: string) =>
       run(async (context) =>
         (await import('../commands/balance/show.ts')).runBalanceShow(context, name),
@@ -83,7 +83,10 @@ function registerOpen(balance: Command, run: Run): void {
       'refuse to sign if the priority fee is higher',
       parseLamports,
     )
-    .option('--accept-program <sha256>', 'accept the program with this hash, of another release')
+    .option(
+      '--accept-program <sha256>',
+      'accept the program with this hash, which belongs to another release',
+    )
     .action(
       (name: string, amount: string | undefined, asset: string | undefined, options: OpenOptions) =>
         run(async (context) => {
@@ -105,7 +108,7 @@ function registerSend(balance: Command, run: Run): void {
     .argument('<recipient>', 'the wallet that is paid')
     .description('Pay out of a balance, without the wallet.')
     .option('--exact-in', 'the amount is what the balance pays, fee included')
-    .option('--wait', 'wait until an hour or more after the top-up: then the time hides more')
+    .option('--wait', 'wait until an hour or more after the top-up, when the time hides more')
     .option('--key <text>', 'your own name for this payment: it is made at most once')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")

@@ -31,7 +31,7 @@ export function registerOrders(program: Command, run: Run): void {
       run(async (context) => (await import('../commands/orders.ts')).runOrders(context, options)),
     )
   withExamples(program.command('tokens'), 'tokens')
-    .description('List what can be sent and swapped, with limits and fees.')
+    .description('List the assets that can be sent and swapped, with limits and fees.')
     .action(() =>
       run(async (context) => (await import('../commands/tokens.ts')).runTokens(context)),
     )

@@ -28,7 +28,7 @@ export function registerPayroll(program: Command, run: Run): void {
     'payroll pay salaries-2026-11.csv --from salaries',
   ).description('Pay a list out of balances, each line once.')
   withList(withExamples(payroll.command('check'), 'payroll check salaries-2026-11.csv'))
-    .description('Check every line of a list, and what it costs. Pays nothing.')
+    .description('Check every line of a list and show its cost. Pays nothing.')
     .action((list: string, options: CheckOptions) =>
       run(async (context) =>
         (await import('../commands/payroll/check.ts')).runPayrollCheck(context, list, options),
@@ -45,7 +45,7 @@ export function registerPayroll(program: Command, run: Run): void {
       'Pay every line of a list once.\nAfter an interruption, the same command continues.',
     )
     .option('-y, --yes', 'pay without being asked')
-    .option('--wait', 'wait until an hour or more after the top-up: then the time hides more')
+    .option('--wait', 'wait until an hour or more after the top-up, when the time hides more')
     .option('--receipts <file>', 'add the receipts to this file (default: in SOTTO_HOME)')
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
     .action((list: string, options: PayOptions) =>

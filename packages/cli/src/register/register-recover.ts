@@ -10,7 +10,7 @@ const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for
 const PATH = ['--path <file>', 'a status record with recoveryProof; reads no history'] as const
 const LEAVES = [
   '--leaves <place>',
-  "where the pool's leaves are published: an address, folder or file; repeatable",
+  'published leaves of the pool: an address, a folder or a file; repeatable',
   (place: string, before: readonly string[] = []) => [...before, place],
 ] as const
 
@@ -50,7 +50,7 @@ export function registerRecover(program: Command, run: Run): void {
       `recover ${kind} ticket.txt --path status.json`,
     )
       .argument('<ticket>', TICKET)
-      .description(`${does} The keypair pays the fee; any will do.`)
+      .description(`${does} The keypair pays the fee. Any keypair can do this.`)
       .option(...PATH)
       .option(...LEAVES)
       .option(...MIN_FEE)

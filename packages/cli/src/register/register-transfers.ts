@@ -41,7 +41,10 @@ const withPayment = (command: Command): Command =>
       'refuse to sign if the priority fee is higher',
       parseLamports,
     )
-    .option('--accept-program <sha256>', 'accept the program with this hash, of another release')
+    .option(
+      '--accept-program <sha256>',
+      'accept the program with this hash, which belongs to another release',
+    )
     .option(
       '--resume [transfer]',
       'continue an unfinished transfer: its name, its file, or the only one',

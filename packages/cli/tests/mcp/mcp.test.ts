@@ -119,7 +119,7 @@ describe.each([
     expect(changed.code).toBe('KEY_REUSED')
   })
 
-  it('pays above the threshold after the person agrees, who reads amount and recipient', async () => {
+  it('pays above the threshold after a person has read amount and recipient and has agreed', async () => {
     const to = await partner.newWallet()
     const sent = await host.call('send', { key: 'large', to, amount: '0.06', ...SOL })
     expect(sent.data).toMatchObject({ state: 'paid' })

@@ -17,13 +17,13 @@ const SUMMARY = {
   reference: 'invoice 7',
 } as const
 
-/** Nothing signed yet. */
+/** An order that the sender hasn't signed yet. */
 export const AWAITING: StatusResponse = {
   success: true,
   order: { ...SUMMARY, eta: 1054, nextAction: 'sign', deposit: null, delivery: null, refund: null },
 }
 
-/** Polling may stop. */
+/** A final status, at which polling may stop. */
 export const DELIVERED: StatusResponse = {
   success: true,
   order: {

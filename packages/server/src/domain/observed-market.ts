@@ -24,7 +24,7 @@ export interface ShownValue {
   readonly mint: Address
   /** A deposit's value, or a settlement's payout and fee, in base units. */
   readonly value: Amount
-  /** In the last usual window. */
+  /** The deposits and settlements of the last usual window. */
   readonly events: readonly PublicEvent[]
   /** The counts in the `HABIT_SECONDS` before the usual window. */
   readonly habit: Habit

@@ -6,7 +6,7 @@ import { ServiceError } from '../usecases/service-error.ts'
 export interface SecurityText {
   /** Addresses that start with `mailto:` or `https:`, the preferred one first. */
   readonly contacts: readonly string[]
-  /** When the text expires. */
+  /** The time at which the text expires, in milliseconds since 1970. */
   readonly expiresMs: number
 }
 

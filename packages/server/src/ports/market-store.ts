@@ -46,7 +46,7 @@ export interface Liquidity {
 
 /** A worker's last report about its provers. */
 export interface ProverReport {
-  /** Names the worker. */
+  /** The name of the worker. */
   readonly worker: string
   /**
    * Number of unsettled orders that are due soon, and of signed payments. Orders that settlement holds back aren't

@@ -47,7 +47,7 @@ export interface Stores {
   readonly addAccount: (id: string) => Promise<void>
   /** Names of announced changes. */
   readonly told: string[]
-  /** Undefined in memory. */
+  /** Undefined for stores in memory. */
   readonly database: Database | undefined
   /** Undefined for a store in memory, which doesn't seal its data. */
   readonly secrets: Secrets | undefined

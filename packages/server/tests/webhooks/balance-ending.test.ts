@@ -29,7 +29,7 @@ afterEach(async () => {
   await stores.close()
 })
 
-/** Sends what is due. */
+/** Sends the due messages. */
 async function round(): Promise<void> {
   const workPool = new WorkPool(1)
   await deliverDue(

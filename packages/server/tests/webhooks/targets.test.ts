@@ -102,7 +102,7 @@ it('the wait for an answer is limited, and only a limited part of an answer is r
   receiver.answer = 'never'
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })
   receiver.answer = 200
-  // A megabyte follows.
+  // The receiver sends a megabyte, which isn't read to its end.
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'answered', status: 200 })
   expect(await sender.send(message('http://127.0.0.1:1/'))).toEqual({ kind: 'unreachable' })
 })

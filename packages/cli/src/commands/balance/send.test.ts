@@ -31,6 +31,6 @@ it.each([
   expect(keyWith(quoted('cli-1', more))).toBe('cli-2')
 })
 
-it('no key is taken that a program or a list uses', () => {
+it('a key that a program or a list uses is not taken', () => {
   expect(keyWith(quoted('invoice 7'), paid('cli-3'))).toBe('cli-4')
 })

@@ -16,7 +16,7 @@ describe('the privacy of a payment out of a balance', () => {
     expect(text).toContain('what helps: Wait')
   })
 
-  it('later rests on the amount: round ones are proposed instead of an odd one', () => {
+  it('later depends on the amount: round amounts are proposed instead of an odd amount', () => {
     const text = textOf('123000000', false)
     expect(text).toContain('only by guessing')
     expect(text).toContain(

@@ -8,7 +8,7 @@ import { EXIT } from '../../exit-codes.ts'
 import type { ListRecord } from '../../payroll/list-record.ts'
 
 export interface ChosenBalances {
-  /** Those that may pay. */
+  /** The names of the balances that may pay. */
   readonly from: readonly string[]
   /** The names of all balances to open: those that may pay, and those that the list was begun with. */
   readonly all: readonly string[]
@@ -43,5 +43,5 @@ export async function sharedAsset(context: CliContext, names: readonly string[])
   const [assetId = '', ...others] = new Set(stored.map((one) => one.assetId))
   if (others.length === 0) return listedAsset(context, assetId)
   const message = 'the balances hold different assets'
-  throw new CliError(EXIT.usage, 'ASSETS_DIFFER', message, 'pay each asset by a list of its own')
+  throw new CliError(EXIT.usage, 'ASSETS_DIFFER', message, 'use a separate list for each asset')
 }

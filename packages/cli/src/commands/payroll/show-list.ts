@@ -13,7 +13,7 @@ export interface ListSummary {
   readonly amount: Amount
   /** The most that the unpaid lines cost in fees. */
   readonly feesAtMost: Amount
-  /** What the balances hold. */
+  /** The sum of all balances. */
   readonly held: Amount
   readonly balances: readonly string[]
   readonly warnings: readonly string[]

@@ -22,7 +22,7 @@ describe('a recipient', () => {
     WALLET.replace('3', '0'),
     WALLET.replace('H', 'Η'),
     `0x${'ab'.repeat(32)}`,
-  ])('%j is no address', (text) => {
+  ])('%j is not an address', (text) => {
     const refused = expect.objectContaining({ code: 'RECIPIENT_INVALID' }) as Error
     expect(() => readRecipient(text, undefined)).toThrow(refused)
   })

@@ -34,7 +34,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toHaveLength(2)
   })
 
-  it('is not paid by an answer to no question, or to another one', async () => {
+  it('is not paid by an answer without a question, or to another question', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const early: Confirmation = { ...NO_PERSON, canAsk: true, answer: async () => 'yes' }
@@ -113,7 +113,7 @@ describe('a payment above the threshold', () => {
     expect(desk.entries).toEqual([])
   })
 
-  it('cannot wear a person down: three questions are open at once, and three refusals end them', async () => {
+  it('asks a person at most three questions at once, and no more after three refusals', async () => {
     const desk = await on.deskOf(new TestPurse(), asking)
     const confirmation = answering({})
     const asked = ['a', 'b', 'c'].map((key) => questionOf(desk, 60n, key))

@@ -89,7 +89,7 @@ describe('the limit of a day', () => {
     expect(await send(desk, 90n)).toBe('paid')
   })
 
-  it('frees what was paid a day ago, and nothing earlier', async () => {
+  it('stops counting a payment after a day, and not earlier', async () => {
     const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 90n)).toBe('paid')
     on.clockMs += DAY_MS - 1
@@ -113,7 +113,7 @@ describe('the limit of a day', () => {
     expect(await send(again, 90n)).toBe('paid')
   })
 
-  it('counts a payment made while the clock was set back as one of now', async () => {
+  it('counts a payment that is made while the clock is set back as a present payment', async () => {
     const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 40n)).toBe('paid')
     on.clockMs -= 3 * DAY_MS
@@ -189,7 +189,7 @@ describe('the ledger', () => {
   })
 
   it.each(['', '{', '{}', '{"version":2,"newestMs":0,"entries":{}}'])(
-    'that holds %j is refused: an empty one would give new limits',
+    'with the content %j is refused, because an empty ledger would give new limits',
     async (text) => {
       await writeFile(on.path, text)
       await expect(Ledger.open(on.path, on.nowMs)).rejects.toMatchObject({
@@ -198,7 +198,7 @@ describe('the ledger', () => {
     },
   )
 
-  it('finds after a crash what was paid, and what was never signed', async () => {
+  it('finds after a crash which payments were made and which were never signed', async () => {
     const purse = new TestPurse()
     const ledger = await on.openLedger()
     const desk = new PaymentDesk(ledger, LIMITS, purse)

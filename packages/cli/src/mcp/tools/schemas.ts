@@ -15,7 +15,9 @@ export const To = z.string().max(64).describe("The recipient's wallet: a Solana 
 export const Asset = z
   .string()
   .max(64)
-  .describe('The asset of the balance, as the tool "balance" names it; a check of what you mean.')
+  .describe(
+    'The asset of the balance, as the tool "balance" names it. It is a check that you mean the right asset.',
+  )
 
 export const Amount = z
   .string()
@@ -31,11 +33,11 @@ export const BalanceResult = z.strictObject({
   decimals: z.int(),
   status: z.enum(['open', 'closed', 'empty', 'ended']),
   left: decimal('What is left'),
-  endsAt: z.iso.datetime().describe('Then the rest returns to its wallet.'),
+  endsAt: z.iso.datetime().describe('The end of the balance, when its rest returns to its wallet.'),
   limits: z.strictObject({
     maxPayment: decimal('The most that one payment may take from the balance, fees included'),
     maxDay: decimal('The most that all payments may take in any 24 hours, fees included'),
-    leftToday: decimal('What may still be taken now, fees included'),
+    leftToday: decimal('The most that may still be taken now, fees included'),
     confirmAbove: decimal('A person confirms every payment that takes more, fees included'),
     recipients: z
       .array(z.string())
@@ -58,7 +60,7 @@ export const QuoteResult = z.strictObject({
         crowd: z
           .int()
           .describe(
-            'Wallets that could have made such a payment, this one included, as far as the service counts them: 1 if it counts no other.',
+            'Number of wallets that could have made such a payment, as the service counts them, including the own wallet; 1 if it counts no other.',
           ),
       }),
     )
@@ -69,7 +71,7 @@ export const QuoteResult = z.strictObject({
     .datetime()
     .nullable()
     .describe(
-      'Before this time, anyone can guess from the time of the payment which wallet paid into the balance: if the payment can wait, make it later. Null if that time has passed.',
+      'Until this time, anyone can guess from the time of a payment which wallet paid into the balance. If the payment can wait, make it later. Null if that time has passed.',
     ),
 })
 

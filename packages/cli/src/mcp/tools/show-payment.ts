@@ -24,7 +24,7 @@ const STATES: Readonly<Record<Entry['state'], string>> = {
   not_paid: 'was not paid, and nothing of it can be paid any more',
 }
 
-/** The same in one sentence. */
+/** The payment in one sentence. */
 export function sentenceOf(key: string, entry: Entry, asset: PaidAsset): string {
   const amount = `${toDecimal(entry.amount, asset.decimals)} ${asset.name}`
   return `Payment ${key} of ${amount} to ${entry.to} ${STATES[entry.state]}.`

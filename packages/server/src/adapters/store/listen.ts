@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts'
 /** Pause before a lost connection is opened again. */
 const RETRY_MS = 1_000
 
-/** Listens until closed. */
+/** A listener, which listens until it is closed. */
 export interface HintListener {
   readonly close: () => Promise<void>
 }

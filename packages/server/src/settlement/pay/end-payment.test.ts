@@ -136,7 +136,7 @@ it('a payment does not expire because one of several nodes always shows another 
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')
   expect((await endOf({ ...late, isAlone: true })).ended).toBeUndefined()
-  // By another transaction.
+  // The node denies the payment by showing another transaction.
   const other = { ...EQUAL, payout: amount(2n) }
   const denied = { atSeconds: END, found: other }
   expect((await endOf({ ...denied, said: [other, other] })).ended).toBe('expired')
@@ -146,7 +146,7 @@ it('a payment does not expire because one of several nodes always shows another 
   expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
   const outvoted = await endOf({ ...denied, said: [other, other, EQUAL, EQUAL] })
   expect(outvoted.ended).toBeUndefined()
-  // By hiding the leaf.
+  // The node denies the payment by hiding its leaf.
   const hidden = { atSeconds: undefined, changeIndex: 0 }
   expect((await endOf({ ...hidden, confirmed: END + 1n })).ended).toBe('expired')
   expect((await endOf({ ...hidden, confirmed: END })).ended).toBeUndefined()
