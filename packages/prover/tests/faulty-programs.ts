@@ -24,7 +24,9 @@ export function refuseAll(file: Buffer): Buffer {
   ])
 }
 
-/** Where the list of a witness program's coefficients starts: after five integers in groups of seven bits. */
+/**
+ * The offset of a witness program's list of coefficients. The list comes after five integers in groups of seven bits.
+ */
 function coefficientsOf(file: Buffer): number {
   let at = file.indexOf('\n') + 1
   for (let left = 5; left > 0; at += 1) if (file[at]! < 0x80) left -= 1

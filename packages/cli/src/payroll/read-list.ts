@@ -10,7 +10,7 @@ export interface ListLine {
   /** The line's number in the file, as an editor counts. */
   readonly line: number
   readonly recipient: string
-  /** Base units that arrive. */
+  /** The amount that arrives, in base units. */
   readonly amount: Amount
   /** The list's own name for the payment, for the receipt. Empty if the list has no such column. */
   readonly reference: string

@@ -47,7 +47,7 @@ const RECORD: ListRecord = {
   lines: LINES.map(({ recipient, amount }) => ({ recipient, amount: `${amount}` })),
 }
 
-it('a list may get other blank lines, but no other payments', () => {
+it('the blank lines of a list may change, but not its payments', () => {
   expect(() => assertUnchanged(RECORD, LINES, 'SOL')).not.toThrow()
   const moved = [line(4, 'A', 1n), line(9, 'B', 2n)]
   expect(() => assertUnchanged(RECORD, moved, 'SOL')).not.toThrow()

@@ -10,7 +10,8 @@ function turned(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, turned(member)]))
 }
 
-// Names that differ in case or in length, names that aren't ASCII, and digits, which JavaScript objects sort first.
+// Some names differ in case or in length, and some aren't ASCII. Others are digits, because JavaScript objects sort
+// these first.
 const values = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' })
 
 it('writes every string as JSON does', () => {

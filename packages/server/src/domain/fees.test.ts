@@ -172,7 +172,7 @@ describe('an input over the whole of u64', () => {
     )
   })
 
-  it('loses nothing in a send: amountIn is amountOut and all fees', () => {
+  it('is exact in a send: amountIn is the sum of amountOut and all fees', () => {
     fc.assert(
       fc.property(input, feeTerms, (paid, terms) => {
         const amounts = amountsOf(paid, terms, SAME_ASSET)

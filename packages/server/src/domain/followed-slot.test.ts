@@ -37,7 +37,7 @@ it('a time has passed only if both clocks have passed it, the wall clock by the 
   expect(witnessedClock(unixSeconds(NOW + 9_000n), NOW_MS, undefined)).toBe(NOW + 9_000n)
 })
 
-it('a cursor that is ahead by more than nodes can lag counts as moved by a false answer', () => {
+it('if a cursor is ahead by more than nodes can lag, a false answer has moved it', () => {
   const far = { slot: 5_000n + SLOTS_AHEAD_MAX + 1n, nextLeaf: 3n }
   expect(isBehind({ slot: 5_000n, nextLeaf: 3n }, far)).toBe(false)
   expect(isBehind({ slot: 5_000n, nextLeaf: 2n }, far)).toBe(true)

@@ -58,7 +58,7 @@ export interface HttpDependencies {
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds within which a request must arrive. */
   readonly arrivalMs?: number
-  /** Reports when the process is about to stop. By default it never does. */
+  /** Reports when the process is about to stop. By default no stop is reported. */
   readonly draining?: Draining
   /** The send page; none by default. */
   readonly sendPage?: SendPageOptions | undefined

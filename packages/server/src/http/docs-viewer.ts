@@ -57,7 +57,7 @@ interface Asset {
 const JS = 'text/javascript; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 
-/** The files that the page uses: two unchanged ones of the viewer's package, and two of our own. */
+/** The files that the page uses: two unchanged files of the viewer's package, and two of our own. */
 function readAssets(): Asset[] {
   const folder = viewerFolder()
   const ofPackage = (name: string, type: string): Asset => {

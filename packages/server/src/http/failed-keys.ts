@@ -8,7 +8,7 @@ import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit
  * requests of other partners at the same address. It is small, so that a flood costs the database little.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
-/** Bounds memory: far more keys than one process serves. */
+/** Bounds memory. One process serves far fewer keys. */
 const PROVEN_MAX = 10_000
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface RateLimitOptions {
-  /** Requests per second that a key may send permanently. */
+  /** Requests per second that a key may send in the long run. */
   readonly perSecond: number
   /** Requests that a key may send at once. */
   readonly burst: number

@@ -55,7 +55,7 @@ export interface AuthorisedDeposit {
 export interface Chain {
   /** Undefined if the program has no Pool. */
   readonly readPool: () => Promise<PoolFacts | undefined>
-  /** In the order of the mints; undefined if the pool doesn't list the mint. */
+  /** The limits in the order of the given mints; undefined for a mint that the pool doesn't list. */
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<UnixSeconds>

@@ -59,7 +59,7 @@ export interface ProverReport {
 }
 
 export interface MarketRecord {
-  /** The step of the price that all transactions offer for priority; undefined before the first. */
+  /** The step of the price that all transactions offer for priority; undefined if no price was chosen yet. */
   readonly priceStep?: number | undefined
   readonly assets: readonly AssetListing[]
   /** The values that were deposited or settled lately, as the chain shows them. */

@@ -8,6 +8,6 @@ export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
 export interface QuoteText {
   /** The members of the quote's canonical JSON, without the braces. */
   readonly members: (quote: UnsignedQuote) => string
-  /** The answer's JSON, with the given JSON of its quote in it. */
+  /** The answer's JSON, which contains the given JSON of its quote. */
   readonly answer: (quote: string, beside: BesideQuote) => string
 }

@@ -32,7 +32,7 @@ export type Appended =
   | {
       readonly kind: 'change'
       readonly leaf: bigint
-      /** Undefined if only the leaf was asked for. */
+      /** Undefined if only the leaf was requested. */
       readonly settlement?: ShownSettlement | undefined
     }
 

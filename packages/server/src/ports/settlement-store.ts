@@ -159,13 +159,13 @@ export interface ClaimedLease extends Lease {
 /** The outcome of an order, proven by the program's state. */
 export interface Outcome {
   readonly orderId: Uint8Array
-  /** `expired` for payments only. */
+  /** Only payments can end as `expired`. */
   readonly to: 'delivered' | 'refunded' | 'expired'
   /** Undefined for a payment that expired, because nothing was paid. */
   readonly sealedOutcome: Uint8Array | undefined
   /** The order's live attempt, and whether it is the one that landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
-  /** How a balance ended; undefined for a transfer. */
+  /** The end of a balance; undefined for a transfer. */
   readonly balance?: BalanceEnd | undefined
   /** True for a payment that landed. Such payments are counted, because each appended a leaf. */
   readonly isLandedPayment?: boolean | undefined
@@ -284,7 +284,7 @@ export interface UpkeepStore {
 /** The workers' reports about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
-  /** The last index of each of these leaves at which it is stored and isn't an order's deposit. */
+  /** For each of these leaves, the last stored index that isn't that of an order's deposit. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit or a payment's signature may still reach at `unixSeconds` by the chain's clock. */
   readonly countPayable: (unixSeconds: UnixSeconds) => Promise<number>

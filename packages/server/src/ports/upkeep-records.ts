@@ -38,7 +38,7 @@ export interface Ledger {
   readonly keptByOwners: ReadonlyMap<string, bigint>
   /** Number of stored leaves of deposits that belong to no order, and that an operator has written off. */
   readonly writtenOff: number
-  /** The result of the last comparison of chain and database; undefined before the first. */
+  /** The result of the last comparison of chain and database; undefined before the first comparison. */
   readonly areBooksAgreeing: boolean | undefined
   /** The hour of the last delivery, in milliseconds; undefined if none is recorded. */
   readonly lastDeliveryHourMs: number | undefined

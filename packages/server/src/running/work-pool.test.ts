@@ -30,7 +30,7 @@ it('never runs more pieces of work than the limit', async () => {
   expect(isFree).toBe(true)
 })
 
-it('idle waits for the last piece of work', async () => {
+it('waiting for idle ends with the last piece of work', async () => {
   const pool = new WorkPool(3)
   const ends: (() => void)[] = []
   for (const name of ['a', 'b']) {

@@ -170,7 +170,7 @@ it('if a node can’t show a transaction of this version, another node is asked 
   expect(changes).toEqual([])
 })
 
-it('a node that forbids a slow method stays in use for all others', async () => {
+it('a node that forbids a slow method stays in use for all other methods', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].faults.push(403)

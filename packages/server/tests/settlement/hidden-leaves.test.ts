@@ -87,7 +87,8 @@ it('harmless: full logs in the deposit’s transaction hide no leaf from followe
   const [quiet, loud] = [await place(), await place()]
   const plain = await land(stack, quiet.sender, await depositInstructions(stack, quiet))
   expect((await logsOf(plain)).some(isEvent)).toBe(true)
-  // Six bytes in the transaction produce some 250 in its logs. They are repeated as often as fits into a transaction.
+  // Six bytes in the transaction produce some 250 bytes in its logs. They are repeated as often as fits into a
+  // transaction.
   const memo = { programAddress: MEMO, accounts: [], data: new Uint8Array(3).fill(1) }
   const spam = Array.from({ length: 55 }, (): Instruction => memo)
   const spammed = [...spam, ...(await depositInstructions(stack, loud))]

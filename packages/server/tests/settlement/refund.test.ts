@@ -53,7 +53,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('an order that is not delivered by its expiry is refunded, amount and fee, without a request', async () => {
+it('an order that is not delivered by its expiry is refunded with its fee, without a request', async () => {
   const { outcome, attempts } = await waitForStatus(stack, late, 'refunded')
   expect(await lamportsOf(stack, late.sender.address)).toBe(lateBalance + 300_700_000n)
   expect(await lamportsOf(stack, recipient)).toBe(0n)

@@ -52,7 +52,7 @@ export class VaultEpochs {
     return seen.kept.secrets
   }
 
-  /** The epoch's secrets. New ones are durably stored first. */
+  /** The epoch's secrets. New secrets are durably stored first. */
   async readOrMake(epoch: number): Promise<EpochSecrets> {
     this.#forgetOld()
     const existing = await this.read(epoch)

@@ -12,7 +12,7 @@ const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
 const FRAME =
   /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
 
-/** The places of an error's stack. The message is removed: it precedes the places and may look like them. */
+/** The places of an error's stack. The message is removed, because it precedes the places and may look like a place. */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message)
   const places = end < 0 ? stack : stack.slice(end + message.length)
@@ -29,7 +29,7 @@ function rpcCodeOf(error: Error): string | undefined {
 
 /**
  * An error's kind, code and places, and those of its causes. The message is omitted, because it may contain anything. A
- * kind or code that doesn't look like one is omitted too.
+ * kind or code in an unexpected form is omitted too.
  */
 export function shownError(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { kind: typeof error }

@@ -25,7 +25,7 @@ function counter<Label extends string, Value extends string>(
   return (value) => children.get(value)?.inc()
 }
 
-/** Counts what is logged. Labels are routes, statuses and codes, never ids. */
+/** Counts the logged requests, failures and milestones. Labels are routes, statuses and codes, never ids. */
 export function withMetrics(log: Log): {
   readonly log: Log
   readonly registry: Registry

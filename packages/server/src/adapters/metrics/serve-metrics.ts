@@ -14,7 +14,10 @@ interface MetricsParts extends OperatorStatusSource {
   readonly registry: Registry
   /** The bearer token that `/operator` requires. */
   readonly operatorToken: string
-  /** Answers the console's requests and returns true; returns false for any other request. None by default. */
+  /**
+   * Answers the console's requests and returns true; returns false for any other request. By default there is no
+   * console.
+   */
   readonly console?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 

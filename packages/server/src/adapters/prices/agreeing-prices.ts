@@ -17,7 +17,7 @@ const lower = (left: Rate, right: Rate): Rate =>
 
 export interface PriceSource {
   readonly prices: Prices
-  /** A rate older than this isn't used; undefined if a rate is valid until it is replaced. */
+  /** Greatest age of a rate that is used; undefined if a rate is valid until it is replaced. */
   readonly ageMaxMs: number | undefined
 }
 

@@ -13,7 +13,7 @@ const TOO_LARGE = 'node_too_large'
  * The caller chooses the accounts, and some accounts have megabytes. If an answer is larger than any page needs, the
  * rest of it isn't read, no other node is asked, and the result is undefined.
  *
- * @throws RemoteError if no node answers. Whether a transaction in the request lands is then unknown.
+ * @throws RemoteError if no node answers. It is then unknown whether a transaction in the request lands.
  */
 export function askNodes(urls: readonly string[]): (body: string) => Promise<string | undefined> {
   return async (body) => {

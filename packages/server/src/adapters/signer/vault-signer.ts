@@ -44,8 +44,8 @@ export async function openVaultSigner(
       const { data } = parseAnswer('vault', SignAnswer, answer.text)
       const [, ofVersion, base64 = ''] = SIGNATURE.exec(data.signature) ?? []
       const signature = new Uint8Array(Buffer.from(base64, 'base64'))
-      // Otherwise a signature of another key would be refused only by the chain, after the attempt was journalled and
-      // paid for.
+      // Without this check, only the chain would refuse a signature of another key, after the attempt was journalled
+      // and paid for.
       if (ofVersion !== `${version}` || !isSignatureOf(key, message, signature)) {
         throw new RemoteError('vault', 'wrong_signature')
       }

@@ -42,7 +42,10 @@ async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<Cre
   return (await isTaken(sql, order)) ? 'taken' : 'too_many_unpaid'
 }
 
-/** Rolls back the transaction of a swap that doesn't fit, and carries the reason. It never leaves this file. */
+/**
+ * The error that rolls back the transaction of a swap for which there is no room. It carries the reason and never
+ * leaves this file.
+ */
 class NoRoom extends Error {
   override readonly name = 'NoRoom'
   readonly reason: 'no_inventory' | 'too_many_swaps'
@@ -54,8 +57,8 @@ class NoRoom extends Error {
 }
 
 /**
- * Inserts a swap's order, and rolls back if the swap doesn't fit. The insert comes first, for the reason given at
- * `isTaken`.
+ * Inserts a swap's order, and rolls back if there is no room for the swap. The insert comes first, for the reason given
+ * at `isTaken`.
  */
 function insertSwap(
   database: Database,

@@ -36,7 +36,10 @@ const valuesOf = (payment: NewPayment): readonly unknown[] => [
   payment.network ?? NO_NETWORK,
 ]
 
-/** Rolls back the transaction of a payment that can't be made, and carries the reason. It never leaves this file. */
+/**
+ * The error that rolls back the transaction of a payment that can't be made. It carries the reason and never leaves
+ * this file.
+ */
 class NotCreated extends Error {
   override readonly name = 'NotCreated'
   readonly reason: CreatePaymentOutcome
@@ -50,7 +53,7 @@ class NotCreated extends Error {
 const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
   SELECT decode(name, 'hex'), $2 FROM unnest($1::text[]) AS given (name)`
 
-/** Sorted, so that two payments that share both names never wait for each other. */
+/** The names are sorted, so that two payments that share both names never wait for each other. */
 const inOrder = (names: readonly Uint8Array[]): string[] => names.map(hexOf).sort()
 
 /**
@@ -107,8 +110,8 @@ const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed
   WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING valid_until`
 
 /**
- * One transaction records the signature, once, and reserves the change: the unique index decides races. When the
- * follower expires the payment, it locks the same row, and frees names only after that, so the two never deadlock.
+ * One transaction records the signature once and reserves the change. The unique index decides races. When the follower
+ * expires the payment, it locks the same row before it frees names, so the two transactions never deadlock.
  */
 export const signPayment =
   (database: Database): OrderStore['trySign'] =>

@@ -117,8 +117,8 @@ async function withClient<T>(
   work: (client: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // The pool listens only to idle connections. Without a listener, the loss of a connection in use would end the
-  // process. The current or next statement fails anyway.
+  // The pool itself handles errors only of idle connections. Without a listener, the loss of a connection in use would
+  // end the process. The current or next statement fails anyway.
   client.on('error', ignore)
   let broken: Error | undefined
   const query: Connection['query'] = async (statement) => {

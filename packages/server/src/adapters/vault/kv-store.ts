@@ -8,7 +8,7 @@ import { vaultError, type AskVault } from './vault-client.ts'
 export interface KvStore {
   /** The secret; undefined if it doesn't exist or was destroyed. */
   readonly read: (name: string) => Promise<Buffer | undefined>
-  /** Writes a secret if none exists. Returns the stored one; another process may have written it first. */
+  /** Writes a secret if none exists. Returns the stored secret, because another process may have written it first. */
   readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
   /** Destroys every version and then the metadata. Repeatable. */
   readonly destroy: (name: string) => Promise<void>

@@ -7,7 +7,7 @@ const PATH = '/console'
 const SESSION_BYTES = 32
 /** Life of a session: a working day. After it, the operator must enter the token again. */
 const LIFE_MS = 8 * 3_600_000
-/** Bounds memory: there are few operators. */
+/** Bounds memory. There are few operators, so they never need more sessions. */
 const SESSIONS_MAX = 100
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -10,7 +10,8 @@ export interface SendPageOptions {
   /** The program id that the page requires of every order. */
   readonly programId: string
   /**
-   * The URL of a node that browsers query directly. If undefined, they query this service's nodes through the relay.
+   * The URL of a node that browsers query directly. If undefined, browsers query this service's nodes through the
+   * relay.
    */
   readonly rpcUrl: string | undefined
   readonly askNode: AskNode

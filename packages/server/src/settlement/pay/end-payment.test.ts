@@ -116,7 +116,7 @@ it('a settlement that landed before the payment was ordered is not the payment, 
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
-it('two readings of another settlement expire a payment only if no reading between them contradicts', async () => {
+it('two readings of another settlement expire a payment only if no reading between them contradicts them', async () => {
   const other = { ...EQUAL, payout: amount(2n) }
   expect((await endOf({ atSeconds: END, found: other })).ended).toBe('expired')
   const found = [other, undefined, other, undefined]

@@ -44,8 +44,9 @@ interface DeathDependencies extends PriceDependencies {
  * Raises the price of all transactions by one step if a dead attempt seems to have offered too little. The price is
  * raised for all transactions, because a single order with a higher price would be recognised. If the attempt is in a
  * block, the price was high enough, and the payee may have caused the failure in order to raise our costs. Once an
- * order's attempts may have cost as much as they are allowed to, its deaths raise nothing. This must run before the
- * attempt is marked dead, so that the next attempt offers more. Returns what the order's attempts may have cost so far.
+ * order's attempts may have cost the allowed sum, its further dead attempts don't raise the price. This must run before
+ * the attempt is marked dead, so that the next attempt offers more. Returns what the order's attempts may have cost so
+ * far.
  */
 export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt): Promise<Amount> {
   const seen = await inBlock(d, attempt.signature)

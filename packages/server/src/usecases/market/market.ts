@@ -99,7 +99,7 @@ export class MarketView {
     this.#openedMs = dependencies.clock.nowMs()
   }
 
-  /** The newest snapshot, however old; undefined before the first. */
+  /** The newest snapshot, however old; undefined before the first snapshot. */
   get latest(): Market | undefined {
     return this.#market
   }

@@ -10,7 +10,7 @@ import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 export interface OverviewDependencies {
   readonly store: OverviewStore
   readonly clock: Clock
-  /** The last report of a worker in this process; undefined before the first. */
+  /** The last report of a worker in this process; undefined before the first report. */
   readonly settlement: () => SettlementReport | undefined
   readonly troubles: TroubleList
   /** Reads the balance of every vault and the amounts owed from it; throws if no node answers. */

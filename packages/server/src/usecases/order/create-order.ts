@@ -155,7 +155,7 @@ async function assertStillAllowed(
   { account, body }: TransferOrderRequest,
 ): Promise<void> {
   await checkPartner(d.accounts, account, body)
-  // These texts were checked to be addresses.
+  // The texts were checked before, so they are addresses.
   await screenParties(
     d.screener,
     [body.senderAddress, body.recipientAddress] as Address[],

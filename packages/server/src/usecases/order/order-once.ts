@@ -61,7 +61,7 @@ export async function orderOnce(
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
   if (quoteId.isPayment !== isPayment) throw orderedElsewhere(quoteId.isPayment)
-  // A header that repeats the body's own quoteId counts as no header.
+  // A header that repeats the body's own quoteId counts as absent.
   const idempotencyKey = header === quote['quoteId'] ? undefined : header
   const known = await findReplay(d, { accountId: account.id, idempotencyKey, quoteId, received })
   if (known.kind === 'replay') return { body: known.body, isReplay: true }

@@ -26,7 +26,7 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 }
 
 /**
- * The limits that an order must fit, together with all others that may still be paid.
+ * The limits for the sum of an order and all other orders that may still be paid.
  *
  * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers' balance.
  */

@@ -60,8 +60,8 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // New transfers are stopped either by the program, which would refuse the deposit, or because the pool's books
-  // differ, and then no money must be added.
+  // New transfers are stopped for one of two reasons. Either the program would refuse the deposit, or the pool's books
+  // differ and must not get more money.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, owner, accountExisted, ...delays } = sealed

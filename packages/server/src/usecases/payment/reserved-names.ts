@@ -4,14 +4,14 @@ import type { OrderStore } from '../../ports/order-store.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Something that only one live payment may have: the note that it spends, or the leaf that it leaves. */
+/** The thing that a live payment reserves for itself: the note that it spends, or the leaf of its change. */
 export type Reserved =
   | { readonly kind: 'note'; readonly nullifier: bigint }
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The names of what a payment reserves, under the keys of its hour and of the hour before. Payments live for at most
- * twenty minutes, so two live ones are of the same hour or of neighbouring hours, and share a name.
+ * The names under which a payment reserves, with the keys of its hour and of the hour before. Payments live for at most
+ * twenty minutes. So two live payments belong to the same hour or to neighbouring hours, and share a name.
  */
 export async function reservedNames(
   all: Pick<Secrets, 'read'>,

@@ -43,12 +43,12 @@ const SPENT_SECONDS = 30
  * Stores the owner's signature of a payment and starts the payment. Idempotent: only the first valid signature is
  * stored. After that, a valid signature changes nothing, and the answer is the status.
  *
- * The change's leaf is reserved with the signature: if two live payments left the same leaf, nothing in the tree could
- * show which of them landed.
+ * The change's leaf is reserved with the signature: if two live payments left the same leaf, the tree couldn't show
+ * which of them landed.
  *
  * @throws ServiceError ORDER_NOT_FOUND, SIGNATURE_INVALID, PAYMENT_EXPIRED, UPSTREAM_UNAVAILABLE; NOTE_IN_USE if the
- *   tree already has the change of this payment, which means that an equal payment has spent the note, or if another live payment
- *   leaves the same change.
+ * tree already has the change of this payment, which means that an equal payment has spent the note, or if another live
+ * payment leaves the same change.
  */
 export async function signPayment(
   d: SignDependencies,

@@ -80,7 +80,7 @@ it('makes no more new wallets for many recipients at once than they need', async
   expect(made).toBeLessThanOrEqual(1_000 * DECOYS_OF_KIND + 256)
 })
 
-it('hides a recipient among new wallets alone if the chain has shown none, and never among refused ones', async () => {
+it('hides a recipient only among new wallets if the chain has shown no others, and never among refused wallets', async () => {
   expect((await crowdOf('recipient')).wallets).toHaveLength(DECOYS_OF_KIND + 1)
   crowds.learn(MINT, { holders: ['paid', 'recipient 2'] as Address[], active: [] })
   const { wallets } = await crowds.of(MINT, 'recipient 2' as Address, (one) => one === 'paid')

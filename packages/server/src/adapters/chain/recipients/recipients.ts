@@ -38,7 +38,7 @@ export interface RecipientsOptions {
   readonly random: Random
 }
 
-/** What quotes and deliveries need. */
+/** The methods that quotes and deliveries use. */
 export type RecipientReads = Pick<Recipients, 'known' | 'read' | 'readPartner'>
 
 /**

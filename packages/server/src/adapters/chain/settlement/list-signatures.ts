@@ -7,7 +7,7 @@ export const SIGNATURES_PAGE = 1_000
 export interface ListedSignature {
   readonly signature: Signature
   readonly slot: Slot
-  /** The time of the transaction's block, seconds since 1970. Undefined if the node omits it, as nodes may. */
+  /** The time of the transaction's block, seconds since 1970. Undefined if the node omits it. */
   readonly unixSeconds: UnixSeconds | undefined
   /** True for a failed transaction, which changed only its payer's balance. */
   readonly hasFailed: boolean

@@ -52,7 +52,7 @@ function isTokenAccount({ owner, data }: RawAccount): boolean {
   return isExtended && data[size] === IS_TOKEN_ACCOUNT
 }
 
-/** True if the account requires a memo with every transfer. Settlements have none. */
+/** True if the account requires a memo with every transfer. Settlements have no memo. */
 function asksForMemo(data: Uint8Array): boolean {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {

@@ -61,7 +61,7 @@ const readerOf = (rpc: ChainRpc, pagesMax?: number) =>
     ...(pagesMax === undefined ? {} : { pagesMax }),
   })
 
-/** Reads until it succeeds; returns the number of reads. */
+/** Repeats the read until it succeeds, and returns the number of reads. */
 async function readAll(reader: HistoryReader, slotFrom = 0n): Promise<number> {
   for (let reads = 1; reads < 100; reads += 1) {
     const isDone = await reader.read(slotFrom, HEAD).then(

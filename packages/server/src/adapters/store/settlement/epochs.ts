@@ -147,7 +147,7 @@ interface Names {
  * The move is safe, because the order's expiry is long past, so the order can only be refunded to its own sender. The
  * old row stays as a mark for workers that still use the old pseudonym.
  *
- * @throws Error, with nothing written, if the order isn't deposited (any more).
+ * @throws Error, with nothing written, if the order's status isn't `deposited`.
  */
 export function tryReseal(
   database: Database,
