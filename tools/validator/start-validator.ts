@@ -29,7 +29,7 @@ export interface RunningValidator {
 }
 
 /**
- * History of about an hour. A slot has at least 32 shreds, and a validator that isn't limited writes 5 GB an hour.
+ * Estimated to be the history of an hour. A slot has at least 32 shreds, and a validator that isn't limited writes 5 GB an hour.
  */
 export const SHREDS = 500_000
 /** The validator prunes only after this many slots. Fewer shreds than these slots fill would change nothing. */

@@ -227,11 +227,6 @@ test('typical mistakes get the documented codes, wording and data', async () => 
     ['preflight', 'sendTransaction', [refused, { ...base64, preflightCommitment: commitment }]],
     ['signature', 'sendTransaction', [forged.toString('base64'), base64]],
     [
-      'signature',
-      'simulateTransaction',
-      [forged.toString('base64'), { ...base64, sigVerify: true }],
-    ],
-    [
       'conflict',
       'simulateTransaction',
       [wire, { ...base64, sigVerify: true, replaceRecentBlockhash: true }],

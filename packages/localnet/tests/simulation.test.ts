@@ -5,7 +5,7 @@ import {
   getProgramDerivedAddress,
   getAddressEncoder,
 } from '@solana/kit'
-import type { Address, Instruction, KeyPairSigner } from '@solana/kit'
+import type { Address, Base64EncodedWireTransaction, Instruction, KeyPairSigner } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { sign, signTransfer } from './client.ts'
 import { startStillChain } from './still-chain.ts'
@@ -45,6 +45,41 @@ test('a simulation sees the balances of its commitment and does not change the n
   expect(await outcome('finalized')).toBe(left)
   expect(await chain.balanceOf(poor.address)).toBe(2_000_000_000n)
   expect(await chain.balanceOf(rich.address)).toBe(3_000_000_000n - 5_000n)
+})
+
+test('a simulation shows the fee and the balances with which the transaction then lands or fails', async () => {
+  const chain = await startStillChain()
+  const payer = await chain.fund(1_000_000_000n)
+  const { address: other } = await generateKeyPairSigner()
+  for (const amount of [300_000_000n, 5_000_000_000n]) {
+    const { transaction, signature } = await signTransfer(chain.rpc, payer, other, amount)
+    const wire = getBase64EncodedWireTransaction(transaction)
+    const { value } = await chain.rpc
+      .simulateTransaction(wire, { encoding, commitment: 'processed' })
+      .send()
+    await chain.rpc.sendTransaction(wire, { encoding, skipPreflight: true }).send()
+    await chain.pass(2)
+    const landed = await chain.rpc
+      .getTransaction(signature, { encoding: 'json', maxSupportedTransactionVersion: 0 })
+      .send()
+    const { fee, preBalances, postBalances, loadedAddresses } = landed?.meta ?? {}
+    expect(value).toMatchObject({ fee, preBalances, postBalances, loadedAddresses })
+  }
+})
+
+test('a simulation that verifies signatures reports a wrong one as its error', async () => {
+  const chain = await startStillChain()
+  const payer = await chain.fund()
+  const { transaction } = await signTransfer(chain.rpc, payer, payer.address, 1n)
+  const bytes = Buffer.from(getBase64EncodedWireTransaction(transaction), 'base64')
+  bytes[5] = (bytes[5] ?? 0) ^ 1
+  const forged = bytes.toString('base64') as Base64EncodedWireTransaction
+  const outcome = async (sigVerify: boolean) => {
+    const config = { encoding, sigVerify, commitment: 'processed' } as const
+    return (await chain.rpc.simulateTransaction(forged, config).send()).value.err
+  }
+  expect(await outcome(true)).toBe('SignatureFailure')
+  expect(await outcome(false)).toBeNull()
 })
 
 test('a lagging node simulates on the same old state that it reads', async () => {

@@ -56,7 +56,7 @@ test('a forged signature is refused and moves nothing, with and without prefligh
   const bytes = Buffer.from(getBase64EncodedWireTransaction(transaction), 'base64')
   bytes[5] = (bytes[5] ?? 0) ^ 1
   const forged = bytes.toString('base64') as Base64EncodedWireTransaction
-  await expectFailure(rpc.sendTransaction(forged, { encoding }).send(), -32003)
+  await expectFailure(rpc.sendTransaction(forged, { encoding }).send(), -32002)
   await rpc.sendTransaction(forged, { encoding, skipPreflight: true }).send()
   expect(await balanceOf(other.address)).toBe(0n)
   expect(await balanceOf(payer.address)).toBe(1_000_000_000n)

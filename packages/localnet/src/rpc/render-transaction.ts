@@ -64,7 +64,7 @@ function renderMeta(
   }
 }
 
-function renderTokenBalance(balance: TokenBalance): object {
+export function renderTokenBalance(balance: TokenBalance): object {
   return {
     accountIndex: balance.accountIndex,
     mint: balance.mint,

@@ -6,7 +6,6 @@ export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 export const BLOCK_CLEANED_UP = -32001
 export const PREFLIGHT_FAILURE = -32002
-export const SIGNATURE_VERIFICATION_FAILURE = -32003
 export const BLOCK_NOT_AVAILABLE = -32004
 export const NODE_UNHEALTHY = -32005
 export const SLOT_SKIPPED = -32007

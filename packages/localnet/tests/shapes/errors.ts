@@ -27,7 +27,9 @@ export const errorShapes = {
   preflight: failure(-32002, /^Transaction simulation failed: /, {
     data: simulation(accountIn.base64),
   }),
-  signature: failure(-32003, /^Transaction signature verification failure$/, {}),
+  signature: failure(-32002, /^Transaction simulation failed: Transaction did not pass signature/, {
+    data: simulation(accountIn.base64).extend({ err: z.literal('SignatureFailure') }),
+  }),
   blockNotAvailable: failure(-32004, /^Block not available for slot \d+$/, {}),
   unhealthy: failure(-32005, /^Node is (unhealthy|behind)/, {
     data: z.strictObject({ numSlotsBehind: count.nullable() }),

@@ -151,4 +151,10 @@ export const simulation = <T extends z.ZodType>(account: T) =>
     replacementBlockhash: z
       .strictObject({ blockhash: hash, lastValidBlockHeight: count })
       .nullable(),
+    fee: u64.nullable(),
+    preBalances: z.array(u64).nullable(),
+    postBalances: z.array(u64).nullable(),
+    preTokenBalances: z.array(tokenBalance).nullable(),
+    postTokenBalances: z.array(tokenBalance).nullable(),
+    loadedAddresses: loadedAddresses.nullable(),
   })

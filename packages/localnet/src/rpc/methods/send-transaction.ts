@@ -5,7 +5,6 @@ import { decodeTransactionParam } from '../decode-transaction-param.ts'
 import { defineMethod } from '../method.ts'
 import { commitmentParam, countParam, paramList } from '../params.ts'
 import { assertPreflight } from '../preflight.ts'
-import { RpcError, SIGNATURE_VERIFICATION_FAILURE } from '../rpc-error.ts'
 
 const configParam = z
   .object({
@@ -27,12 +26,8 @@ export const sendTransaction = defineMethod({
     const decoded = decodeTransactionParam(text, config.encoding)
     const { preflightCommitment: commitment, minContextSlot } = config
     const bankSlot = contextSlot(scope, { commitment, minContextSlot })
-    const isSigned = isFullySigned(decoded)
-    if (!config.skipPreflight) {
-      if (!isSigned) throw unsigned()
-      assertPreflight(decoded, bankSlot, scope.chain)
-    }
-    const isLost = scope.faults.drawDrop() || !isSigned
+    if (!config.skipPreflight) assertPreflight(decoded, bankSlot, scope.chain)
+    const isLost = scope.faults.drawDrop() || !isFullySigned(decoded)
     if (isLost) return decoded.signature
     if (scope.faults.drawLostFork()) {
       const { slot } = scope.chain.tip
@@ -48,8 +43,3 @@ export const sendTransaction = defineMethod({
     return decoded.signature
   },
 })
-
-function unsigned(): RpcError {
-  const message = 'Transaction signature verification failure'
-  return new RpcError(SIGNATURE_VERIFICATION_FAILURE, message)
-}

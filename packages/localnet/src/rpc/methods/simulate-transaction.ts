@@ -8,10 +8,15 @@ import { contextSlot, withContext } from '../context.ts'
 import { decodeTransactionParam } from '../decode-transaction-param.ts'
 import { type RpcScope, defineMethod } from '../method.ts'
 import { addressParam, contextConfig, encodingParam, paramList } from '../params.ts'
-import { refusedOutcome } from '../preflight.ts'
 import { renderAccount } from '../render-account.ts'
-import { renderInnerWithAddresses, renderReturnData } from '../render-outcome.ts'
-import { INVALID_PARAMS, RpcError, SIGNATURE_VERIFICATION_FAILURE } from '../rpc-error.ts'
+import { renderInnerWithAddresses } from '../render-outcome.ts'
+import {
+  refusedOutcome,
+  renderBalances,
+  renderOutcome,
+  SIGNATURE_FAILURE,
+} from '../render-simulation.ts'
+import { INVALID_PARAMS, RpcError } from '../rpc-error.ts'
 
 const accountsParam = z.object({
   addresses: z.array(addressParam),
@@ -45,12 +50,6 @@ export const simulateTransaction = defineMethod({
       throw new RpcError(INVALID_PARAMS, 'sigVerify may not be used with replaceRecentBlockhash')
     }
     const slot = contextSlot(scope, config)
-    if (config.sigVerify && !isFullySigned(decoded)) {
-      throw new RpcError(
-        SIGNATURE_VERIFICATION_FAILURE,
-        'Transaction signature verification failure',
-      )
-    }
     const keys = scope.chain.accountKeysOf(decoded, slot)
     const wanted = config.accounts?.addresses.length ?? 0
     if (wanted > keys.length) {
@@ -58,12 +57,8 @@ export const simulateTransaction = defineMethod({
     }
     const simulation = run(decoded, config, slot, scope)
     return withContext(slot, {
-      err: simulation.err,
-      logs: simulation.logs,
-      unitsConsumed: simulation.unitsConsumed,
-      // The runtime doesn't report this value, and a validator may omit it too.
-      loadedAccountsDataSize: null,
-      returnData: renderReturnData(simulation) ?? null,
+      ...renderOutcome(simulation, decoded),
+      ...renderBalances(simulation, decoded, slot, scope.chain),
       accounts: renderAccounts(simulation, config, slot, scope),
       innerInstructions: config.innerInstructions
         ? renderInnerWithAddresses(simulation, keys)
@@ -80,11 +75,11 @@ export const simulateTransaction = defineMethod({
 
 /** Blockhash, duplicates, clock and accounts are all those of the commitment's slot. */
 function run(decoded: DecodedTransaction, config: Config, slot: number, scope: RpcScope) {
+  if (config.sigVerify && !isFullySigned(decoded)) return refusedOutcome(SIGNATURE_FAILURE)
   const refusal = config.replaceRecentBlockhash
     ? null
     : scope.chain.simulationRefusalOf(decoded, slot)
-  if (refusal === null) return scope.chain.simulate(decoded, slot)
-  return { ...refusedOutcome(refusal), postAccounts: new Map() } satisfies Simulation
+  return refusal === null ? scope.chain.simulate(decoded, slot) : refusedOutcome(refusal)
 }
 
 function renderAccounts(simulation: Simulation, config: Config, slot: number, scope: RpcScope) {
