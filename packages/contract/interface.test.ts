@@ -70,6 +70,7 @@ const ADDED: Readonly<Record<keyof typeof STATED, Form>> = {
   'POST /transfer/v1/quote request': {
     ...{ 'minDelaySeconds?': 'integer', 'maxDelaySeconds?': 'integer' },
     ...{ ...BALANCE, 'balance?': 'string' },
+    ...{ 'minCrowd?': 'integer', 'crowdMissed?': 'refund | deliver' },
   },
   'POST /transfer/v1/quote response': {
     ...{ privacy: 'object', 'privacy.anonymitySet': 'integer', 'privacy.windowSeconds': 'integer' },

@@ -8,6 +8,11 @@ import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
+/** Customers place their orders within this time, and those of a crowd within the shorter one. */
+const FIRST_MS = 400_000
+const CROWD_MS = 60_000
+const CROWD_AMOUNT = '500000000'
+
 /** A customer who sends money once to a separate recipient, with random behaviour. */
 export class Customer implements Client {
   readonly stage: Stage
@@ -18,6 +23,7 @@ export class Customer implements Client {
   readonly sender: Address
   readonly recipient: Address
   readonly request: QuoteRequest
+  readonly startsWithinMs: number
   /** Whether the recipient's account exists from the start. */
   readonly isExpected: boolean
   order: PlacedOrder | undefined
@@ -25,7 +31,7 @@ export class Customer implements Client {
   /** Whether both the recipient and the sender can't be paid for days. */
   isStuck = false
 
-  constructor(stage: Stage, api: Api, name: string, random: SeededRandom) {
+  constructor(stage: Stage, api: Api, name: string, random: SeededRandom, isInCrowd: boolean) {
     this.stage = stage
     this.api = api
     this.name = name
@@ -34,7 +40,23 @@ export class Customer implements Client {
     this.sender = drawAddress(random)
     this.recipient = drawAddress(random)
     this.isExpected = random.chance(0.6)
-    this.request = this.#draw(stage.parties.partner)
+    this.startsWithinMs = isInCrowd ? CROWD_MS : FIRST_MS
+    this.request = isInCrowd ? this.#drawCrowd() : this.#draw(stage.parties.partner)
+  }
+
+  /** All customers of a crowd send one amount, and some wait for the others. */
+  #drawCrowd(): QuoteRequest {
+    const { random } = this
+    const minCrowd = random.pick([undefined, undefined, 2, 2, 3, 4, 32])
+    const crowd = { minCrowd, crowdMissed: random.pick(['refund', 'refund', 'deliver'] as const) }
+    return {
+      amount: CROWD_AMOUNT,
+      sourceAssetId: NATIVE_MINT,
+      destinationAssetId: NATIVE_MINT,
+      senderAddress: this.sender,
+      recipientAddress: this.recipient,
+      ...(minCrowd === undefined ? {} : crowd),
+    }
   }
 
   #draw(partner: Address): QuoteRequest {

@@ -6,12 +6,10 @@ import { placeOrder } from './place-order.ts'
 import { pollStatus } from './poll-status.ts'
 import { settleWithTicket } from './settle-with-ticket.ts'
 
-const FIRST_MS = 400_000
-
 /** Has a customer send their money, sometime within the first minutes. */
 export function startCustomer(customer: Customer): void {
   const { stage, random } = customer
-  stage.timeline.after(random.below(FIRST_MS), () => {
+  stage.timeline.after(random.below(customer.startsWithinMs), () => {
     sendMoney(customer).catch((error: unknown) => stage.watch.fail('customer', String(error)))
   })
 }

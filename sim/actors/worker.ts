@@ -1,4 +1,3 @@
-import { lawOf } from '../../packages/server/src/domain/delivery-schedule.ts'
 import type { SettlementLog } from '../../packages/server/src/ports/settlement-log.ts'
 import {
   startSettlement,
@@ -146,7 +145,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       leaseMs: LEASE_MS,
       concurrency: 2,
       provers: 1,
-      delayLaw: lawOf(DELAYS),
+      usualDelay: DELAYS,
       retentionMs: RETENTION_MS,
       prices: PRICES,
       clockMarginSeconds: 120n,

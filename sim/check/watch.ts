@@ -8,6 +8,7 @@ import type { Evidence } from './evidence.ts'
 import { BalanceWatch } from './balance-watch.ts'
 import { checkBooks, type Conserved, conservedIn } from './check-books.ts'
 import { checkLanded } from './check-landed.ts'
+import { CrowdWatch } from './crowd-watch.ts'
 import { JournalWatch } from './journal-watch.ts'
 import { StatusWatch } from './status-watch.ts'
 import { UpkeepWatch } from './upkeep-watch.ts'
@@ -27,6 +28,7 @@ export class Watch {
   readonly #statuses: StatusWatch
   readonly #balances: BalanceWatch
   readonly #journal: JournalWatch
+  readonly #crowds: CrowdWatch
   readonly #upkeep: UpkeepWatch
   #conserved: Conserved | undefined
   readonly #proofs = new Map<bigint, number>()
@@ -39,6 +41,7 @@ export class Watch {
     this.#statuses = new StatusWatch(evidence, onEnd)
     this.#balances = new BalanceWatch(evidence, onEnd)
     this.#journal = new JournalWatch(evidence)
+    this.#crowds = new CrowdWatch(evidence)
   }
 
   /** Reports a broken rule. */
@@ -98,7 +101,9 @@ export class Watch {
       tryJournal: (lease, attempt) => {
         journal.beforeJournal(lease.orderId, life)
         const write = checked(store.tryJournal, (isWritten) => {
-          if (isWritten) journal.journalled(lease, attempt, life, this.fail)
+          if (!isWritten) return
+          journal.journalled(lease, attempt, life, this.fail)
+          if (attempt.kind === 'deliver') this.#crowds.delivered(lease.orderId, this.fail)
         })
         return write(lease, attempt)
       },

@@ -1,5 +1,6 @@
 import { MEMORY, SETTLEMENT, PAY_STORE, mutant, type Mutant } from './mutant.ts'
 import { OF_BALANCES } from './mutants-of-balances.ts'
+import { OF_CROWDS } from './mutants-of-crowds.ts'
 import { OF_THE_TREE } from './mutants-of-the-tree.ts'
 import { SEVERAL_PLACES } from './mutants-of-several-places.ts'
 
@@ -83,8 +84,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'ignores_the_drawn_time',
     `${SETTLEMENT}/pay/next-step.ts`,
-    'return waitMs <= 0n || waitMs > leftMs',
-    'return true',
+    "waitMs <= 0n || waitMs > leftMs ? 'deliver'",
+    "true ? 'deliver'",
     60,
   ),
   mutant(
@@ -249,5 +250,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...ONE_PLACE,
   ...OF_THE_TREE,
   ...OF_BALANCES,
+  ...OF_CROWDS,
   ...SEVERAL_PLACES,
 ]

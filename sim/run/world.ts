@@ -40,6 +40,11 @@ const POLLS = 60
 /** Numbers of customers with a balance: half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
+/** In one of this many seeds all customers send one amount, and some wait for others. */
+const CROWD_EVERY = 7
+/** In these seeds, earlier deposits of the amount were transfers. */
+const HABIT = { deposits: 50, settlements: 50 }
+
 /** One in this many seeds goes on for weeks, in which little happens. */
 const WEEKS_EVERY = 3
 
@@ -118,13 +123,11 @@ export class World implements Stage {
     this.workers = names.map((name, index) => new Worker(this, name, nodes[index] as Endpoint))
     this.api = new Api(this, nodes.at(-1) as Endpoint)
     const count = shape.between(5, 10)
+    const isCrowd = seed % CROWD_EVERY === CROWD_EVERY - 1
+    if (isCrowd) this.memory.database.habit = HABIT
     this.customers = Array.from({ length: count }, (_, index) => {
-      return new Customer(
-        this,
-        this.api,
-        `customer-${index + 1}`,
-        random.stream(`customer ${index}`),
-      )
+      const name = `customer-${index + 1}`
+      return new Customer(this, this.api, name, random.stream(`customer ${index}`), isCrowd)
     })
     const balances = random.stream('balances')
     const owners = balances.pick(OWNERS)

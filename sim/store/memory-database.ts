@@ -1,6 +1,8 @@
 import { parseWhole } from '@sotto/protocol'
 import type { Address } from '@sotto/protocol'
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
+import type { Habit } from '../../packages/server/src/domain/observed-deposits.ts'
+import type { ShownSettlement } from '../../packages/server/src/domain/observed-market.ts'
 import type { OrderEvent } from '../../packages/server/src/domain/order-event.ts'
 import type { PriceHour } from '../../packages/server/src/domain/price-hour.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
@@ -137,6 +139,10 @@ export class MemoryDatabase {
   cursor: MemoryCursor | undefined
   /** The price that all transactions offer for priority. */
   price: PriceHour | undefined
+  /** What the chain showed of the orders that are settled. */
+  readonly shown: ShownSettlement[] = []
+  /** How often earlier deposits of each value were settled, before the run. */
+  habit: Habit = { deposits: 0, settlements: 0 }
   /** How often recent prices replaced the price. */
   priceReadings = 0
   /** Workers' findings about the health of the service. */

@@ -16,6 +16,7 @@ import type {
 } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { end, free, liveOf, newSettlement } from './delivery-side.ts'
+import { shownValues } from './shown-values.ts'
 import { notifyChange } from './memory-outbox.ts'
 import {
   endHourOf,
@@ -36,6 +37,7 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
   return {
     listPayments: async () =>
       [...database.payments.values()].filter(isOpenPayment).map(openPaymentOf),
+    readShown: async (since) => shownValues(database, since),
     listOpen: async (which = 'all') => {
       const ids = typeof which === 'string' ? undefined : new Set(which.map(keyOf))
       const isAsked = ({ id }: MemoryOrder) => ids === undefined || ids.has(keyOf(id))
@@ -149,6 +151,7 @@ function endings(
         Buffer.compare(side.sealedPlan, balance.plan) !== 0
       if (isReplaced) return false
       if (paidFrom !== undefined) replacePlan(database, paidFrom)
+      if (outcome.shown !== undefined) database.shown.push(outcome.shown)
       if (outcome.isLandedPayment === true) database.paymentsLanded += 1
       if (balance?.left !== undefined) {
         database.keep(balance.mint, balance.left, balance.isSettled === true)

@@ -12,6 +12,8 @@ const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
 /** Delays so long that the expiry passes before the delivery when time is advanced. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+/** More wallets than the soak has with one amount. */
+const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }
 const NEW_QUOTES_MAX = 20
 
 /** An order's sender and recipient, and the sender's initial balance. */
@@ -72,6 +74,7 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
     destinationAssetId: drawn.destination,
     ...(drawn.isExactOut ? { mode: PARTNER_MODE } : {}),
     ...(drawn.fate === 'late' ? LATE : {}),
+    ...(drawn.fate === 'crowded' ? CROWDED : {}),
   }
   const { quote, order } = await orderWith(market, request, { ...addresses, ...partner })
   const { value, expiry } = decodeTicket(order.recovery).note

@@ -5,8 +5,8 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 export const KINDS = ['sol', 'token', 'sol_partner', 'token_exact_out', 'buy', 'sell'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** The behaviour of an order's user. */
-export const FATES = ['prompt', 'refreshed', 'late', 'hurried', 'abandoned'] as const
+/** The behaviour of an order's user. A crowded order waits for a crowd that never comes. */
+export const FATES = ['prompt', 'refreshed', 'late', 'crowded', 'hurried', 'abandoned'] as const
 
 /** The behaviour of attackers: see `attacks.ts` and `option-hunters.ts`. */
 export type Attack = 'hunting' | 'closing' | 'turning'
@@ -17,6 +17,7 @@ export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
   prompt: ['delivered'],
   refreshed: ['delivered'],
   late: ['refunded'],
+  crowded: ['refunded'],
   hurried: ['delivered', 'refunded'],
   abandoned: ['expired'],
   hunting: ['delivered', 'expired'],
@@ -40,14 +41,15 @@ export interface DrawnOrder {
 const SHARES: readonly Fate[] = [
   ...Array<Fate>(13).fill('prompt'),
   ...Array<Fate>(2).fill('refreshed'),
-  ...Array<Fate>(2).fill('late'),
+  'late',
+  'crowded',
   'hurried',
   ...Array<Fate>(2).fill('abandoned'),
 ]
 
 /** The fates that end without an advanced time: no order waits for its expiry, which comes after half an hour. */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
-  (fate) => fate !== 'late' && fate !== 'hurried',
+  (fate) => fate !== 'late' && fate !== 'crowded' && fate !== 'hurried',
 )
 
 const SOL = 10_000_000n
@@ -69,7 +71,10 @@ export function drawOrders(
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
     // The step and the number of kinds have no common divisor, so each fate occurs with each kind.
-    const fate = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
+    const drawn = shares[(index * 7 + Math.floor(index / KINDS.length)) % shares.length] as Fate
+    // A swap can't ask for its money back.
+    const isSwap = kind === 'buy' || kind === 'sell'
+    const fate = drawn === 'crowded' && isSwap ? 'late' : drawn
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'
     const isSolPaid = kind === 'sol' || kind === 'sol_partner' || kind === 'sell'
     const unit = isSolGiven ? SOL : TOKEN

@@ -89,7 +89,7 @@ class Soak {
       inParallel(of(attacks, 'closing', 'turning'), async (one) => {
         spoilt.push(await spoil(market, one, this.#seed))
       }),
-      inParallel(of(drawn, 'prompt', 'refreshed', 'late', 'abandoned'), begin),
+      inParallel(of(drawn, 'prompt', 'refreshed', 'late', 'crowded', 'abandoned'), begin),
     ])
     this.wrong.push(...wrong)
     await Promise.all(following)

@@ -67,6 +67,18 @@ describe('a quote is accepted', () => {
   })
 })
 
+it('a person who asks for a crowd or the money back is not asked whether to send alone', async () => {
+  const privacy = { ...QUOTED.privacy, anonymitySet: 1 }
+  const wish = { ...TRANSFER, minCrowd: 5 }
+  const { context, questions } = contextOf(6, [true])
+  expect(await approver(context, {}, wish)({ ...QUOTED, privacy })).toBe(true)
+  expect(questions).toHaveLength(1)
+  const delivered = { ...wish, crowdMissed: 'deliver' as const }
+  const second = contextOf(6, [true, false])
+  expect(await approver(second.context, {}, delivered)({ ...QUOTED, privacy })).toBe(false)
+  expect(second.questions).toHaveLength(2)
+})
+
 describe('a person who decides about a swap', () => {
   it('sees sender, recipient, rate and the least that arrives', async () => {
     const { context, notes } = contextOf(6, [true, true])

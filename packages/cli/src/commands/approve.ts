@@ -41,7 +41,8 @@ export function approver(
     if (yes === true) return true
     assertAskable(context, options)
     output.note(await showQuote(quoted, source, destination, transfer))
-    const isHidden = quoted.privacy.anonymitySet > 1
+    const waitsForCrowd = transfer.minCrowd !== undefined && transfer.crowdMissed !== 'deliver'
+    const isHidden = quoted.privacy.anonymitySet > 1 || waitsForCrowd
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true
     return output.ask('Anyone can link this transfer. Send it anyway?', signal)

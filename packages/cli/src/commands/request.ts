@@ -27,6 +27,9 @@ export interface TransferTerms {
   readonly fast?: boolean
   readonly minDelay?: number
   readonly maxDelay?: number
+  /** Wallets that the delivery waits for, the own one included. */
+  readonly minCrowd?: number
+  readonly ifMissed?: 'refund' | 'deliver'
   readonly feeBps?: number
   readonly feeRecipient?: string
 }
@@ -72,6 +75,7 @@ export async function readRequest(
     recipientAddress: named.recipient,
     mode,
     ...delaysOf(terms),
+    ...crowdOf(terms),
     ...(terms.feeBps === undefined ? {} : { feeBps: terms.feeBps }),
     ...(terms.feeRecipient === undefined ? {} : { feeRecipientAddress: terms.feeRecipient }),
   }
@@ -103,6 +107,16 @@ function delaysOf({ fast, minDelay, maxDelay }: TransferTerms) {
   }
   const next = 'leave out --fast, or --min-delay and --max-delay'
   throw new CliError(EXIT.usage, 'CONTRADICTORY_DELAYS', '--fast asks for no delay', next)
+}
+
+/** @throws CliError if `--if-missed` stands alone. */
+function crowdOf({ minCrowd, ifMissed }: TransferTerms) {
+  if (minCrowd !== undefined) {
+    return { minCrowd, ...(ifMissed === undefined ? {} : { crowdMissed: ifMissed }) }
+  }
+  if (ifMissed === undefined) return {}
+  const next = 'add --min-crowd, or leave out --if-missed'
+  throw new CliError(EXIT.usage, 'NO_CROWD', '--if-missed needs a crowd to miss', next)
 }
 
 /** The assets that the service lists. */

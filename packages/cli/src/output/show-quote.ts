@@ -4,8 +4,11 @@ import { toDecimal } from '../amounts/decimal.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { fieldsTable } from './table.ts'
 
-/** Sender, recipient, and the least that must arrive. */
-export interface QuotedTransfer extends Pick<QuoteRequest, 'senderAddress' | 'recipientAddress'> {
+/** Sender, recipient, the crowd that is waited for, and the least that must arrive. */
+export interface QuotedTransfer extends Pick<
+  QuoteRequest,
+  'senderAddress' | 'recipientAddress' | 'minCrowd' | 'crowdMissed'
+> {
   /** Base units of the destination; set for a swap before it is signed. */
   readonly minOut?: string | undefined
 }
@@ -15,8 +18,9 @@ export async function showQuote(
   quoted: QuoteResponse,
   source: Token,
   destination: Token,
-  { senderAddress, recipientAddress, minOut }: QuotedTransfer,
+  transfer: QuotedTransfer,
 ): Promise<string> {
+  const { senderAddress, recipientAddress, minOut } = transfer
   const { privacyInWords } = await import('@sotto/sdk/server')
   const { quote, senderMustHold } = quoted
   const { hiding, verdict, reason, delay } = privacyInWords(quoted)
@@ -40,6 +44,7 @@ export async function showQuote(
     ['fee', `${paid(quote.fee)} (service ${paid(serviceFee)}, network ${paid(networkFee)})`],
     ['partner share', partnerFee === '0' ? undefined : paid(partnerFee)],
     ['arrives within', `about ${showDuration(quote.duration)}`],
+    ['waits for', crowdText(transfer)],
     ['who can link it', `anyone who reads the public blockchain: ${verdict}. ${reason}`],
     ['', 'this service: yes. It delivers the payment.'],
     ['what helps', hiding === 'large' || isSwap ? undefined : BALANCE],
@@ -61,6 +66,13 @@ export async function showQuote(
 
 const BALANCE =
   'Send it from a balance: you pay in once, and send parts of it later. Everyone sees those payments, but not whose balance they come from. "sotto balance open" begins.'
+
+function crowdText({ minCrowd, crowdMissed }: QuotedTransfer): string | undefined {
+  if (minCrowd === undefined) return undefined
+  const end =
+    crowdMissed === 'deliver' ? 'it is delivered all the same' : 'all of the money comes back'
+  return `${minCrowd} wallets that could have made the delivery; if they do not come in time, ${end}`
+}
 
 const MINUTE = 60
 

@@ -1,9 +1,10 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
 import { CliError } from '../cli-error.ts'
 import {
   parseBps,
+  parseCrowd,
   parseInterval,
   parseLamports,
   parseSeconds,
@@ -22,6 +23,17 @@ const withTerms = (command: Command): Command =>
     )
     .option('--min-delay <seconds>', 'deliver at least this long after the deposit', parseSeconds)
     .option('--max-delay <seconds>', 'deliver at most this long after the deposit', parseSeconds)
+    .option(
+      '--min-crowd <wallets>',
+      'wait until so many wallets, yours included, could have made the delivery: 2 to 32',
+      parseCrowd,
+    )
+    .addOption(
+      new Option(
+        '--if-missed <end>',
+        'without that crowd: the money back (default), or delivered all the same; a swap needs deliver',
+      ).choices(['refund', 'deliver']),
+    )
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
     .option(
       '--fee-recipient <address>',

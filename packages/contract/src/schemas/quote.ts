@@ -7,6 +7,7 @@ import {
   FeeBps,
   BalanceTicket,
   Chance,
+  CrowdMissed,
   Mode,
   Seconds,
   Timestamp,
@@ -29,6 +30,13 @@ export const QuoteRequest = z
     maxDelaySeconds: Seconds.optional().describe(
       'Greatest delay of the delivery, counted from the finalized deposit. With 0 the delivery is made at once and is not private, because its time reveals the deposit.',
     ),
+    minCrowd: Whole.min(2)
+      .max(32)
+      .optional()
+      .describe(
+        'The delivery waits until `privacy.anonymitySet` would be at least this: for so many wallets, the own one included. Not for balances.',
+      ),
+    crowdMissed: CrowdMissed.optional(),
     ...BALANCE_MEMBERS,
     balance: BalanceTicket.optional(),
   })

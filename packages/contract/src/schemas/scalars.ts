@@ -43,6 +43,11 @@ export const Mode = z.enum(['exact_in', 'exact_out']).meta({
   description: 'exact_in: the sender pays `amount`. exact_out: the recipient receives `amount`.',
 })
 
+export const CrowdMissed = z.enum(['refund', 'deliver']).meta({
+  description:
+    'What happens if minCrowd is not reached in time. refund, the default: the whole deposit returns to the sender after `deliverBy`. deliver: it is delivered all the same. A swap must say deliver.',
+})
+
 const WHOLE_MAX = 4_294_967_295
 
 /** A whole number that isn't an amount: seconds, slots, counts. */

@@ -1,3 +1,4 @@
+import type { CrowdWish } from './crowd.ts'
 import { amount, type Address, type Amount, type UnixSeconds, unixSeconds } from '@sotto/protocol'
 
 /**
@@ -21,6 +22,8 @@ export interface SealedTerms {
   /** The bounds of the drawn delay, which counts from the deposit's finality. */
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
+  /** The crowd that the delivery waits for; undefined if it waits for none. */
+  readonly crowd?: CrowdWish | undefined
   /** The note's secret, for a resealed order whose original key may be destroyed. */
   readonly noteKey?: bigint | undefined
 }
@@ -37,8 +40,16 @@ export interface BalanceNote {
 
 /** `sealed_plan`: the plan of the delivery. */
 export interface DeliveryPlan {
-  /** Wall clock, milliseconds since 1970. */
+  /**
+   * Wall clock, milliseconds since 1970. While a transfer waits for its crowd, the time at which it is refunded or
+   * delivered without it.
+   */
   readonly deliverAtMs: number
+  /**
+   * Only while a transfer waits for its crowd: the wall clock's time from which its crowd counts, in milliseconds. Once
+   * the crowd has come, a delivery time is drawn. The crowd must be there at that time too.
+   */
+  readonly crowdFromMs?: number | undefined
   /** The reason of the last failed delivery. A refund states this reason. Undefined if no delivery has failed. */
   readonly reason?: OutcomeReason | undefined
   /** Number of failed tries since the deposit, or since the refund began. Pauses grow with this number. */
@@ -52,7 +63,8 @@ export interface DeliveryPlan {
 }
 
 /** The reason of a refund, as the status shows it. */
-export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time' | 'balance_ended'
+export type OutcomeReason =
+  'recipient_not_payable' | 'not_delivered_in_time' | 'crowd_missed' | 'balance_ended'
 
 /**
  * `sealed_outcome`: the settlement as the finalized chain shows it. Its transaction is known if some node's history

@@ -18,7 +18,7 @@ export interface QuotedTransfer {
   readonly sender: Address
   /** The weight of another deposit compared with this one, from 0 to 1: see `weightOf`. */
   readonly weight: number
-  /** True if its own deposit is among the pending ones. */
+  /** True if its own deposit is among the pending ones. The statement is then of this moment. */
   readonly isDeposited: boolean
 }
 
@@ -42,7 +42,7 @@ const DIGITS = 1_000
  * States how well a transfer will be hidden, by the deposits of its value that are still waiting. Deposits of one
  * wallet count once, and the sender's own ones count for the sender. A deposit that is delivered before this one lands
  * doesn't count, and later deposits don't count either. The delays determine how well another deposit hides this one:
- * see `weightOf`.
+ * see `weightOf`. The same rule decides whether the crowd of a waiting transfer has come.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],
@@ -52,7 +52,7 @@ export function statePrivacy(
   let own = isDeposited ? 0 : 1
   for (const { wallet, chance, isKept } of pending) {
     if (wallet === sender) own += chance
-    else absent.set(wallet, (absent.get(wallet) ?? 1) * (1 - chance * isKept))
+    else absent.set(wallet, (absent.get(wallet) ?? 1) * (1 - chance * (isDeposited ? 1 : isKept)))
   }
   own = Math.max(own, 1)
   const chances = [...absent.values()].map((none) => 1 - none)
@@ -81,6 +81,10 @@ export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: De
   const usual = spreadOf(law.spreadSeconds)
   return usual === 0 ? 0 : Math.min(1, spreadOf(maxDelaySeconds - minDelaySeconds) / usual)
 }
+
+/** The greatest `anonymitySet` that a transfer of this weight can have, however many others wait. */
+export const anonymitySetMax = (weight: number): number =>
+  Math.max(1, Math.floor(perplexity(1, WALLETS_MAX, weight)))
 
 /** The chance of each number of waiting wallets, given the chance of each wallet. */
 function countDistribution(chances: readonly number[]): number[] {

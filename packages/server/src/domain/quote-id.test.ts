@@ -5,11 +5,19 @@ import { describe, expect, it } from 'vitest'
 import { decodeQuoteId, encodeQuoteId, quoteMessage, type QuoteBinding } from './quote-id.ts'
 import { areSameBytes } from './same-bytes.ts'
 
+const crowds = fc.record(
+  {
+    min: fc.integer({ min: 2, max: 32 }),
+    missed: fc.constantFrom('refund' as const, 'deliver' as const),
+  },
+  { noNullPrototype: true },
+)
 const ids = fc.record({
   epoch: fc.nat(),
   nonce: fc.uint8Array({ minLength: 16, maxLength: 16 }),
   accountExisted: fc.boolean(),
   isPayment: fc.boolean(),
+  crowd: fc.option(crowds, { nil: undefined }),
   minDelaySeconds: fc.nat({ max: 2 ** 24 - 1 }),
   maxDelaySeconds: fc.nat({ max: 2 ** 24 - 1 }),
   value: fc.bigInt({ min: 0n, max: U64_MAX }).map(amount),

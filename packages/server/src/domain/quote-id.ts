@@ -1,5 +1,6 @@
 import { amount, type Amount } from '@sotto/protocol'
 import type { BalanceTerms } from './balance.ts'
+import { CROWD_MAX, CROWD_MIN, type CrowdWish } from './crowd.ts'
 import { canonicalJson, quoted } from './canonical-json.ts'
 
 const PREFIX = 'q_'
@@ -9,6 +10,9 @@ const BYTES = 51
 const DELAY_BYTES = 3
 const ACCOUNT_EXISTED = 1
 const PAYMENT = 2
+const DELIVERED_WITHOUT_CROWD = 4
+/** From this bit on, one less than the least crowd; 0 for a transfer that waits for none. */
+const CROWD_SHIFT = 3
 
 /** The content of a quoteId. Quotes aren't stored, so the quoteId must contain everything that the order needs. */
 export interface QuoteId {
@@ -20,6 +24,8 @@ export interface QuoteId {
   readonly accountExisted: boolean
   /** True if the quote is of a payment out of a balance. It is then ordered on the path of payments. */
   readonly isPayment: boolean
+  /** The crowd that the transfer waits for; undefined if it waits for none. */
+  readonly crowd?: CrowdWish | undefined
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
   /** Value of the order's note, in base units. A swap's quote doesn't show this value. */
@@ -60,17 +66,38 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
   if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{68}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
-  if (flags === undefined || flags > (ACCOUNT_EXISTED | PAYMENT)) return undefined
+  if (flags === undefined) return undefined
+  const crowd = crowdIn(flags)
+  if (crowd === undefined && (flags & DELIVERED_WITHOUT_CROWD) !== 0) return undefined
   return {
     epoch: bytes.readUInt32BE(0),
     nonce: new Uint8Array(bytes.subarray(4, 4 + NONCE_BYTES)),
     accountExisted: (flags & ACCOUNT_EXISTED) !== 0,
     isPayment: (flags & PAYMENT) !== 0,
+    ...(crowd === undefined ? {} : { crowd }),
     minDelaySeconds: bytes.readUIntBE(21, DELAY_BYTES),
     maxDelaySeconds: bytes.readUIntBE(24, DELAY_BYTES),
     value: amount(bytes.readBigUInt64BE(27)),
     mac: new Uint8Array(bytes.subarray(-MAC_BYTES)),
   }
+}
+
+function flagsOf({
+  accountExisted,
+  isPayment,
+  crowd,
+}: Pick<QuoteId, 'accountExisted' | 'isPayment' | 'crowd'>): number {
+  const flags = (accountExisted ? ACCOUNT_EXISTED : 0) | (isPayment ? PAYMENT : 0)
+  if (crowd === undefined) return flags
+  if (crowd.min < CROWD_MIN || crowd.min > CROWD_MAX) throw new RangeError('no such crowd')
+  const missed = crowd.missed === 'deliver' ? DELIVERED_WITHOUT_CROWD : 0
+  return flags | missed | ((crowd.min - 1) << CROWD_SHIFT)
+}
+
+function crowdIn(flags: number): CrowdWish | undefined {
+  const others = flags >> CROWD_SHIFT
+  if (others === 0) return undefined
+  return { min: others + 1, missed: (flags & DELIVERED_WITHOUT_CROWD) === 0 ? 'refund' : 'deliver' }
 }
 
 /** All fields except the MAC, with room for the MAC at the end. */
@@ -79,7 +106,7 @@ function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
   const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
-  bytes.writeUInt8((id.accountExisted ? ACCOUNT_EXISTED : 0) | (id.isPayment ? PAYMENT : 0), 20)
+  bytes.writeUInt8(flagsOf(id), 20)
   bytes.writeUIntBE(id.minDelaySeconds, 21, DELAY_BYTES)
   bytes.writeUIntBE(id.maxDelaySeconds, 24, DELAY_BYTES)
   bytes.writeBigUInt64BE(id.value, 27)

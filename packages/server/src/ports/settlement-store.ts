@@ -1,7 +1,7 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
-import type { ShownSettlement } from '../domain/observed-market.ts'
+import type { ShownSettlement, ShownValue } from '../domain/observed-market.ts'
 import type { PriceStore } from './price-store.ts'
 import type { Liquidity, ProverReport } from './market-store.ts'
 import type { EndingOrder, ExplainedLeaves, Ledger, VanishedOrder } from './upkeep-records.ts'
@@ -197,6 +197,8 @@ export interface PayStore {
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
   /** Signed payments that haven't ended. The other methods accept payments as well as orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
+  /** What the chain shows of the values that were deposited or settled since `since`, seconds since 1970 by its clock. */
+  readonly readShown: (since: bigint) => Promise<ShownValue[]>
   /**
    * Claims the order if no lease on it is valid any more; see `isLeaseHeld`. The length of a lease is `untilMs -
    * nowMs`. Refuses orders that have a live attempt or aren't open.

@@ -35,7 +35,10 @@ it('a deposit is seen even while following the chain fails', async () => {
       listSeen: async () => [],
     },
     pool: {},
-    settings: { concurrency: 1 },
+    settings: {
+      concurrency: 1,
+      usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
+    },
   } as unknown as SettlementDependencies)
   await isSeen
   await running.stop()

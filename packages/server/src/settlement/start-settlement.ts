@@ -1,7 +1,8 @@
 import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../ports/clock.ts'
-import type { DelayLaw } from '../domain/delivery-schedule.ts'
+import { lawOf } from '../domain/delivery-schedule.ts'
+import type { UsualDelay } from '../domain/observed-deposits.ts'
 import type { StepName } from '../domain/log-names.ts'
 import type { ProofVerifier } from '../ports/proof-verifier.ts'
 import type { Prover } from '../ports/prover.ts'
@@ -22,6 +23,7 @@ import { inventedDepositEnder, type InventedDependencies } from './upkeep/end-in
 import { leafExplainer, type ExplainDependencies } from './upkeep/explain-leaves.ts'
 import { drawPlans } from './pay/draw-plans.ts'
 import { CheckpointRoots } from './follow/checkpoint-roots.ts'
+import { Crowds } from './pay/crowds.ts'
 import { followChain } from './follow/follow-chain.ts'
 import type { FollowDependencies } from './follow/follow-dependencies.ts'
 import { storedLeavesHeeder } from './follow/heed-stored-leaves.ts'
@@ -82,8 +84,8 @@ export interface SettlementSettings {
   readonly concurrency: number
   /** The most proofs made at the same time: the number of prover processes. */
   readonly provers: number
-  /** The distribution from which the delays of deliveries are drawn. */
-  readonly delayLaw: DelayLaw
+  /** The service's default delays, which give the distribution of all delays. */
+  readonly usualDelay: UsualDelay
   /** How long an epoch's key is kept after the last of its orders is final. */
   readonly retentionMs: number
   /** The limits of the price that transactions offer for priority. */
@@ -143,7 +145,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const locator = new DepositLocator({ ...d, log })
   const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
   const witness = witnessOf({ ...d, tree })
-  const shared = { ...d, ...settings, log, witness, published: d.published ?? [], deposited }
+  const delayLaw = lawOf(settings.usualDelay)
+  const published = d.published ?? []
+  const shared = { ...d, ...settings, delayLaw, log, witness, published, deposited }
   const opener = new NoteOpener(shared)
   const proofQueue = new ProofQueue(clock, settings.provers)
   const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
@@ -151,7 +155,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const workPool = new WorkPool(settings.concurrency)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
   const chain = shareReads(d.chain, clock)
-  const kept = { tree, chain, opener, unreadable, workPool, checkpoints, ...memory }
+  const crowds = new Crowds(shared)
+  const kept = { tree, crowds, chain, opener, unreadable, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)

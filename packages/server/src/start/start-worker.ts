@@ -15,7 +15,6 @@ import { untraced } from '../adapters/tracing/untraced.ts'
 import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Config } from '../config.ts'
-import { lawOf } from '../domain/delivery-schedule.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -109,7 +108,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       leaseMs: LEASE_MS,
       concurrency: config.PROVER_PROCESSES * ORDERS_PER_PROVER,
       provers: config.PROVER_PROCESSES,
-      delayLaw: lawOf(delaysOf(config)),
+      usualDelay: delaysOf(config),
       retentionMs: RETENTION_MS,
       prices: priceLimitsOf(config),
       clockMarginSeconds: config.CLUSTER === 'localnet' ? undefined : CLOCK_MARGIN_SECONDS,

@@ -80,6 +80,17 @@ describe('a quote', () => {
     expect(partnerFee).toBe('10000000')
   })
 
+  it('states the longest wait of a transfer that waits for a crowd, and its order needs no further member', async () => {
+    const request = { ...usdcSend(), minCrowd: 5 }
+    const { quote } = await quoteOf(stack, request)
+    const { order: made } = await placed(stack, request)
+    const leftSeconds = Date.parse(made.deliverBy) / 1_000 - Number(await readClock(stack.rpc))
+    expect(Math.abs(quote.duration - leftSeconds)).toBeLessThan(700)
+    expect(made.eta).toBeGreaterThan(3_600)
+    const swap = { ...solSend(stack, { destinationAssetId: stack.usdc }), minCrowd: 5 }
+    expect(codeOf(await send(stack, 'POST', QUOTE, { body: swap }))).toBe('INVALID_REQUEST')
+  })
+
   it('is valid for 60 seconds from its issue, and repeats its request', async () => {
     const request = usdcSend()
     const { quote } = await quoteOf(stack, request)

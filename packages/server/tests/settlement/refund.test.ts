@@ -20,6 +20,7 @@ let engine: Engine
 let late: PlacedOrder
 let unpayable: PlacedOrder
 let unpaid: PlacedOrder
+let alone: PlacedOrder
 let lateBalance: bigint
 const recipient = makeWallet().address
 
@@ -40,10 +41,17 @@ beforeAll(async () => {
     recipient,
   })
   unpaid = await placeOrder(stack, { amountOut: 300_000_000n, fee: 700_000n, recipient })
+  const crowd = { min: 2, missed: 'refund' } as const
+  alone = await placeOrder(stack, {
+    ...{ amountOut: 200_000_000n, fee: 500_000n, recipient },
+    sealed: { maxDelaySeconds: 1, crowd },
+  })
   await deposit(stack, late)
+  await deposit(stack, alone)
   await deposit(stack, unpayable)
   await waitForStatus(stack, late, 'deposited')
   await waitForStatus(stack, unpayable, 'deposited')
+  await waitForStatus(stack, alone, 'deposited')
   lateBalance = await lamportsOf(stack, late.sender.address)
   await waitUntil(async () => engine.reports.alerts.includes('recipient_not_payable'))
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
@@ -63,6 +71,12 @@ it('an order that is not delivered by its expiry is refunded with its fee, witho
     amount: 300_700_000n,
     reason: 'not_delivered_in_time',
   })
+})
+
+it('I11: a transfer whose crowd did not come is refunded with this reason, and was never tried', async () => {
+  const { outcome, attempts } = await waitForStatus(stack, alone, 'refunded')
+  expect(attempts).toEqual(['refund landed'])
+  expect(outcome).toMatchObject({ kind: 'refund', amount: 200_500_000n, reason: 'crowd_missed' })
 })
 
 it('a recipient whose token account was closed causes a refund with this reason, not a new account', async () => {

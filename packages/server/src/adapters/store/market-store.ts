@@ -1,5 +1,5 @@
 import { address } from '@solana/kit'
-import { amount, parseWhole, type Address, type Amount, type UnixSeconds } from '@sotto/protocol'
+import { amount, type UnixSeconds } from '@sotto/protocol'
 import type {
   AssetKind,
   AssetListing,
@@ -8,9 +8,8 @@ import type {
   Reservation,
   UnpaidOrders,
 } from '../../ports/market-store.ts'
-import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
-import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import { REPORTED_MS, type Queue } from '../../domain/delivery-schedule.ts'
+import { readShown } from './read-shown.ts'
 import { readPrice } from './settlement/price-store.ts'
 import type { Sql } from './sql.ts'
 
@@ -108,72 +107,6 @@ function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
   if (row === undefined || row.is_liquid === null || row.liquid_at === null) return undefined
   const freeOrders = row.free_orders ?? undefined
   return { isLiquid: row.is_liquid, freeOrders, atMs: row.liquid_at.getTime() }
-}
-
-/** Bounds memory. If there are more deposits and settlements, only the newest are read. */
-const SHOWN_MAX = 50_000
-/** Most values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
-const HABITS_MAX = 10_000
-
-interface ShownRow extends Record<'mint' | 'value', string> {
-  readonly wallet: string | null
-  readonly at_seconds: string
-}
-
-interface HabitRow extends Record<'mint' | 'value', string> {
-  readonly deposits: number
-  readonly settlements: number
-}
-
-/** The deposits and settlements since `since`, and, by value, their number in the hours before. */
-async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
-  const rows = await sql.query<ShownRow>(
-    `SELECT destination_mint AS mint, value, sender AS wallet, deposit_at AS at_seconds
-     FROM orders WHERE deposit_at >= $1 AND value IS NOT NULL
-     UNION ALL
-     SELECT mint, gross, NULL, settled_at FROM shown_settlements WHERE settled_at >= $1
-     ORDER BY at_seconds DESC LIMIT ${SHOWN_MAX}`,
-    [since.toString()],
-  )
-  const habits = await sql.query<HabitRow>(
-    `SELECT mint, value, sum(deposits)::integer AS deposits, sum(settlements)::integer AS settlements
-     FROM (SELECT destination_mint AS mint, value, 1 AS deposits, 0 AS settlements
-           FROM orders WHERE deposit_at >= $2 AND deposit_at < $1 AND value IS NOT NULL
-           UNION ALL
-           SELECT mint, gross, 0, 1 FROM shown_settlements
-           WHERE settled_at >= $2 AND settled_at < $1) AS shown
-     GROUP BY mint, value ORDER BY deposits DESC LIMIT ${HABITS_MAX}`,
-    [since.toString(), (since - BigInt(HABIT_SECONDS)).toString()],
-  )
-  return shownValues(rows, habits)
-}
-
-function shownValues(rows: readonly ShownRow[], habits: readonly HabitRow[]): ShownValue[] {
-  const shown = new Map<
-    string,
-    { mint: Address; value: Amount; events: PublicEvent[]; habit: Habit }
-  >()
-  const of = ({ mint, value }: Record<'mint' | 'value', string>) => {
-    const key = `${mint} ${value}`
-    const known = shown.get(key)
-    if (known !== undefined) return known
-    const habit = { deposits: 0, settlements: 0 }
-    const made = { mint: address(mint), value: amount(BigInt(value)), events: [], habit }
-    shown.set(key, made)
-    return made
-  }
-  for (const row of rows) {
-    const atSeconds = parseWhole(row.at_seconds)
-    of(row).events.push(
-      row.wallet === null
-        ? { kind: 'settlement', atSeconds }
-        : { kind: 'deposit', atSeconds, wallet: address(row.wallet) },
-    )
-  }
-  for (const row of habits) {
-    of(row).habit = { deposits: row.deposits, settlements: row.settlements }
-  }
-  return [...shown.values()]
 }
 
 const SECONDS_PER_HOUR = 3_600

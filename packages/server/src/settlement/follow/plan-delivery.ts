@@ -1,17 +1,22 @@
 import type { UnixSeconds } from '@sotto/protocol'
-import { delaysLeft, meanDelayMs, type DelayLaw } from '../../domain/delivery-schedule.ts'
+import { BEFORE_EXPIRY_SECONDS } from '../../domain/crowd.ts'
+import {
+  delaysLeft,
+  meanDelayMs,
+  type DelayLaw,
+  type Delays,
+} from '../../domain/delivery-schedule.ts'
 import { drawDelayMs } from '../../domain/draw-delay.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import { provenDeposits } from './proven-deposits.ts'
+import { waitForCrowd } from './wait-for-crowd.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** Time between the greatest delay and the expiry: enough for several proofs and landings. */
-const BEFORE_EXPIRY_SECONDS = 600n
 /** Marks a plan that isn't drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
 
@@ -96,23 +101,42 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note, given the chain's time. The delay counts from now and not from the quote. So an
- * order that is paid late gets a delay from the whole window, if its expiry leaves room for it. @throws Error if the
- * order's sealed data can't be opened.
+ * Draws the delivery time of a note, given the chain's time; or, if the transfer waits for a crowd, the time from which its
+ * crowd counts. @throws Error if the order's sealed data can't be opened.
  */
 export function drawPlan(
-  d: Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>,
+  d: DrawDependencies,
   order: Plannable,
   secrets: EpochSecrets,
   nowSeconds: UnixSeconds,
 ): Uint8Array {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
-  const room = order.expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
-  const { minDelaySeconds, maxDelaySeconds } = delaysLeft(terms, room)
+  const drawnMs = d.clock.nowMs() + drawDelay(d, terms, order.expiry, nowSeconds)
+  const plan =
+    terms.crowd === undefined
+      ? { deliverAtMs: drawnMs }
+      : waitForCrowd(d, terms.crowd, drawnMs, order.expiry, nowSeconds)
+  return secrets.seal(order.orderId, 'plan', encodePlan(plan))
+}
+
+export type DrawDependencies = Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>
+
+/**
+ * Draws a delay, in milliseconds. The delay counts from now and not from the quote. So an order that is paid late gets a
+ * delay from the whole window, if its expiry leaves room for it.
+ */
+export function drawDelay(
+  d: Pick<DrawDependencies, 'random' | 'delayLaw'>,
+  asked: Delays,
+  expiry: UnixSeconds,
+  nowSeconds: UnixSeconds,
+): number {
+  const { minDelaySeconds, maxDelaySeconds } = delaysLeft(
+    asked,
+    expiry - nowSeconds - BEFORE_EXPIRY_SECONDS,
+  )
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
   // The mean is that of the requested window, although the rest may be shorter. So the chance of a delivery in a given
   // second stays the same.
-  const drawnMs = drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, terms))
-  const delayMs = minDelaySeconds * 1_000 + drawnMs
-  return secrets.seal(order.orderId, 'plan', encodePlan({ deliverAtMs: d.clock.nowMs() + delayMs }))
+  return minDelaySeconds * 1_000 + drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, asked))
 }

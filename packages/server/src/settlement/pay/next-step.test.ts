@@ -1,5 +1,5 @@
 import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
 import type { OpenedOrder } from './opened-order.ts'
@@ -72,4 +72,49 @@ it('a node’s clock that is ahead of the wall clock begins no refund, and no no
   expect(nextStep(order('refunding'), at(EXPIRY + 600n), wallMs, 120n)).toBe('wait')
   const pastWindow = at(EXPIRY + REFUND_WINDOW_SECONDS + 1n)
   expect(nextStep(order('refunding'), pastWindow, wallMs + 121_000, 120n)).toBe('refund')
+})
+
+describe('a transfer that waits for its crowd', () => {
+  const END = EXPIRY - 600n
+  const waiting = (missed: 'refund' | 'deliver', plan: Partial<OpenedOrder['plan']>) =>
+    ({
+      ...order('deposited'),
+      terms: { crowd: { min: 3, missed } },
+      plan: { deliverAtMs: DUE_MS, ...plan },
+    }) as OpenedOrder
+
+  it('is counted from the drawn time on, and once it has come, at the time that was drawn then', () => {
+    const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
+    expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
+    expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')
+    expect(nextStep(waiting('refund', {}), at(0n), DUE_MS - 1)).toBe('wait')
+    expect(nextStep(waiting('refund', {}), at(0n), DUE_MS)).toBe('count_crowd')
+  })
+
+  it('is counted again before each further try', () => {
+    const paused = { deliverAtMs: DUE_MS + 60_000, failures: 2 }
+    expect(nextStep(waiting('refund', paused), at(0n), DUE_MS)).toBe('wait')
+    expect(nextStep(waiting('refund', paused), at(0n), DUE_MS + 60_000)).toBe('count_crowd')
+  })
+
+  it('is never delivered after the end of the wait if it asks for its money back', () => {
+    const late = { crowdFromMs: 2_000, deliverAtMs: DUE_MS }
+    expect(nextStep(waiting('refund', late), at(END - 1n), 3_000)).toBe('count_crowd')
+    expect(nextStep(waiting('refund', late), at(END), 3_000)).toBe('wait')
+    expect(nextStep(waiting('refund', late), at(EXPIRY), 3_000)).toBe('wait')
+    expect(nextStep(waiting('refund', late), at(EXPIRY + 1n), 3_000)).toBe('begin_refund')
+    // The crowd had come, and the drawn time was too late.
+    expect(nextStep(waiting('refund', {}), at(END), DUE_MS)).toBe('miss_crowd')
+  })
+
+  it('is delivered after the end of the wait at its random time if it asks for that', () => {
+    const late = { crowdFromMs: 2_000, deliverAtMs: DUE_MS + 300_000 }
+    expect(nextStep(waiting('deliver', late), at(END), DUE_MS)).toBe('wait')
+    expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')
+  })
+
+  it('is counted if a clock has jumped so far that the wait would end first', () => {
+    const ahead = { crowdFromMs: DUE_MS + 10 * 365 * 86_400_000 }
+    expect(nextStep(waiting('refund', ahead), at(0n), DUE_MS)).toBe('count_crowd')
+  })
 })

@@ -1,5 +1,6 @@
 import { floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
+import { waitEnd, type CrowdWish } from '../../domain/crowd.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import { deliverableUntil, isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
@@ -7,7 +8,16 @@ import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** The next step of an order without a live attempt. */
 export type NextStep =
-  'wait' | 'deliver' | 'leave' | 'begin_refund' | 'refund' | 'expire' | 'give_up'
+  | 'wait'
+  | 'deliver'
+  | 'count_crowd'
+  | 'meet_crowd'
+  | 'miss_crowd'
+  | 'leave'
+  | 'begin_refund'
+  | 'refund'
+  | 'expire'
+  | 'give_up'
 
 /** Time to prove a settlement, before it is signed. */
 export const PROVING_SECONDS = 30n
@@ -31,7 +41,7 @@ export function nextStep(
   if (opened.payment !== undefined) return nextOfPayment(opened, witnessed, nowMs)
   const waitMs = BigInt(plan.deliverAtMs - nowMs)
   if (witnessed > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
-  const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
+  const isPausing = isPause(waitMs)
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'
     if (order.status !== 'refunding') return 'begin_refund'
@@ -40,11 +50,44 @@ export function nextStep(
   }
   // A balance waits until its end, when its rest returns to the sender. Its owner pays out of it.
   if (isBalance({ terms })) return 'wait'
+  const step = nextDelivery(opened, clock, waitMs)
+  return terms.crowd === undefined ? step : nextOfCrowd(opened, terms.crowd, clock, nowMs, step)
+}
+
+const isPause = (waitMs: bigint): boolean => waitMs > 0n && waitMs <= PAUSE_MAX_MS
+
+function nextDelivery(
+  { plan, note }: Pick<OpenedOrder, 'plan' | 'note'>,
+  clock: UnixSeconds,
+  waitMs: bigint,
+): 'wait' | 'deliver' {
   // If the pause lasts beyond the expiry, the next try is the refund.
-  if (hasFailed({ plan })) return isPausing ? 'wait' : 'deliver'
+  if (hasFailed({ plan })) return isPause(waitMs) ? 'wait' : 'deliver'
   // Proving and landing must end before the expiry, even with a long drawn delay.
   const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
+}
+
+/**
+ * The step of a transfer that asks for a crowd, given the step that it would need without one. Until the wait ends, its
+ * crowd is counted before each try to deliver it. After that it is delivered without its crowd, or rests until its refund.
+ */
+function nextOfCrowd(
+  { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,
+  { missed }: CrowdWish,
+  clock: UnixSeconds,
+  nowMs: number,
+  step: 'wait' | 'deliver',
+): NextStep {
+  const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
+  if (leftMs <= 0n) {
+    if (missed === 'deliver') return step
+    return crowdFromMs === undefined ? 'miss_crowd' : 'wait'
+  }
+  if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
+  const waitMs = BigInt(crowdFromMs - nowMs)
+  // If the time is later than the end of the wait, one of the clocks has jumped.
+  return waitMs <= 0n || waitMs > leftMs ? 'count_crowd' : 'wait'
 }
 
 /** A payment has no delay and no refund. It is paid at once, as long as its owner's signature is valid. */

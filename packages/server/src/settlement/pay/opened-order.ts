@@ -1,5 +1,5 @@
 import type { Note, SettleRequest, UnixSeconds } from '@sotto/protocol'
-import type { DeliveryPlan, SealedTerms } from '../../domain/order-secrets.ts'
+import type { DeliveryPlan, OutcomeReason, SealedTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 
@@ -23,6 +23,13 @@ export const isLeftToOwner = ({
   plan,
 }: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
   terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
+
+/** The reason of a refund that a missed crowd causes; undefined if there is another one. */
+export const missedCrowd = ({
+  terms,
+  plan,
+}: Pick<OpenedOrder, 'terms' | 'plan'>): OutcomeReason | undefined =>
+  terms.crowd?.missed === 'refund' && plan.crowdFromMs !== undefined ? 'crowd_missed' : undefined
 
 /** An order with its secrets opened, in memory only. */
 export interface OpenedOrder {

@@ -2,7 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import { nameOf, type OpenedOrder } from './opened-order.ts'
+import { missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, postpone } from './postpone.ts'
 import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -14,12 +14,14 @@ import type { SettleDependencies } from './settle-dependencies.ts'
  */
 export async function beginRefund(
   d: SettleDependencies,
-  { order, secrets, plan }: OpenedOrder,
+  opened: OpenedOrder,
   lease: Lease,
 ): Promise<void> {
+  const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
   // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it.
-  const { reason, note, cost } = plan
+  const { note, cost } = plan
+  const reason = plan.reason ?? missedCrowd(opened)
   const next = encodePlan({ deliverAtMs: nowMs, reason, note, cost })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')

@@ -1,6 +1,7 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Lease, OpenOrder, OpenScope } from '../../ports/settlement-store.ts'
+import { afterCount, planForCrowd } from './await-crowd.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
 import { expirePayment, hasExpired } from './end-payment.ts'
 import { deliver } from './deliver.ts'
@@ -43,11 +44,9 @@ export async function payDueOrders(
   if (free.length + freePayments.length === 0) return
   const head = await d.chain.readHead()
   const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
-  const due = opened
-    // If another worker has just recorded the order, this worker gets the order's leaf one round later.
-    .filter(({ leafIndex }) => leafIndex < d.tree.size)
-    .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
-    .filter(({ step }) => step !== 'wait')
+  // If another worker has just recorded the order, this worker gets the order's leaf one round later.
+  const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
+  const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
   const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
   const inTurn = inTurns(d.random, due, times).map((one) => ({
     ...one,
@@ -62,6 +61,25 @@ export async function payDueOrders(
     const key = hexOf(opened.order.orderId)
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
+}
+
+async function stepsOf(
+  d: SettleDependencies,
+  opened: readonly OpenedOrder[],
+  head: FinalizedHead,
+  nowMs: number,
+): Promise<DueOrder[]> {
+  const due: DueOrder[] = []
+  for (const one of opened) {
+    const step = nextStep(one, head, nowMs, d.clockMarginSeconds)
+    due.push({ opened: one, step: step === 'count_crowd' ? await afterCount(d, one) : step })
+  }
+  return due
+}
+
+interface DueOrder {
+  readonly opened: OpenedOrder
+  readonly step: NextStep
 }
 
 /** Seconds for the proof and the landing of an order that is started when all places are taken. */
@@ -109,6 +127,9 @@ async function claimAndPay(
 ): Promise<void> {
   if (step === 'give_up') return giveUp(d, opened)
   if (step === 'leave') return leaveToOwner(d, opened)
+  if (step === 'meet_crowd' || step === 'miss_crowd') {
+    return planForCrowd(d, opened, step, head.unixSeconds)
+  }
   await underLease(d, opened.order, async (lease) => {
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
     if (settled.length !== 1) throw new Error('no result for the nullifier')
@@ -146,6 +167,9 @@ async function pay(
       return beginRefund(d, opened, lease)
     case 'refund':
       return refund(d, opened, lease)
+    case 'count_crowd':
+    case 'meet_crowd':
+    case 'miss_crowd':
     case 'leave':
     case 'expire':
     case 'give_up':

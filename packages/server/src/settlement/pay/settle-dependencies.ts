@@ -9,6 +9,7 @@ import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { DelayLaw } from '../../domain/delivery-schedule.ts'
+import type { Crowds } from './crowds.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Cooldown } from '../../running/cooldown.ts'
 import type { PriceLimits } from './offered-price.ts'
@@ -41,6 +42,7 @@ export interface SettleDependencies {
   readonly proofs: KeptProofs
   readonly proofQueue: ProofQueue
   readonly delayLaw: DelayLaw
+  readonly crowds: Pick<Crowds, 'isThere'>
   /** Orders whose last try failed rest here. */
   readonly retries: Cooldown
   /** Notes past their refund window rest here. */

@@ -7,7 +7,7 @@ import type {
 } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { liveAttemptOf } from './journal.ts'
-import { isBalance, nameOf, type OpenedOrder } from './opened-order.ts'
+import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
@@ -62,7 +62,8 @@ function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): Settle
   // The order of a balance must not show the owner's payees and amounts.
   const amountOut = isBalance(opened) ? undefined : order.amountOut
   if (!isRefund) return { ...paid, kind: 'delivery', amount: amountOut }
-  const reason = plan.reason ?? (isBalance(opened) ? 'balance_ended' : 'not_delivered_in_time')
+  const other = isBalance(opened) ? 'balance_ended' : 'not_delivered_in_time'
+  const reason = plan.reason ?? missedCrowd(opened) ?? other
   return { ...paid, kind: 'refund', amount: note.value, reason }
 }
 

@@ -15,6 +15,7 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { balanceExpiry, balanceTermsOf, type BalanceTerms } from '../../domain/balance.ts'
+import type { CrowdWish } from '../../domain/crowd.ts'
 import type { Delays } from '../../domain/delivery-schedule.ts'
 import { leafTermsOf, noteOf } from '../../domain/note-of.ts'
 import { swapEnd } from '../../domain/swap-times.ts'
@@ -59,6 +60,8 @@ export interface OrderDraft {
   readonly topUp: BalanceTerms | undefined
   readonly accountExisted: boolean
   readonly delays: Delays
+  /** The crowd that the delivery waits for; undefined if it waits for none. */
+  readonly crowd: CrowdWish | undefined
 }
 
 const ORDER_ID_BYTES = 16
@@ -121,6 +124,7 @@ export async function draftOrder(
     ...{ terms, payableUntil, secrets, note, amountOut, source, destination, recipient, topUp },
     leaf: leafOf(d.poseidon, market.pool.domain, leafTermsOf(terms)),
     accountExisted: id.accountExisted,
+    crowd: id.crowd,
     delays: { minDelaySeconds: id.minDelaySeconds, maxDelaySeconds: id.maxDelaySeconds },
   }
 }

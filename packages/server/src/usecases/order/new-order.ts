@@ -21,11 +21,11 @@ export interface FirstRequest {
  * name, because spreading the rest of an object takes longer than sealing it.
  */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
-  const { secrets, terms, note, recipient, topUp, accountExisted, delays } = draft
+  const { secrets, terms, note, recipient, topUp, accountExisted, delays, crowd } = draft
   const { orderId } = terms
   const { minDelaySeconds, maxDelaySeconds } = delays
   const sealedTerms = encodeTerms({
-    ...{ recipient, accountExisted, minDelaySeconds, maxDelaySeconds },
+    ...{ recipient, accountExisted, minDelaySeconds, maxDelaySeconds, crowd },
     owner: topUp?.key,
     isUnkept: topUp?.isReturned === false ? true : undefined,
   })

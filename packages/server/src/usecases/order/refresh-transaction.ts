@@ -2,7 +2,8 @@ import type { OrderResponse } from '@sotto/contract'
 import { unitPriceOf, type DepositTerms, type UnixSeconds } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
 import { swapEnd } from '../../domain/swap-times.ts'
-import { decodeTerms } from '../../domain/order-secrets.ts'
+import { decodeTerms, type SealedTerms } from '../../domain/order-secrets.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -64,7 +65,7 @@ export async function refreshTransaction(
   // differ and must not get more money.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
-  const { recipient, owner, accountExisted, ...delays } = sealed
+  const { recipient, owner, accountExisted } = sealed
   await screenParties(d.screener, [order.sender, recipient], askerOf(account))
   if (source !== destination)
     await assertPrice(d, { ...order, source, destination, accountExisted })
@@ -86,12 +87,23 @@ export async function refreshTransaction(
       payableUntil: order.validUntil,
       sourceSymbol: source.listing.symbol,
       destinationSymbol: destination.listing.symbol,
-      eta: d.arrivalSeconds(owner === undefined ? delays : 'top_up'),
+      eta: etaOf(d, order, sealed, head.unixSeconds),
     },
     transaction,
     head,
   )
   return { success: true, order: rendered }
+}
+
+/** While a transfer may wait for its crowd, only the end of the wait is known. */
+function etaOf(
+  { arrivalSeconds }: Pick<RefreshDependencies, 'arrivalSeconds'>,
+  { expiry }: Pick<StoredOrder, 'expiry'>,
+  terms: SealedTerms,
+  nowSeconds: UnixSeconds,
+): number {
+  if (terms.crowd !== undefined) return wholeNumber(expiry - nowSeconds)
+  return arrivalSeconds(terms.owner === undefined ? terms : 'top_up')
 }
 
 /** Checks the status with the database alone. Asking a node about an unpaid order would reveal who is about to pay. */

@@ -8,7 +8,8 @@ import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { assertOpen, type MarketAsset } from '../market/market.ts'
-import { chanceText } from '../market/state-quote.ts'
+import { chanceText } from '../../domain/state-quote.ts'
+import { crowdAskedFor } from '../quote/asked-crowd.ts'
 import { boundsOf } from '../quote/price-transfer.ts'
 import type { QuoteAnswer, QuoteDependencies } from '../quote/quote-transfer.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
@@ -37,6 +38,7 @@ export async function quotePayment(
   const asked = parseAmount(request.amount)
   if (asked === undefined) throw invalid('amount', 'must be decimal digits, and fit into 64 bits')
   assertNoDelays(request)
+  crowdAskedFor(request, d.law, NO_DELAYS)
   const market = await d.market.fresh()
   const ticket = ticketOf(request, market.pool.program)
   const asset = assetOf(market, ticket)

@@ -1,8 +1,19 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
-import { parseAmount, showDecimal, type Address, type Amount, sumOf } from '@sotto/protocol'
+import {
+  ceilToGrid,
+  expiryOf,
+  parseAmount,
+  showDecimal,
+  sumOf,
+  type Address,
+  type Amount,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { balanceTermsOf } from '../../domain/balance.ts'
+import type { CrowdWish } from '../../domain/crowd.ts'
 import {
   chooseDelays,
+  type Arriving,
   type ArrivalSeconds,
   type DelayLaw,
   type DelayPolicy,
@@ -12,6 +23,7 @@ import { epochAt } from '../../domain/epoch.ts'
 import type { Ratio } from '../../domain/fees.ts'
 import type { Mode } from '../../domain/limits.ts'
 import { depositCost } from '../../domain/rent.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Account, AccountStore } from '../../ports/account-store.ts'
 import type { PayeeState } from '../../ports/settlement-chain.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -25,10 +37,11 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askAllUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { assertTopUp } from './assert-top-up.ts'
+import { crowdAskedFor } from './asked-crowd.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import { assertOpen, type Market, type MarketAsset, type MarketView } from '../market/market.ts'
-import { chanceText, stateQuote } from '../market/state-quote.ts'
+import { chanceText, stateQuote } from '../../domain/state-quote.ts'
 import { shareLeft } from '../order/order-room.ts'
 import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from '../iso-time.ts'
@@ -52,6 +65,7 @@ export interface QuoteDependencies {
   readonly arrivalSeconds: ArrivalSeconds
   readonly law: DelayLaw
   readonly quoteSeconds: number
+  readonly orderSeconds: number
   readonly spreadBps: number
   /** The greatest share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
@@ -79,6 +93,7 @@ export async function quoteTransfer(
   const topUp = balanceTermsOf(request)
   const delays = topUp === undefined ? chooseDelays(d.delays, request) : NO_DELAYS
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
+  const crowd = crowdAskedFor(request, d.law, delays)
   const market = await d.market.fresh()
   assertSender(sender, market.pool)
   const pair = findPair(market, request)
@@ -97,12 +112,12 @@ export async function quoteTransfer(
   const priced = priceTransfer(mid, d.spreadBps, transfer)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const nowMs = d.clock.nowMs()
-  const duration = d.arrivalSeconds(isTopUp ? 'top_up' : delays)
+  const duration = durationOf(d, crowd, isTopUp ? 'top_up' : delays, market.finalSeconds)
   const quote = signQuote(
     d,
     secrets,
     unsignedQuote(request, mode, priced, duration, nowMs, d.quoteSeconds),
-    { ...delays, accountExisted, isPayment: false, value: priced.amounts.value },
+    { ...delays, accountExisted, isPayment: false, crowd, value: priced.amounts.value },
     {
       accountId: account.id,
       senderAddress: request.senderAddress,
@@ -115,6 +130,18 @@ export async function quoteTransfer(
   return {
     text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, { mode, sender, delays })),
   }
+}
+
+/** For a transfer that waits for its crowd, the longest wait: until the end of a delivery whose order is made now. */
+function durationOf(
+  { arrivalSeconds, orderSeconds, delays: { windowSeconds } }: QuoteDependencies,
+  crowd: CrowdWish | undefined,
+  arriving: Arriving,
+  nowSeconds: UnixSeconds,
+): number {
+  if (crowd === undefined) return arrivalSeconds(arriving)
+  const deadline = ceilToGrid(nowSeconds + BigInt(orderSeconds))
+  return wholeNumber(expiryOf(deadline, BigInt(windowSeconds)) - nowSeconds)
 }
 
 /** A balance can be used as soon as its deposit is final, so a top-up has no delays. */

@@ -3,7 +3,7 @@ import type { Suggestion } from '@sotto/contract'
 import { amountsOf, leastInput, type FeeTerms, type Ratio } from '../../domain/fees.ts'
 import type { Limits, Mode } from '../../domain/limits.ts'
 import { figuresAround } from '../../domain/series.ts'
-import { chanceText } from '../market/state-quote.ts'
+import { chanceText } from '../../domain/state-quote.ts'
 import type { PrivacyStatement } from '../../domain/privacy-statement.ts'
 
 /** Number of figures above the requested amount, and below it. */

@@ -87,6 +87,8 @@ function etaOf(
   if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, secrets)) return 0
   if (order.sealedPlan === undefined) {
     const terms = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
+    // While a transfer may wait for its crowd, only the end of the wait is known.
+    if (terms.crowd !== undefined) return secondsLeft(wholeNumber(order.expiry * 1_000n), nowMs)
     return arrivalSeconds(terms.owner === undefined ? terms : 'top_up')
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))

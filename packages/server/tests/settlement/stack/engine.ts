@@ -82,7 +82,7 @@ export function startEngine(
       leaseMs: 20_000,
       concurrency: 1,
       provers: 1,
-      delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
+      usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
       retentionMs: 86_400_000,
       prices: { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) },
       clockMarginSeconds: undefined,

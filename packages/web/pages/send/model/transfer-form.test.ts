@@ -1,6 +1,6 @@
 import type { Token } from '@sotto/sdk/server'
 import { expect, it } from 'vitest'
-import { emptyForm, readForm, withSuggestion } from './transfer-form.ts'
+import { emptyForm, readForm, timingsOf, withSuggestion } from './transfer-form.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
 const TOKENS = [
@@ -30,4 +30,13 @@ it('a suggestion for a swap is what is paid, in the units of the source', () => 
   const swap = { ...filled, destinationId: 'usdc' }
   const one = { ...suggestion, amount: '2012345678', amountOut: '300000000' }
   expect(withSuggestion(swap, one, TOKENS)).toEqual({ amount: '2.012345678' })
+})
+
+it('a send may wait for a crowd or its money back, and a swap may not', () => {
+  const crowd = { ...filled, timing: 'crowd' as const }
+  expect(readForm(crowd, TOKENS, SOL).request).toMatchObject({ minCrowd: 5, crowdMissed: 'refund' })
+  const swap = { ...crowd, destinationId: 'usdc' }
+  expect(readForm(swap, TOKENS, SOL).request).not.toHaveProperty('minCrowd')
+  expect(timingsOf(true).map(({ id }) => id)).toEqual(['fast', 'usual', 'latest'])
+  expect(timingsOf(false).map(({ id }) => id)).toContain('crowd')
 })

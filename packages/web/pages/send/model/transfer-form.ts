@@ -7,8 +7,15 @@ export const TIMINGS = [
   { id: 'fast', label: 'At once: not private', seconds: 0 },
   { id: 'usual', label: 'Usual delay', seconds: undefined },
   { id: 'latest', label: 'Within 50 minutes', seconds: 3_000 },
+  { id: 'crowd', label: 'Only in a crowd, or money back', seconds: undefined },
 ] as const
 export type Timing = (typeof TIMINGS)[number]['id']
+
+/** The wallets of a crowd, the sender's included. */
+export const CROWD = 5
+
+/** A swap's refund isn't the money that was paid, so a swap has no such choice. */
+export const timingsOf = (isSwap: boolean) => TIMINGS.filter(({ id }) => !isSwap || id !== 'crowd')
 
 /** The form's values, as entered. */
 export interface FormValues {
@@ -88,6 +95,7 @@ export function readForm(
       recipientAddress: recipient,
       mode: isSwap ? 'exact_in' : mode,
       ...(seconds === undefined ? {} : { maxDelaySeconds: seconds }),
+      ...(timing === 'crowd' && !isSwap ? { minCrowd: CROWD, crowdMissed: 'refund' } : {}),
     },
   }
 }

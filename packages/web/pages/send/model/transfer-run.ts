@@ -80,6 +80,7 @@ export class TransferRun {
   readonly #changed: (phase: Phase) => void
   #answer: Answer | undefined
   #state: TransferState | undefined
+  #request: TransferRequest | undefined
   #status: OrderStatusRecord | undefined
   #signature: string | undefined
   /** The terms that the person accepted, or newer ones that are no worse. */
@@ -148,6 +149,7 @@ export class TransferRun {
 
   async #carryOut(state: TransferState, signer: OrderSigner): Promise<Phase> {
     this.#state = state
+    this.#request = state.request
     this.#status = undefined
     try {
       const result = await this.#transfer(state, signer)
@@ -206,7 +208,9 @@ export class TransferRun {
     const isSeen = this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
     if (!isSeen) this.#agreed = quoted
-    const isAlone = quoted.privacy.anonymitySet <= 1
+    // A transfer that waits for its crowd never leaves alone.
+    const waits = this.#request?.minCrowd !== undefined && this.#request.crowdMissed !== 'deliver'
+    const isAlone = quoted.privacy.anonymitySet <= 1 && !waits
     if (isAlone && !this.#isAloneAccepted) {
       if (!(await this.#ask({ kind: 'alone', quoted }))) return false
       this.#isAloneAccepted = true

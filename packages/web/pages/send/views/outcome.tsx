@@ -107,6 +107,7 @@ function Delivered({
 
 const REASONS: Readonly<Record<string, string>> = {
   recipient_not_payable: 'The recipient’s address could not receive this asset.',
+  crowd_missed: 'Too few others sent this amount in time.',
   not_delivered_in_time: 'The service could not deliver it in time.',
 }
 

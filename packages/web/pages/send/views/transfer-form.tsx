@@ -70,7 +70,7 @@ export function TransferForm(props: Props) {
             error={errors.recipient ?? (refused?.field === 'recipient' ? refused.title : undefined)}
             isOwn={values.recipient.trim() === wallet?.address}
           />
-          <TimingField value={values.timing} change={(timing) => change({ timing })} />
+          <TimingField {...{ values, change }} />
         </fieldset>
       </div>
       <QuotePanel

@@ -35,6 +35,7 @@ import { listDeposits, readExplained, recordExplained } from './explained-leaves
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { sqlPriceStore } from './price-store.ts'
+import { readShown } from '../read-shown.ts'
 import { openOrdersLister } from './list-open.ts'
 import { openPaymentsLister } from './open-payments.ts'
 import {
@@ -111,6 +112,7 @@ function payStore(
   return {
     listOpen: openOrdersLister(database, secrets),
     listPayments: openPaymentsLister(database, secrets),
+    readShown: (since) => readShown(database, since),
     ...leaseStore(database, named),
     tryJournal: ({ orderId, fence }, attempt) =>
       named(orderId, false, (name, order) =>

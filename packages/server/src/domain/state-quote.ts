@@ -1,8 +1,8 @@
 import type { Address, Amount } from '@sotto/protocol'
-import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
-import type { PendingDeposit } from '../../domain/observed-deposits.ts'
-import type { ObservedMarket } from '../../domain/observed-market.ts'
-import { statePrivacy, weightOf, type PrivacyStatement } from '../../domain/privacy-statement.ts'
+import { truncatedMeanSeconds, type DelayLaw, type Delays } from './delivery-schedule.ts'
+import type { PendingDeposit } from './observed-deposits.ts'
+import type { ObservedMarket } from './observed-market.ts'
+import { statePrivacy, weightOf, type PrivacyStatement } from './privacy-statement.ts'
 
 /** A transfer whose privacy is stated. */
 export interface StatedTransfer {

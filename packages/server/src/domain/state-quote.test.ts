@@ -1,8 +1,8 @@
 import type { Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
-import { statePrivacy, weightOf } from '../../domain/privacy-statement.ts'
-import { ObservedMarket } from '../../domain/observed-market.ts'
+import { statePrivacy, weightOf } from './privacy-statement.ts'
+import { ObservedMarket } from './observed-market.ts'
 import { stateQuote } from './state-quote.ts'
 
 const MINT = 'sol' as Address

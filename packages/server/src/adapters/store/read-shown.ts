@@ -1,0 +1,71 @@
+import { address } from '@solana/kit'
+import { amount, parseWhole, type Address, type Amount } from '@sotto/protocol'
+import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
+import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
+import type { Sql } from './sql.ts'
+
+/** Bounds memory. If there are more deposits and settlements, only the newest are read. */
+const SHOWN_MAX = 50_000
+/** Most values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
+const HABITS_MAX = 10_000
+
+interface ShownRow extends Record<'mint' | 'value', string> {
+  readonly wallet: string | null
+  readonly at_seconds: string
+}
+
+interface HabitRow extends Record<'mint' | 'value', string> {
+  readonly deposits: number
+  readonly settlements: number
+}
+
+/** The deposits and settlements since `since`, and, by value, their number in the hours before. */
+export async function readShown(sql: Sql, since: bigint): Promise<ShownValue[]> {
+  const rows = await sql.query<ShownRow>(
+    `SELECT destination_mint AS mint, value, sender AS wallet, deposit_at AS at_seconds
+     FROM orders WHERE deposit_at >= $1 AND value IS NOT NULL
+     UNION ALL
+     SELECT mint, gross, NULL, settled_at FROM shown_settlements WHERE settled_at >= $1
+     ORDER BY at_seconds DESC LIMIT ${SHOWN_MAX}`,
+    [since.toString()],
+  )
+  const habits = await sql.query<HabitRow>(
+    `SELECT mint, value, sum(deposits)::integer AS deposits, sum(settlements)::integer AS settlements
+     FROM (SELECT destination_mint AS mint, value, 1 AS deposits, 0 AS settlements
+           FROM orders WHERE deposit_at >= $2 AND deposit_at < $1 AND value IS NOT NULL
+           UNION ALL
+           SELECT mint, gross, 0, 1 FROM shown_settlements
+           WHERE settled_at >= $2 AND settled_at < $1) AS shown
+     GROUP BY mint, value ORDER BY deposits DESC LIMIT ${HABITS_MAX}`,
+    [since.toString(), (since - BigInt(HABIT_SECONDS)).toString()],
+  )
+  return shownValues(rows, habits)
+}
+
+function shownValues(rows: readonly ShownRow[], habits: readonly HabitRow[]): ShownValue[] {
+  const shown = new Map<
+    string,
+    { mint: Address; value: Amount; events: PublicEvent[]; habit: Habit }
+  >()
+  const of = ({ mint, value }: Record<'mint' | 'value', string>) => {
+    const key = `${mint} ${value}`
+    const known = shown.get(key)
+    if (known !== undefined) return known
+    const habit = { deposits: 0, settlements: 0 }
+    const made = { mint: address(mint), value: amount(BigInt(value)), events: [], habit }
+    shown.set(key, made)
+    return made
+  }
+  for (const row of rows) {
+    const atSeconds = parseWhole(row.at_seconds)
+    of(row).events.push(
+      row.wallet === null
+        ? { kind: 'settlement', atSeconds }
+        : { kind: 'deposit', atSeconds, wallet: address(row.wallet) },
+    )
+  }
+  for (const row of habits) {
+    of(row).habit = { deposits: row.deposits, settlements: row.settlements }
+  }
+  return [...shown.values()]
+}

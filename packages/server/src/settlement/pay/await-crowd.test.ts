@@ -1,0 +1,114 @@
+import { amount, unixSeconds, type Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { systemRandom } from '../../adapters/random/system-random.ts'
+import type { CrowdWish } from '../../domain/crowd.ts'
+import type { PublicEvent } from '../../domain/observed-deposits.ts'
+import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
+import { afterCount, planForCrowd } from './await-crowd.ts'
+import { Crowds } from './crowds.ts'
+import type { OpenedOrder } from './opened-order.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+const MINT = 'mint' as Address
+const SENDER = 'own wallet' as Address
+const NOW = 10_000
+const NOW_MS = 5_000_000
+const EXPIRY = unixSeconds(20_000n)
+const VALUE = amount(7n)
+const usualDelay = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
+
+const deposits = (...wallets: string[]): PublicEvent[] =>
+  wallets.map((wallet) => ({
+    ...{ kind: 'deposit', atSeconds: NOW - 10, wallet: wallet as Address },
+  }))
+
+/** What settlement uses, with these events on the chain; plans that are written are kept. */
+function scene(events: readonly PublicEvent[]) {
+  const written: DeliveryPlan[] = []
+  let reads = 0
+  const clock = { nowMs: () => NOW_MS, sleep: async () => undefined }
+  const habit = { deposits: 1_000, settlements: 1_000 }
+  const store = {
+    readCursor: async () => ({ unixSeconds: unixSeconds(BigInt(NOW)) }),
+    readShown: async () => {
+      reads += 1
+      return [{ mint: MINT, value: VALUE, events, habit }]
+    },
+    tryClaim: async (orderId: Uint8Array) => ({ orderId, fence: 1n, epoch: 1 }),
+    tryRenew: async () => true,
+    release: async () => undefined,
+    tryReplacePlan: async (_lease: unknown, sealed: Uint8Array) =>
+      written.push(decodePlan(sealed)) > 0,
+  }
+  const shared = { store, clock, random: systemRandom, leaseMs: 1_000, workerId: 'worker' }
+  const delayLaw = { meanSeconds: 300, spreadSeconds: 1_800 }
+  const crowds = new Crowds({ store: store as never, clock, usualDelay })
+  const d = { ...shared, delayLaw, crowds } as unknown as SettleDependencies
+  return { d, written, reads: () => reads }
+}
+
+const opened = (crowd: CrowdWish, plan: DeliveryPlan): OpenedOrder =>
+  ({
+    order: { orderId: new Uint8Array(16), epoch: 1 },
+    secrets: { seal: (_id: Uint8Array, _column: string, clear: Uint8Array) => clear },
+    terms: { crowd, minDelaySeconds: 60, maxDelaySeconds: 1_860 },
+    note: { mint: MINT, value: VALUE, sender: SENDER, expiry: EXPIRY },
+    plan,
+  }) as unknown as OpenedOrder
+
+const WAITING = { deliverAtMs: NOW_MS + 900_000, crowdFromMs: NOW_MS - 1 }
+const MET = { deliverAtMs: NOW_MS - 1 }
+const OF_THREE = { min: 3, missed: 'refund' } as const
+
+it('only as many other wallets as were asked for make a crowd', async () => {
+  const own = deposits(SENDER)
+  const step = (events: PublicEvent[]) => afterCount(scene(events).d, opened(OF_THREE, MET))
+  expect(await step([...own, ...deposits('a', 'b')])).toBe('deliver')
+  expect(await step([...own, ...deposits('a')])).toBe('miss_crowd')
+  // Many deposits of one wallet count once, and own ones hide nothing.
+  expect(await step([...own, ...deposits('a', 'a', 'a', 'a')])).toBe('miss_crowd')
+  expect(await step([...own, ...deposits('a', SENDER, SENDER)])).toBe('miss_crowd')
+  const settlement = { kind: 'settlement', atSeconds: NOW - 1 } as const
+  expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
+})
+
+it('a crowd that comes is never followed by a delivery at once', async () => {
+  const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
+  expect(await afterCount(d, opened(OF_THREE, WAITING))).toBe('meet_crowd')
+  expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING))).toBe('wait')
+})
+
+it('when the crowd has come, the delivery time is drawn from a whole window', async () => {
+  const { d, written } = scene([])
+  const order = opened(OF_THREE, { ...WAITING, failures: 2, reason: 'recipient_not_payable' })
+  for (let count = 0; count < 200; count += 1) {
+    await planForCrowd(d, order, 'meet_crowd', unixSeconds(BigInt(NOW)))
+  }
+  const delays = written.map(({ deliverAtMs }) => deliverAtMs - NOW_MS)
+  expect(Math.min(...delays)).toBeLessThan(60_000)
+  expect(Math.max(...delays)).toBeGreaterThan(600_000)
+  expect(Math.max(...delays)).toBeLessThanOrEqual(1_800_000)
+  expect(new Set(delays).size).toBeGreaterThan(150)
+  expect(written.every(({ crowdFromMs }) => crowdFromMs === undefined)).toBe(true)
+  expect(written[0]).toMatchObject({ failures: 2, reason: 'recipient_not_payable' })
+})
+
+it('when the crowd has left, the transfer waits again until its refund or its delivery without one', async () => {
+  const leftMs = Number(EXPIRY - BigInt(NOW)) * 1_000
+  const { d, written } = scene([])
+  const clock = unixSeconds(BigInt(NOW))
+  await planForCrowd(d, opened(OF_THREE, MET), 'miss_crowd', clock)
+  expect(written[0]).toEqual({ deliverAtMs: NOW_MS + leftMs, crowdFromMs: NOW_MS })
+  const delivered = opened({ min: 3, missed: 'deliver' }, MET)
+  for (let count = 0; count < 100; count += 1) await planForCrowd(d, delivered, 'miss_crowd', clock)
+  const late = written.slice(1).map(({ deliverAtMs }) => deliverAtMs - NOW_MS - leftMs)
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(-600_000)
+  expect(Math.max(...late)).toBeLessThan(-300_000)
+  expect(new Set(late).size).toBeGreaterThan(90)
+})
+
+it('all waiting transfers of a round share one reading of what the chain shows', async () => {
+  const { d, reads } = scene([])
+  for (let count = 0; count < 5; count += 1) await afterCount(d, opened(OF_THREE, WAITING))
+  expect(reads()).toBe(1)
+})

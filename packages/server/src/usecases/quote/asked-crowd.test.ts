@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { crowdAskedFor } from './asked-crowd.ts'
+
+const LAW = { meanSeconds: 300, spreadSeconds: 1_800 }
+const USUAL = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
+const SEND = { sourceAssetId: 'sol', destinationAssetId: 'sol' }
+const SWAP = { sourceAssetId: 'sol', destinationAssetId: 'usdc' }
+const ask = (request: object, delays = USUAL) => crowdAskedFor({ ...SEND, ...request }, LAW, delays)
+
+it('a send asks for its crowd or its money back, unless it asks for a delivery', () => {
+  expect(ask({})).toBeUndefined()
+  expect(ask({ minCrowd: 5 })).toEqual({ min: 5, missed: 'refund' })
+  expect(ask({ minCrowd: 32, crowdMissed: 'deliver' })).toEqual({ min: 32, missed: 'deliver' })
+  expect(ask({ ...SWAP, minCrowd: 2, crowdMissed: 'deliver' })).toEqual({
+    ...{ min: 2, missed: 'deliver' },
+  })
+})
+
+it.each([
+  ['an end without a crowd', { crowdMissed: 'refund' }, 'crowdMissed'],
+  ['a top-up', { minCrowd: 2, balanceKey: '00' }, 'minCrowd'],
+  ['a payment out of a balance', { minCrowd: 2, balance: 'sotto2_' }, 'minCrowd'],
+  ['a swap that wants its money back', { ...SWAP, minCrowd: 2 }, 'crowdMissed'],
+])('%s is refused', (_name, request, param) => {
+  expect(() => ask(request)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_REQUEST',
+      context: expect.objectContaining({ param }),
+    }),
+  )
+})
+
+it('a crowd that can never come is refused', () => {
+  const refused = expect.objectContaining({
+    code: 'INVALID_REQUEST',
+    context: expect.objectContaining({ param: 'minCrowd' }),
+  })
+  expect(() => ask({ minCrowd: 2 }, { minDelaySeconds: 0, maxDelaySeconds: 0 })).toThrow(refused)
+  expect(() => ask({ minCrowd: 2 }, { minDelaySeconds: 1_700, maxDelaySeconds: 1_700 })).toThrow(
+    refused,
+  )
+  expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)
+})

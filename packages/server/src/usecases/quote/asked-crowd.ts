@@ -1,0 +1,45 @@
+import type { QuoteRequest } from '@sotto/contract'
+import type { CrowdWish } from '../../domain/crowd.ts'
+import type { DelayLaw, Delays } from '../../domain/delivery-schedule.ts'
+import { anonymitySetMax, weightOf } from '../../domain/privacy-statement.ts'
+import { invalid } from '../service-error.ts'
+
+type Asked = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'> &
+  Pick<QuoteRequest, 'balance' | 'balanceKey' | 'sourceAssetId' | 'destinationAssetId'>
+
+/**
+ * The crowd that a request asks for; undefined if it asks for none.
+ *
+ * @throws ServiceError INVALID_REQUEST if no crowd could ever come, or if the transfer can't wait for one.
+ */
+export function crowdAskedFor(
+  request: Asked,
+  law: DelayLaw,
+  delays: Delays,
+): CrowdWish | undefined {
+  const { minCrowd, crowdMissed } = request
+  if (minCrowd === undefined) {
+    if (crowdMissed === undefined) return undefined
+    throw invalid('crowdMissed', 'is allowed only in a request with minCrowd')
+  }
+  if (request.balance !== undefined || request.balanceKey !== undefined) {
+    throw invalid(
+      'minCrowd',
+      'is not allowed for a balance, because only transfers wait for a crowd',
+    )
+  }
+  if (anonymitySetMax(weightOf(law, delays)) < minCrowd) {
+    throw invalid(
+      'minCrowd',
+      'can never be reached with these delays: a delivery in so narrow a window names its deposit',
+    )
+  }
+  const missed = crowdMissed ?? 'refund'
+  if (missed === 'refund' && request.sourceAssetId !== request.destinationAssetId) {
+    throw invalid(
+      'crowdMissed',
+      'must be "deliver" for a swap: a refund pays the destination asset, so it is not the money back',
+    )
+  }
+  return { min: minCrowd, missed }
+}

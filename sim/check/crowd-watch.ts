@@ -1,0 +1,42 @@
+import { decodeTerms } from '../../packages/server/src/domain/order-secrets.ts'
+import { DELAYS } from '../actors/setting.ts'
+import { unsealed } from '../run/keystore.ts'
+import type { Evidence } from './evidence.ts'
+import type { Fail } from './verdict.ts'
+
+/** A crowd counts deposits of this age; a slow node, a proof and a lost lease delay the attempt that follows. */
+const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
+
+/**
+ * Checks that no transfer that asks for its crowd or its money back is delivered without the crowd. It counts wallets on the
+ * chain and not by the service's rule, which never finds more of them.
+ */
+export class CrowdWatch {
+  readonly #evidence: Evidence
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence
+  }
+
+  /** Called when a delivery of the order was journalled. */
+  delivered(orderId: Uint8Array, fail: Fail): void {
+    const { chain, memory } = this.#evidence
+    const order = memory.database.order(orderId)
+    if (order === undefined || order.sealedTerms.length === 0) return
+    const { crowd } = decodeTerms(unsealed(order.sealedTerms))
+    if (crowd?.missed !== 'refund') return
+    const wallets = new Set<string>()
+    const { unixSeconds: now } = chain.newest
+    for (const { transaction, failure, unixSeconds } of chain.ledger.landed) {
+      const { message } = transaction
+      if (message.kind !== 'deposit' || failure !== undefined) continue
+      if (unixSeconds < now - SECONDS) continue
+      const { terms } = message
+      const isEqual = terms.destinationMint === order.destinationMint && terms.value === order.value
+      if (isEqual) wallets.add(terms.sender)
+    }
+    wallets.add(order.sender)
+    if (wallets.size < crowd.min)
+      fail('no delivery without the crowd that it asks for', `${wallets.size} of ${crowd.min}`)
+  }
+}
