@@ -50,7 +50,7 @@ export interface Prepared {
 export type Step = Contribution | Beacon
 export type Entry = Start | Step | Prepared
 
-/** The steps of a ceremony, in order. All of it is public. */
+/** The steps of a ceremony, in order. The whole transcript is public. */
 export interface Transcript {
   format: 1
   circuit: { name: string; r1cs: string }

@@ -169,7 +169,7 @@ export class ProverSlot {
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
     const [job, next] = this.#jobs
-    // If the answer isn't for the running request, the two sides are out of step.
+    // If the answer isn't for the running request, later answers can't be assigned to their requests either.
     if (job === undefined || answer?.id !== job.id) return from.kill()
     this.#jobs.shift()
     this.#failures = 0

@@ -12,7 +12,7 @@ const EXECUTABLE = fileURLToPath(
 const NUMBER_BYTES = 32
 /** One status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
-/** The first byte of a request. It says which numbers follow. */
+/** The first byte of a request. It determines which numbers follow. */
 const WITNESS = 0
 const INPUTS = 1
 /** Status bytes. */

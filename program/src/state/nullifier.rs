@@ -25,7 +25,7 @@ pub const NULLIFIER_SECONDS: u32 = MAX_DEPOSIT_SECONDS
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nullifier {
     pub bump: u8,
-    /// Seconds since 1970. A u32 lasts until 2106.
+    /// Seconds since 1970. A u32 suffices until 2106.
     pub closable_at: u32,
     pub rent_payer: [u8; 32],
 }
@@ -34,7 +34,7 @@ impl Nullifier {
     /// The Nullifier of a note settled at `clock` (seconds).
     pub fn made_at(clock: u64, bump: u8, rent_payer: [u8; 32]) -> Result<Self, Error> {
         let closable_at = clock.checked_add(NULLIFIER_SECONDS as u64).ok_or(Error::Overflow)?;
-        // A truncated time would let the Nullifier close too early.
+        // With a truncated time, the Nullifier could be closed too early.
         let closable_at = u32::try_from(closable_at).map_err(|_| Error::Overflow)?;
         Ok(Self { bump, closable_at, rent_payer })
     }

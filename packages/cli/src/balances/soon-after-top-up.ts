@@ -29,7 +29,7 @@ export async function soonAfter(
   return at > clock ? { at, clock } : undefined
 }
 
-/** The same for balances by their names. */
+/** Determines the same for balances with these names. */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
   names: readonly string[],

@@ -9,5 +9,5 @@ export const printable = (text: string): string =>
     found.startsWith(ESCAPE) && colour !== undefined ? found : '',
   )
 
-/** The same for several lines. */
+/** Applies `printable` to each line of a text. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')

@@ -6,7 +6,7 @@ import type { Stream } from './stream.ts'
 /** Shows on standard error the event for which a command waits. */
 export interface Progress {
   doing(text: string): void
-  /** The same for a wait of about this many seconds. A terminal shows a countdown. */
+  /** Shows a wait of about this many seconds. A terminal shows a countdown. */
   waiting(text: string, seconds: number): void
   /** Clears the line, so that a result can be written. */
   clear(): void

@@ -1,4 +1,4 @@
-/** Paying a line failed; `cause` says why. Earlier lines are paid, and their receipts are written. */
+/** Paying a line failed for the reason in `cause`. Earlier lines are paid, and their receipts are written. */
 export class LineError extends Error {
   override readonly name = 'LineError'
   /** The line in the file. */

@@ -10,7 +10,7 @@ import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
-/** A fee that was confirmed for the line that a balance pays now. */
+/** By a balance's name, the confirmed greatest fee of the line that this balance pays now. */
 export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {
@@ -18,7 +18,7 @@ export interface ListToPay {
   readonly asset: BalanceAsset
   readonly lines: readonly PreparedLine[]
   readonly balances: ReadonlyMap<string, Balance>
-  /** By the balance's name; its `approve` accepts no higher fee. */
+  /** The `approve` of a balance accepts no higher fee than this. */
   readonly feeLimits: FeeLimits
   /** True if the balance's store has a signature for the key, so that the payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>

@@ -17,7 +17,7 @@ export type Plan =
   | { readonly kind: 'planned'; readonly from: readonly string[] }
   /** The amount by which the lines cost more than all balances hold. */
   | { readonly kind: 'short'; readonly missing: bigint }
-  /** The first line that no single balance can pay any more, because a payment comes out of one balance. */
+  /** The first line that no single balance can pay any more. A payment can't be split between balances. */
   | { readonly kind: 'split'; readonly line: number }
 
 /** Assigns each line to the first balance that still has the line's cost. */

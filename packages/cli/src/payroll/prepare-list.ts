@@ -18,7 +18,7 @@ export interface FundedBalance extends Purse {
 }
 
 export interface PreparedLine extends ListLine {
-  /** Its number in the list, from 1. */
+  /** The line's number in the list, from 1. */
   readonly payment: number
   readonly key: string
   /** The balance that pays the line, or has paid it. */

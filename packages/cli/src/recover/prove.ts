@@ -19,7 +19,7 @@ export const proveOnce: Prove = async (inputs) => {
   }
 }
 
-/** The same, but first prints that the proof takes some seconds. */
+/** First prints that the proof takes some seconds, then proves. */
 export const proveWith =
   (output: Output): Prove =>
   (inputs) => {

@@ -12,13 +12,13 @@ export interface Habit {
   readonly settlements: number
 }
 
-/** A deposit that may be a transfer's which isn't delivered yet, as an observer sees it. */
+/** A deposit that may belong to an undelivered transfer, as an observer sees it. */
 export interface PendingDeposit {
   readonly wallet: Address
   readonly atSeconds: number
-  /** The chance that the deposit is such a transfer's, from public data. */
+  /** The chance that the deposit belongs to such a transfer, from public data. */
   readonly chance: number
-  /** If it is such a transfer: the chance that it still waits when the deposit of a quote made now lands. */
+  /** If it does: the chance that the transfer still waits when the deposit of a quote made now lands. */
   readonly isKept: number
 }
 

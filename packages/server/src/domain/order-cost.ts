@@ -1,7 +1,7 @@
 import { amount, sumOf, type Amount, type PriceStep } from '@sotto/protocol'
 import { settlementPriority } from './settlement-cost.ts'
 
-/** Whether a block has an attempt, even a failed one: only then it has cost something. */
+/** 'yes' if a block has the attempt, even if it failed. Only such an attempt has cost money. */
 export type InBlock = 'yes' | 'no' | 'unknown'
 
 /** The bound of what one order's attempts may cost. */
@@ -12,16 +12,19 @@ export interface OrderCostLimits {
   readonly orderMax: Amount
 }
 
-/** Lamports of priority fee that an order's attempts may have cost, after another one died. In doubt it counts. */
+/**
+ * Lamports of priority fee that an order's attempts may have cost, including the one that died now. In doubt its cost
+ * is counted.
+ */
 export const costAfter = (before: Amount, step: PriceStep, inBlock: InBlock): Amount =>
   inBlock === 'no' ? before : sumOf([before, settlementPriority(step)])
 
-/** True if an order's deaths may raise the price further. */
+/** True if an order's dead attempts may raise the price further. */
 export const mayRaise = (cost: Amount, { orderMax }: OrderCostLimits): boolean => cost < orderMax
 
 /**
- * True if an order may make an attempt that offers the price of a step. The least price is always allowed: a note that
- * is never attempted again could not be paid, and at that price all tries together cost little.
+ * True if an order may make an attempt that offers the price of a step. The least price is always allowed, because a
+ * note without further attempts couldn't be paid. At this price all tries together cost little.
  */
 export const mayOffer = (
   cost: Amount,

@@ -94,7 +94,7 @@ export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
 
 /**
  * The change in a sealed column. The seal authenticates the bytes, so only this file can have written them. @throws
- * Error for anything else.
+ * Error for other bytes.
  */
 export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
   const { orderId, sends, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written

@@ -122,7 +122,7 @@ it('counts every one of any number of wallets that are as likely as the sender',
       const quoted = { sender: OWN, weight: 1, isDeposited }
       const equal = Array.from({ length: others }, (_, place) => certain(`wallet ${place}`))
       expect(statePrivacy(equal, quoted).anonymitySet).toBe(others + 1)
-      // More deposits of the sender's own never add a wallet.
+      // Further deposits of the sender never add a wallet.
       const more = [...equal, ...Array.from({ length: ownDeposits }, () => certain(OWN))]
       expect(statePrivacy(more, quoted).anonymitySet).toBeLessThanOrEqual(others + 1)
     }),
@@ -150,7 +150,8 @@ it('counts a deposit for at most the greatest delay, also for a short window', (
   expect(kept(5)).toBeLessThan(10 / 55)
   expect(kept(15)).toBe(0)
   expect(kept(60)).toBe(0)
-  // One deposit a second, each settled after a delay of that window. Three hundred are there, sixty of them lately.
+  // One deposit a second, each settled after a delay of that window. There are three hundred deposits, sixty of them
+  // recent.
   const deposits = Array.from({ length: 300 }, (_, place) => deposit(place, `wallet ${place}`))
   const settlements = deposits.flatMap(({ atSeconds }) => {
     const settledAt = atSeconds + ((atSeconds * 37) % 60)

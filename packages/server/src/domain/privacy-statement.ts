@@ -2,7 +2,7 @@ import type { Address } from '@sotto/protocol'
 import { truncatedMeanSeconds, type DelayLaw, type Delays } from './delivery-schedule.ts'
 import type { PendingDeposit } from './observed-deposits.ts'
 
-/** What a quote states about the privacy of its transfer. */
+/** The statement of a quote about the privacy of its transfer. */
 export interface PrivacyStatement {
   /**
    * 1 plus the number of other wallets whose deposits an observer can't distinguish from this one. The true number is

@@ -41,9 +41,9 @@ export interface QuoteBinding {
   /** 0 if absent. */
   readonly feeBps: number
   readonly feeRecipientAddress: string | undefined
-  /** The balance to top up, with every default filled in; undefined for anything but a top-up. */
+  /** The balance to top up, with every default filled in; undefined for any other quote. */
   readonly topUp?: BalanceTerms | undefined
-  /** The ticket of the note to spend; undefined for anything but a payment out of a balance. */
+  /** The ticket of the note to spend; undefined for any other quote than a payment out of a balance. */
   readonly balance?: string | undefined
 }
 

@@ -9,9 +9,10 @@ export const TARIFF_MIN_AGE_MS = 3_600_000
 /** The cost of a delivery's signature, plus its share of the transaction that later closes nullifiers. */
 const SETTLE_LAMPORTS = 6_000n
 /**
- * Number of signatures that a tariff pays for, because an attempt may fail in a block. It pays for one priority fee only:
- * a second one is due only if the payee made an attempt fail, and at the highest price all senders would pay three times
- * as much for it. The operator pays it, up to the limit of what an order's attempts may cost.
+ * Number of signatures that a tariff pays for, because an attempt may fail in a block. The tariff pays for only one
+ * priority fee. A second fee is due only if the payee made an attempt fail. If the tariff paid for it, all senders
+ * would pay three times as much at the highest price. So the operator pays it, up to the limit of what an order's
+ * attempts may cost.
  */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n

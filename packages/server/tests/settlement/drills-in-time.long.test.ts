@@ -66,7 +66,7 @@ it('drill refund_overdue: a service that was stopped for a day refunds as soon a
   engine = startEngine(stack)
   await raised(engine, 'refund_overdue')
   await waitForStatus(stack, order, 'refunded')
-  // A day has passed, so the Order's rent came back as well.
+  // A day has passed, so the Order's rent was returned as well.
   expect(await lamportsOf(stack, order.sender.address)).toBeGreaterThanOrEqual(before + 30_080_000n)
 })
 

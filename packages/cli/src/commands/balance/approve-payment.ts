@@ -12,7 +12,7 @@ export interface PaymentToApprove {
   /** Base units before the payment. */
   readonly left: () => Amount
   readonly question: string
-  /** The rows that say who can link the payment and how to prevent it; empty if they were shown already. */
+  /** The rows about who can link the payment and how to prevent it; empty if they were shown already. */
   readonly privacyOf?: (quoted: QuoteResponse) => readonly (readonly [string, string])[]
 }
 

@@ -9,7 +9,7 @@ const GUESSED =
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment that follows soon after points to its wallet.'
 
-/** The rows of a table that say who can link a payment out of a balance with its wallet, and how to prevent it. */
+/** The rows of a table about who can link a payment out of a balance with its wallet, and how to prevent it. */
 export function showPaymentPrivacy(
   { quote, suggestions = [] }: QuoteResponse,
   asset: BalanceAsset,

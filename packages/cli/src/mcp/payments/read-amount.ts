@@ -6,8 +6,8 @@ export type ReadAmount =
   | { readonly kind: 'malformed' | 'too_precise' | 'too_large' }
 
 /**
- * Matches ASCII digits with at most one point. Notations of persons, such as grouped thousands and spaces, are refused,
- * because an amount in them can be misread and programs don't need them.
+ * Matches ASCII digits with at most one point. Other notations, such as grouped thousands and spaces, are refused.
+ * Amounts in them can be misread, and programs don't need them.
  */
 const PLAIN = /^(?:0|[1-9][0-9]{0,19})(?:\.[0-9]{1,20})?$/
 

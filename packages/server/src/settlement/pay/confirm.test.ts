@@ -27,7 +27,7 @@ interface Scene {
   /** The node's answer for every Nullifier. */
   readonly settled?: SettledNote
   readonly found?: FoundSettlement
-  /** What each of several nodes shows for itself, and whether the proofs hold. */
+  /** The settlement that each of several nodes shows, and whether the proofs hold. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
   readonly isVerified?: boolean
@@ -183,7 +183,7 @@ it('a Nullifier that nodes show differently ends its order only by a settlement 
   } as unknown as NonNullable<FoundSettlement['shown']>
   const proven = { ...transaction(changeLeafOf(0), isRefund), shown }
   const lie = { ...transaction(changeLeafOf(0)), signature: 'lie' }
-  // The first node says that the note was delivered.
+  // The first node shows that the note was delivered.
   const settled = { ...settledAt(900n), isAlone: true, isDisputed: true }
   const scene = { scope: 'all', leaves, settled, found: lie, rounds: [EXPIRY + 900n] } as const
   const endOf = async (said: FoundSettlement[], isProved = true) => {
@@ -194,7 +194,8 @@ it('a Nullifier that nodes show differently ends its order only by a settlement 
   expect(await endOf([lie, proven])).toEqual(['refunded'])
   expect(await endOf([lie, proven], false)).toEqual([])
   expect(await endOf([lie])).toEqual([])
-  // The proof of another note's settlement says nothing about this one, nor does one whose leaf isn't in the tree.
+  // The proof of another note's settlement doesn't count for this note. A proof whose leaf isn't in the tree doesn't
+  // count either.
   expect(await endOf([{ ...proven, shown: { ...shown, nullifier: 1n } }])).toEqual([])
   expect(await endOf([{ ...proven, shown: { ...shown, changeLeaf: 77n } }])).toEqual([])
 })

@@ -104,7 +104,10 @@ export async function confirm(
   await complete(d, opened, outcome, { spent })
 }
 
-/** Ends an order by a proven settlement if nodes show its Nullifier differently; without one it stays open. */
+/**
+ * Ends an order by a proven settlement if nodes show its Nullifier differently. Without a proven settlement the order
+ * stays open.
+ */
 async function confirmDisputed(
   d: ConfirmDependencies,
   opened: OpenedOrder,

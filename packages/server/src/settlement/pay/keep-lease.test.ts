@@ -14,7 +14,7 @@ function bench(isRenewable: () => boolean = () => true) {
     nowMs: () => nowMs,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
-        // Like the machine's clock, it doesn't listen any more once it has woken.
+        // Like the real clock, this clock removes its listener from the signal when a sleep ends.
         const wake = () => {
           signal?.removeEventListener('abort', wake)
           resolve()

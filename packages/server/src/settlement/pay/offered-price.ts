@@ -27,11 +27,11 @@ export async function offeredStep({ store, prices }: PriceDependencies): Promise
 /** An attempt that can't land any more. */
 export interface DeadAttempt {
   readonly signature: string
-  /** The step of the price that it offered. */
+  /** The step of the price that the attempt offered. */
   readonly step: PriceStep
-  /** Its number among the order's attempts, from 1. */
+  /** The attempt's number among the order's attempts, from 1. */
   readonly number: number
-  /** What the order's attempts before it may have cost. */
+  /** The sum that the order's earlier attempts may have cost. */
   readonly cost: Amount
 }
 
@@ -45,8 +45,8 @@ interface DeathDependencies extends PriceDependencies {
  * raised for all transactions, because a single order with a higher price would be recognised. If the attempt is in a
  * block, the price was high enough, and the payee may have caused the failure in order to raise our costs. Once an
  * order's attempts may have cost the allowed sum, its further dead attempts don't raise the price. This must run before
- * the attempt is marked dead, so that the next attempt offers more. Returns what the order's attempts may have cost so
- * far.
+ * the attempt is marked dead, so that the next attempt offers more. Returns the sum that the order's attempts may have
+ * cost so far.
  */
 export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt): Promise<Amount> {
   const seen = await inBlock(d, attempt.signature)
@@ -59,8 +59,8 @@ export async function raiseAfterDeath(d: DeathDependencies, attempt: DeadAttempt
 }
 
 /**
- * If no node answers, the price must rise as if the attempt were in no block, because it must rise even while nodes fail.
- * Its cost counts as if it were in one.
+ * If no node answers, the price rises as if the attempt were in no block, because it must rise even while nodes fail.
+ * The attempt's cost is counted as if the attempt were in a block.
  */
 async function inBlock(d: DeathDependencies, signature: string): Promise<InBlock> {
   try {

@@ -3,17 +3,18 @@ import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.
 import { isProven, type EndDependencies } from './end-payment.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
-/** A settlement that a node shows with its proof, and what the proof says about the note. */
+/** A settlement that a node shows with its proof, and the facts that the proof shows about the note. */
 interface ProvenNote {
   readonly found: FoundSettlement
   readonly settled: SettledNote
 }
 
 /**
- * The settlement of a note whose Nullifier nodes show differently: the first that any node shows with a proof that holds
- * under a root of the verified tree. No node can invent one, so it decides (I10). Its public time takes the place of the
- * Nullifier's: like that, it is past the expiry for a refund and not for the others. It doesn't say who paid for the
- * Nullifier. Undefined if no node shows such a settlement.
+ * Finds the settlement of a note whose Nullifier nodes show differently. It is the first settlement that any node shows
+ * with a proof that holds under a root of the verified tree. No node can invent such a proof, so this settlement
+ * decides (I10). Its public time replaces the Nullifier's time. Both are past the expiry for a refund, and not past it
+ * for other settlements. The settlement doesn't show who paid for the Nullifier. Undefined if no node shows such a
+ * settlement.
  */
 export async function provenNote(
   d: EndDependencies,

@@ -54,7 +54,9 @@ export async function recover(
   }
 }
 
-/** What the order's attempts may have cost, this dead one included. Its death may raise the price. */
+/**
+ * The sum that the order's attempts may have cost, including this dead attempt. The dead attempt may raise the price.
+ */
 async function costOf(
   d: RecoverDependencies,
   { plan }: OpenedOrder,

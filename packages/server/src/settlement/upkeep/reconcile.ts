@@ -134,7 +134,7 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
   return { verdict: 'unknown' }
 }
 
-/** A vault may hold more than its books say, because anyone can send to it, but never less. */
+/** A vault may hold more than its books show, because anyone can send to it. It never holds less. */
 function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
   return held < owed + fees + inventory
 }
