@@ -44,7 +44,7 @@ export async function composeSendPage(
   await assertKey(useCases, apiKey)
   return {
     ...{ apiKey, files, cluster: CLUSTER, programId: PROGRAM_ID, rpcUrl: WEB_RPC_URL },
-    askNode: askNodes([RPC_URL, ...(RPC_URLS ?? [])]),
+    askNode: askNodes([RPC_URL, ...(RPC_URLS ?? [])], config.SEND_RPC_URLS),
   }
 }
 

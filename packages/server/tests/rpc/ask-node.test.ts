@@ -53,6 +53,22 @@ describe('the relay to a node', () => {
     expect(other.asked).toEqual([])
   })
 
+  it('sends a transaction to all endpoints for sending and to no other node, and asks them for nothing else', async () => {
+    const [reader, down, sender] = [await startNode(), await startNode(), await startNode()]
+    const ask = askNodes([reader.url], [down.url, sender.url])
+    const sent = { jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: ['AAAA'] }
+    down.faults.push(429)
+    expect(JSON.parse(await relayNode(ask, false, sent))).toMatchObject({ result: 'signature' })
+    expect([reader, down, sender].map(({ asked }) => asked.length)).toEqual([0, 1, 1])
+    await relayNode(ask, false, JSON.parse(HEIGHT))
+    expect([reader, down, sender].map(({ asked }) => asked.length)).toEqual([1, 1, 1])
+    for (const one of [down, sender]) one.faults.push('refuse')
+    await expect(relayNode(ask, false, sent)).rejects.toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+    })
+    expect(reader.asked).toHaveLength(1)
+  })
+
   it('asks the next node if one is down or refuses', async () => {
     const [down, other] = [await startNode(), await startNode()]
     down.faults.push('refuse', 429)

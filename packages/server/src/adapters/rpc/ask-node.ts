@@ -13,16 +13,51 @@ const TOO_LARGE = 'node_too_large'
  * The caller chooses the accounts, and some accounts have megabytes. If an answer is larger than any page needs, the
  * rest of it isn't read, no other node is asked, and the result is undefined.
  *
+ * A transaction goes to all endpoints for sending at once if there are any, and to no other node. The answer is the
+ * first one that accepts it. If no endpoint accepts it, the answer is one endpoint's refusal.
+ *
  * @throws RemoteError if no node answers. It is then unknown whether a transaction in the request lands.
  */
-export function askNodes(urls: readonly string[]): (body: string) => Promise<string | undefined> {
-  return async (body) => {
+export function askNodes(
+  urls: readonly string[],
+  sending?: readonly string[],
+): (body: string, isTransaction?: boolean) => Promise<string | undefined> {
+  return async (body, isTransaction = false) => {
+    if (isTransaction && sending !== undefined) return sendToAll(sending, body)
     for (const url of urls) {
       const text = await askOne(url, body)
       if (text === TOO_LARGE) return undefined
       if (text !== undefined) return text
     }
     throw new RemoteError('node', 'timeout')
+  }
+}
+
+async function sendToAll(urls: readonly string[], body: string): Promise<string> {
+  const texts = urls.map((url) => askOne(url, body))
+  const answers = texts.map(async (asked) => {
+    const text = await asked
+    if (text === undefined || isRefusal(text)) throw new RemoteError('node', 'refused')
+    return text
+  })
+  try {
+    return await Promise.any(answers)
+  } catch {
+    const refusal = (await Promise.all(texts)).find(
+      (text) => text !== undefined && text !== TOO_LARGE,
+    )
+    if (refusal !== undefined) return refusal
+    throw new RemoteError('node', 'timeout')
+  }
+}
+
+/** True unless an answer has a result. */
+function isRefusal(text: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(text)
+    return typeof answer !== 'object' || answer === null || !('result' in answer)
+  } catch {
+    return true
   }
 }
 

@@ -37,9 +37,9 @@ const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 
 /**
  * Forwards a request to a node and returns the text of its answer; undefined if the answer is larger than any page
- * needs. @throws if no node answers.
+ * needs. A transaction goes to the endpoints for sending, if there are any. @throws if no node answers.
  */
-export type AskNode = (body: string) => Promise<string | undefined>
+export type AskNode = (body: string, isTransaction?: boolean) => Promise<string | undefined>
 
 /**
  * Forwards one of the few requests that a page needs. The forwarded request is built from the validated parts of the
@@ -51,7 +51,7 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   const request = validate(isLocal ? LOCAL_REQUEST : REQUEST, body)
   let text: string | undefined
   try {
-    text = await ask(JSON.stringify(request))
+    text = await ask(JSON.stringify(request), request.method === 'sendTransaction')
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
   }
