@@ -13,6 +13,9 @@ export const MAX_LIFE_SECONDS = 2_595_600n
 /** Seconds after its expiry in which a note can be refunded, as in the circuit's main component. */
 export const REFUND_WINDOW_SECONDS = 2_592_000n
 
+/** Maximum number of seconds from a payment's time to its change's deadline, as in the circuit's main component. */
+export const MAX_DEPOSIT_SECONDS = 3_600n
+
 /** An address as two integers below 2^128: its first and its last 16 bytes, big-endian. */
 export interface Halves {
   hi: bigint
@@ -55,6 +58,8 @@ export interface Payment {
   payout: bigint
   fee: bigint
   changeNk: bigint
+  /** Deadline of the change; by default that of its note. */
+  changeDeadline?: bigint
   validUntil: bigint
   sign: (message: bigint) => Signature
 }
@@ -87,6 +92,7 @@ export interface SettleInput {
   path: bigint[]
   change: bigint
   changeNk: bigint
+  changeDeadline: bigint
   validUntil: bigint
   S: bigint
   R8x: bigint
@@ -173,8 +179,12 @@ function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payme
 export function makeSettleInput(note: Note, place: Place, settlement: Settlement): SettleInput {
   const nullifier = hashNullifier(note, place.leafIndex)
   const payment = paymentOf(note, nullifier, settlement)
-  const { payee, payout, fee, changeNk, validUntil } = payment
+  const { payee, payout, fee, changeNk, changeDeadline = note.deadline, validUntil } = payment
   const change = note.value - payout - fee
+  const times = {
+    deadline: changeDeadline,
+    expiry: note.expiry + changeDeadline - note.deadline,
+  }
   const shown = {
     root: rootAbove(hashNote(note), place),
     nullifier,
@@ -185,7 +195,7 @@ export function makeSettleInput(note: Note, place: Place, settlement: Settlement
     payeeLo: payee.lo,
     time: settlement.time,
     refund: settlement.kind === 'refund' ? 1n : 0n,
-    changeLeaf: hashNote({ ...note, value: change, nk: changeNk }),
+    changeLeaf: hashNote({ ...note, ...times, value: change, nk: changeNk }),
   }
   const { S, R8 } = payment.sign(hashMessage({ ...shown, validUntil }))
   return {
@@ -201,6 +211,7 @@ export function makeSettleInput(note: Note, place: Place, settlement: Settlement
     path: place.path,
     change,
     changeNk,
+    changeDeadline,
     validUntil,
     S,
     R8x: R8[0],

@@ -81,7 +81,7 @@ template OwnerSignature() {
 //
 // Everything that the program needs for paying is public. The rest stays hidden: the note's kind,
 // its other party, its times and its change.
-template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
+template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) {
     // Public inputs, in the order in which the program passes them.
     signal input root;
     signal input nullifier;
@@ -106,10 +106,11 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal input leafIndex;
     signal input path[3 * levels];
 
-    // The change, the key that hides it, and a balance owner's signature with its last valid
-    // time.
+    // The change, the key that hides it, its deadline, and a balance owner's signature with its last
+    // valid time.
     signal input change;
     signal input changeNk;
+    signal input changeDeadline;
     signal input validUntil;
     signal input S;
     signal input R8x;
@@ -137,10 +138,13 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
 
-    // The change keeps asset, deadline, sender, claim and expiry of its note. A later expiry
-    // would outlive the nullifiers, which are closed some time after the last possible expiry.
-    signal changeInner <== Poseidon(3)([changeNk, claimHash, expiry]);
-    signal computedChange <== Poseidon(5)([assetHash, change, deadline, senderHash, changeInner]);
+    // The change keeps asset, sender, claim and life of its note. A payment may move deadline and
+    // expiry on, both by the same time; the rules are below, with the other times.
+    signal changeExpiry <== expiry + changeDeadline - deadline;
+    signal changeInner <== Poseidon(3)([changeNk, claimHash, changeExpiry]);
+    signal computedChange <== Poseidon(5)([
+        assetHash, change, changeDeadline, senderHash, changeInner
+    ]);
     changeLeaf === computedChange;
 
     // A refund pays the whole value: if the sum of two numbers below 2^64 is zero, both are zero.
@@ -156,8 +160,8 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     isDelivery * change === 0;
 
     // A payment of a balance needs the owner's signature of everything that can differ between
-    // two settlements of the note. The asset is bound through the change's leaf, and so is the
-    // pool, because the asset's hash contains the pool's domain.
+    // two settlements of the note. The asset is bound through the change's leaf, and so are the
+    // change's times and the pool, because the asset's hash contains the pool's domain.
     isBalance * claim[2] === 0;
     signal isSigned <== isBalance * (1 - refund);
     signal message <== Poseidon(7)([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil]);
@@ -168,6 +172,7 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     _ <== Num2Bits(40)(time);
     _ <== Num2Bits(40)(deadline);
     _ <== Num2Bits(40)(expiry);
+    _ <== Num2Bits(40)(changeDeadline);
     _ <== Num2Bits(40)(validUntil);
 
     // The expiry is private, and nullifiers are closed by the deadline. So the time between the
@@ -187,10 +192,26 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     // A signed payment can't be settled after its last time.
     signal isTooLate <== LessThan(40)([validUntil, time]);
     isSigned * isTooLate === 0;
+
+    // Only a payment moves the times of a note on. A refund or a delivery can't extend anything.
+    (1 - isSigned) * (changeDeadline - deadline) === 0;
+
+    // A payment never brings the times forward. Therefore changeExpiry is at least the expiry, and
+    // can't wrap around the field; such a change could never be opened.
+    signal isNotEarlier <== LessEqThan(40)([deadline, changeDeadline]);
+    isNotEarlier === 1;
+
+    // The new deadline is at most as far ahead as that of a new order. The program allows a time of at
+    // most SKEW after its clock t, so the deadline of every note that is made at t is at most
+    // t + SKEW + maxDepositSeconds, and its expiry at most maxLifeSeconds later, because the change
+    // has the life of its note. The closing of nullifiers rests on this bound. A deposit's deadline
+    // keeps it by itself, so a delivery, whose time may be any, doesn't need it.
+    signal isTooFar <== LessThan(41)([time + maxDepositSeconds, changeDeadline]);
+    isSigned * isTooFar === 0;
 }
 
-// The tree has 4^13 leaves, a life has 30 days and an hour, and the refund window has 30 days:
-// the program's constants.
+// The tree has 4^13 leaves, a life has 30 days and an hour, the refund window has 30 days, and a
+// deadline lies at most an hour ahead: the program's constants.
 component main {
     public [root, nullifier, assetHash, payout, fee, payeeHi, payeeLo, time, refund, changeLeaf]
-} = Settle(13, 2595600, 2592000);
+} = Settle(13, 2595600, 2592000, 3600);

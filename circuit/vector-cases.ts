@@ -25,6 +25,10 @@ export interface Case {
 
 const EXPIRY = 1_800_000_600n
 const DEADLINE = 1_799_998_200n
+/** The balance lives for ten days. */
+const BALANCE_EXPIRY = DEADLINE + 864_000n
+/** The first beginning of a day after the deadline, to which a payment moves the deadline on. */
+const NEXT_DAY = 1_800_057_600n
 
 const bytesFrom = (first: number) =>
   Buffer.from(Array.from({ length: 32 }, (_, at) => (first + at * 7) & 0xff)).toString('hex')
@@ -73,6 +77,7 @@ export const NOTES = {
   balance: {
     ...common,
     value: 5_000_000_000n,
+    expiry: BALANCE_EXPIRY,
     nk: 0x2e3d4c5b6a79880102030405060708090a0b0c0d0e0f10111213141516171819n,
     claim: { kind: 'balance', owner: derivePublicKey(ownerKey) },
   },
@@ -115,7 +120,7 @@ function settle(
 function pay(
   name: string,
   amounts: { payout: bigint; fee: bigint },
-  at: { place: Place; time: bigint; validUntil: bigint },
+  at: { place: Place; time: bigint; validUntil: bigint; changeDeadline: bigint },
 ): Case {
   const note = NOTES.balance
   const { place, ...times } = at
@@ -139,14 +144,27 @@ export const CASES: Case[] = [
   settle('refund of the first leaf', 'refund', 'transfer', { place: first, time: EXPIRY + 600n }),
   settle('refund at the end of the window', 'refund', 'transfer', last),
   pay(
-    'payment that leaves change',
+    'payment that leaves change with later times',
     { payout: 2_000_000_000n, fee: 6_005_000n },
-    { place: first, time: DEADLINE, validUntil: EXPIRY - 600n },
+    {
+      place: first,
+      time: NEXT_DAY - 600n,
+      validUntil: NEXT_DAY + 600n,
+      changeDeadline: NEXT_DAY,
+    },
   ),
   pay(
     'payment of all, at the last time',
     { payout: 4_984_995_000n, fee: 15_005_000n },
-    { place: middle, time: EXPIRY - 1_200n, validUntil: EXPIRY - 1_200n },
+    {
+      place: middle,
+      time: EXPIRY - 1_200n,
+      validUntil: EXPIRY - 1_200n,
+      changeDeadline: DEADLINE,
+    },
   ),
-  settle('refund of a balance, unsigned', 'refund', 'balance', last),
+  settle('refund of a balance, unsigned', 'refund', 'balance', {
+    place: middle,
+    time: BALANCE_EXPIRY + REFUND_WINDOW_SECONDS,
+  }),
 ]

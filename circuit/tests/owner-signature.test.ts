@@ -73,6 +73,11 @@ describe('the signature binds', () => {
       changeLeaf: leafOf(signed.change - 1n),
     }))
   test('the key of the change', () => both({ changeNk: 7n, changeLeaf: leafOf(signed.change, 7n) }))
+  test('the times of the change', () => {
+    const later = { deadline: BALANCE.deadline + 600n, expiry: BALANCE.expiry + 600n }
+    const left = { ...BALANCE, ...later, value: signed.change, nk: signed.changeNk }
+    return both({ changeDeadline: later.deadline, changeLeaf: hashNote(left) })
+  })
   test('the last time of the payment', async () => {
     await both({ validUntil: signed.validUntil + 1n })
     await isBound({ validUntil: signed.validUntil + 600n, time: signed.validUntil + 60n })

@@ -117,9 +117,9 @@ describe('each rule has a constraint of its own', () => {
     const isBitOf = (name: string) => /^main\.LessEqThan_(\w+)\.lt\.n2b\.out\[(\d+)\]$/.exec(name)
     const bits = [...symbols.keys()].map(isBitOf).filter((match) => match !== null)
     const names = [...new Set(bits.map(([, comparison]) => comparison))].sort()
-    // The second of the three comparisons in the circuit's text.
+    // The second of the four comparisons in the circuit's text.
     const [, side] = names
-    expect(names).toHaveLength(3)
+    expect(names).toHaveLength(4)
     for (const [name, comparison, at] of bits) {
       if (comparison === side && at !== '40') witness[symbols.get(name)!] = 0n
     }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../compile.ts'
 import { ARTEFACTS, CIRCUIT } from '../manifest.ts'
 import {
+  MAX_DEPOSIT_SECONDS,
   MAX_LIFE_SECONDS,
   REFUND_WINDOW_SECONDS,
   TREE_LEVELS,
@@ -49,15 +50,48 @@ describe.each<[string, Note]>([
 })
 
 describe('a payment from a balance', () => {
-  test('is allowed at time zero', () => settles(pay({ time: 0n })))
+  const { deadline } = BALANCE
   test('is allowed at the last time that the owner signed', () =>
-    settles(pay({ time: 600n, validUntil: 600n })))
+    settles(pay({ time: deadline, validUntil: deadline })))
   test('is refused one second after the last time that the owner signed', () =>
-    isRefused(pay({ time: 601n, validUntil: 600n })))
+    isRefused(pay({ time: deadline + 1n, validUntil: deadline })))
   test('is allowed at the expiry of the balance', () =>
     settles(pay({ time: expiry, validUntil: expiry })))
   test('is refused one second after the expiry of the balance', () =>
     isRefused(pay({ time: expiry + 1n, validUntil: expiry + 1n })))
+})
+
+describe('the change of a payment has times that', () => {
+  const { deadline } = BALANCE
+  const { time } = PAYMENT
+  const rest = (changeDeadline: bigint): Note => ({
+    ...BALANCE,
+    ...{ value: pay().change, nk: PAYMENT.changeNk },
+    ...{ deadline: changeDeadline, expiry: expiry + changeDeadline - deadline },
+  })
+  test('are later than those of its note by one and the same time', async () => {
+    const later = pay({ changeDeadline: deadline + 1_234n })
+    expect(later.changeLeaf).toBe(hashNote(rest(deadline + 1_234n)))
+    await settles(later)
+  })
+  test('can be those of its note', () => settles(pay({ changeDeadline: deadline })))
+  test('can’t be earlier', () => isRefused(pay({ changeDeadline: deadline - 1n })))
+  test('begin at most an hour after the payment’s time', async () => {
+    await settles(pay({ changeDeadline: time + MAX_DEPOSIT_SECONDS }))
+    await isRefused(pay({ changeDeadline: time + MAX_DEPOSIT_SECONDS + 1n }))
+  })
+  test('begin at most an hour after the payment’s time, also if they stay', async () => {
+    await settles(pay({ time: deadline - MAX_DEPOSIT_SECONDS }))
+    await isRefused(pay({ time: deadline - MAX_DEPOSIT_SECONDS - 1n }))
+  })
+  test('can be moved on again and again, past the first expiry', async () => {
+    const first = rest(time)
+    const next = { payout: 1n, fee: 0n, time: first.expiry, validUntil: first.expiry }
+    expect(first.expiry).toBeGreaterThan(expiry)
+    await settles(pay({ ...next, changeDeadline: first.expiry }, first))
+    await isRefused(refund(expiry + 1n, first))
+    await settles(refund(first.expiry + 1n, first))
+  })
 })
 
 describe('the range of times, integers below 2^40,', () => {
@@ -74,6 +108,13 @@ describe('the range of times, integers below 2^40,', () => {
     isRefused(deliver(LAST_TIME, { ...late, deadline: LAST_TIME + 1n })))
   test('refuses a payment that is signed for a later time', () =>
     isRefused(pay({ validUntil: LAST_TIME + 1n })))
+  test('refuses a later deadline of a change', () =>
+    isRefused(
+      pay(
+        { time: LAST_TIME - 600n, validUntil: LAST_TIME, changeDeadline: LAST_TIME + 1n },
+        { ...BALANCE, deadline: LAST_TIME, expiry: LAST_TIME - 600n },
+      ),
+    ))
 })
 
 describe('a note’s life after its deadline', () => {
@@ -158,6 +199,12 @@ describe('a transfer pays', () => {
 
 describe('a refund pays', () => {
   const whole = refund(expiry + 1n, BALANCE)
+  test('without moving a time on', () => {
+    const times = { deadline: BALANCE.deadline + 600n, expiry: expiry + 600n }
+    const left = { ...BALANCE, ...times, value: 0n, nk: whole.changeNk }
+    const changeDeadline = times.deadline
+    return isRefused({ ...whole, changeDeadline, changeLeaf: hashNote(left) })
+  })
   test('not a part of the value', () =>
     isRefused({ ...whole, payout: whole.payout - 1_000n, ...kept(BALANCE, 1_000n) }))
   test('not the value minus a fee', () =>
@@ -202,12 +249,14 @@ describe('a changed part of the statement is refused', () => {
   })
 })
 
-test('levels, longest life and refund window equal those of the program and of these tests', async () => {
-  const main = /= Settle\((\d+), (\d+), (\d+)\)/.exec(await readFile(CIRCUIT, 'utf8'))
+test('levels and times equal those of the program and of these tests', async () => {
+  const main = /= Settle\((\d+), (\d+), (\d+), (\d+)\)/.exec(await readFile(CIRCUIT, 'utf8'))
   const constants = await readFile(join(ROOT, 'program/src/constants.rs'), 'utf8')
-  const inProgram = ['TREE_LEVELS', 'MAX_LIFE_SECONDS', 'REFUND_WINDOW_SECONDS'].map((name) =>
+  const names = ['TREE_LEVELS', 'MAX_LIFE_SECONDS', 'REFUND_WINDOW_SECONDS', 'MAX_DEPOSIT_SECONDS']
+  const inProgram = names.map((name) =>
     new RegExp(`${name}: \\w+ = ([\\d_]+);`).exec(constants)?.[1]?.replaceAll('_', ''),
   )
   expect(main?.slice(1)).toEqual(inProgram)
-  expect(inProgram).toEqual([TREE_LEVELS, MAX_LIFE_SECONDS, REFUND_WINDOW_SECONDS].map(String))
+  const inTests = [TREE_LEVELS, MAX_LIFE_SECONDS, REFUND_WINDOW_SECONDS, MAX_DEPOSIT_SECONDS]
+  expect(inProgram).toEqual(inTests.map(String))
 })

@@ -3,6 +3,7 @@ import { poseidon3 } from 'poseidon-lite/poseidon3'
 import { poseidon4 } from 'poseidon-lite/poseidon4'
 import { poseidon5 } from 'poseidon-lite/poseidon5'
 import {
+  MAX_DEPOSIT_SECONDS,
   MAX_LIFE_SECONDS,
   REFUND_WINDOW_SECONDS,
   TREE_LEVELS,
@@ -16,7 +17,7 @@ import {
 } from '../settle-input.ts'
 import { A, BASE8, ORDER_2, SUBGROUP_ORDER } from './baby-jubjub.ts'
 import { FIELD, invert, mod } from '../r1cs.ts'
-import { BALANCE, PLACE, TRANSFER, deliver, pay, refund, signAs } from './sample-notes.ts'
+import { BALANCE, PAYMENT, PLACE, TRANSFER, deliver, pay, refund, signAs } from './sample-notes.ts'
 import { FREE_OWNER, signFreely } from './sign-freely.ts'
 
 const { expiry, sender, value } = TRANSFER
@@ -40,13 +41,14 @@ export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): Set
 function refitted(input: SettleInput): SettleInput {
   const claim = poseidon4([1n + input.isBalance, ...(input.claim as [bigint, bigint, bigint])])
   const senderHash = poseidon2([input.senderHi, input.senderLo])
-  const leafOf = (amount: bigint, nk: bigint) => {
-    const inner = poseidon3([nk, claim, input.expiry])
-    return poseidon5([input.assetHash, mod(amount), input.deadline, senderHash, inner])
+  const { deadline, changeDeadline, expiry: end } = input
+  const leafOf = (amount: bigint, nk: bigint, from: bigint) => {
+    const inner = poseidon3([nk, claim, mod(end + from - deadline)])
+    return poseidon5([input.assetHash, mod(amount), from, senderHash, inner])
   }
   const total = input.payout + input.fee + input.change
-  const root = rootAbove(leafOf(total, input.nk), input)
-  return { ...input, root, changeLeaf: leafOf(input.change, input.changeNk) }
+  const root = rootAbove(leafOf(total, input.nk, deadline), input)
+  return { ...input, root, changeLeaf: leafOf(input.change, input.changeNk, changeDeadline) }
 }
 
 /** The sample balance with this owner. */
@@ -152,6 +154,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
     ...[
       { assetHash: 7n },
       { deadline: BALANCE.deadline + 600n },
+      { deadline: BALANCE.deadline + 600n, expiry: BALANCE.expiry + 600n },
       { sender: recipient },
       { claim: TRANSFER.claim },
       { expiry: expiry + 1n },
@@ -192,7 +195,15 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
   'range of the time': [
     refund(LAST_TIME + 1n, { ...TRANSFER, deadline: LAST_TIME, expiry: LAST_TIME }),
   ],
-  'range of the deadline': [deliver(1n, { ...TRANSFER, deadline: LAST_TIME + 1n })],
+  // A later deadline would break the range of the change's deadline too. This one is negative.
+  'range of the deadline': [
+    signedAfter(
+      refitted({
+        ...pay({ time: 600n, validUntil: 600n }, { ...BALANCE, deadline: 0n, expiry: 1_000n }),
+        deadline: FIELD - 600n,
+      }),
+    ),
+  ],
   'range of the expiry': [
     deliver(1n, { ...TRANSFER, deadline: LAST_TIME, expiry: LAST_TIME + 1n }),
   ],
@@ -211,6 +222,34 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
     refund(expiry + REFUND_WINDOW_SECONDS + 1n),
     refund(expiry + REFUND_WINDOW_SECONDS + 1n, BALANCE),
   ],
-  'last time of a payment': [pay({ time: 601n, validUntil: 600n })],
+  'last time of a payment': [pay({ time: BALANCE.deadline + 1n, validUntil: BALANCE.deadline })],
+  'range of the new deadline': [
+    pay(
+      { time: LAST_TIME - 600n, validUntil: LAST_TIME, changeDeadline: LAST_TIME + 1n },
+      { ...BALANCE, deadline: LAST_TIME, expiry: LAST_TIME - 600n },
+    ),
+  ],
+  'only a payment moves times on': [
+    refitted({ ...delivery, changeDeadline: delivery.deadline + 600n }),
+    refitted({ ...repayment, changeDeadline: repayment.deadline + 600n }),
+    refitted({
+      ...refund(expiry + 1n, BALANCE),
+      changeDeadline: BALANCE.deadline + 600n,
+    }),
+  ],
+  'no earlier deadline': [
+    pay({ changeDeadline: BALANCE.deadline - 1n }),
+    // The expiry of this change would be negative.
+    signedAfter(
+      refitted({
+        ...pay({ time: 0n, validUntil: 0n }, { ...BALANCE, deadline: 600n, expiry: 0n }),
+        changeDeadline: 599n,
+      }),
+    ),
+  ],
+  'farthest new deadline': [
+    pay({ changeDeadline: PAYMENT.time + MAX_DEPOSIT_SECONDS + 1n }),
+    pay({ time: BALANCE.deadline - MAX_DEPOSIT_SECONDS - 1n }),
+  ],
   'range of the index': [deliver(1n, TRANSFER, farPlace)],
 }

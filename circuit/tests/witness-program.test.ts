@@ -7,6 +7,7 @@ import { derivePublicKey } from '../eddsa.ts'
 import { ARTEFACTS, WITNESS_PROGRAM, readManifest } from '../manifest.ts'
 import { FIELD } from '../r1cs.ts'
 import {
+  MAX_DEPOSIT_SECONDS,
   MAX_LIFE_SECONDS,
   TREE_LEVELS,
   makeSettleInput,
@@ -66,12 +67,13 @@ const settlements = fc
     parts: fc.tuple(below(2n ** 62n), below(2n ** 62n), below(2n ** 62n)),
     deadline: below(2n ** 38n),
     life: below(MAX_LIFE_SECONDS + 1n),
+    later: below(MAX_LIFE_SECONDS),
     numbers: fc.tuple(below(FIELD), below(FIELD), below(FIELD)),
     addresses: fc.tuple(halves, halves),
     leafIndex: below(4n ** BigInt(TREE_LEVELS)),
     path: fc.array(below(FIELD), { minLength: 3 * TREE_LEVELS, maxLength: 3 * TREE_LEVELS }),
   })
-  .map(({ way, key, parts, deadline, life, numbers, addresses, leafIndex, path }) => {
+  .map(({ way, key, parts, deadline, life, later, numbers, addresses, leafIndex, path }) => {
     const [payout, fee, change] = parts
     const [assetHash, nk, changeNk] = numbers
     const [sender, other] = addresses
@@ -81,7 +83,9 @@ const settlements = fc
       ? { kind: 'balance', owner: derivePublicKey(key) }
       : { kind: 'transfer', recipient: other, amountOut: payout }
     const note = { assetHash, value: payout + fee + change, deadline, expiry, nk, sender, claim }
-    const payment = { payee: other, payout, fee, changeNk, validUntil: expiry, sign: signAs(key) }
+    const changeDeadline = deadline + (later % (life + MAX_DEPOSIT_SECONDS + 1n))
+    const paid = { payee: other, payout, fee, changeNk, changeDeadline }
+    const payment = { ...paid, validUntil: expiry, sign: signAs(key) }
     const settlement: Settlement =
       way === 'pay'
         ? { kind: 'pay', time: expiry, ...payment }

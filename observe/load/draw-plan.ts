@@ -29,7 +29,9 @@ interface OpenBalance {
   readonly wallet: number
   readonly token: Token
   readonly fromSeconds: number
-  readonly untilSeconds: number
+  readonly lifeSeconds: number
+  /** Its end, or up to a day less. */
+  untilSeconds: number
   /** What is left by the plan, with room for fees. */
   left: bigint
 }
@@ -97,7 +99,8 @@ class PlanDrawer {
     const wallet = this.#wallet()
     const number = this.#balances.length
     const untilSeconds = atSeconds + lifeSeconds
-    const open = { number, wallet, token, fromSeconds: atSeconds, untilSeconds, left: amount }
+    const times = { fromSeconds: atSeconds, lifeSeconds, untilSeconds }
+    const open = { number, wallet, token, ...times, left: amount }
     this.#balances.push(open)
     this.#steps.push({
       ...{ kind: 'topUp', atSeconds, balance: number, wallet, token, amount, lifeSeconds },
@@ -145,6 +148,8 @@ class PlanDrawer {
     payment: { way: 'balance' | 'fresh'; amountKind: 'round' | 'odd'; payout: bigint },
   ): void {
     balance.left -= withFees(payment.payout)
+    const renewedSeconds = atSeconds - DAY + balance.lifeSeconds
+    balance.untilSeconds = Math.max(balance.untilSeconds, renewedSeconds)
     const payee = this.#payee(balance.wallet)
     this.#steps.push({ kind: 'payment', atSeconds, balance: balance.number, payee, ...payment })
   }

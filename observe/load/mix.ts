@@ -26,17 +26,22 @@ export const Mix = z.strictObject({
   ),
   balances: z.strictObject({
     atFirst: Count.describe('Balances that are topped up in the first hour.'),
-    days: z.tuple([z.number().min(1), z.number().max(30)]).describe('Shortest and longest life.'),
+    days: z
+      .tuple([z.number().min(1), z.number().max(30)])
+      .describe('Shortest and longest life, from the top-up or from the day of the last payment.'),
     payments: z.number().positive().describe('Payments that a balance makes on average.'),
     closed: Share.default(0).describe(
-      'Percentage of balances whose owner takes the rest back before the end, except for a residue.',
+      'Percentage of balances whose owner takes the rest back, except for a residue, up to two days after the last payment.',
     ),
   }),
 })
 
 export type Mix = z.infer<typeof Mix>
 
-/** Half round amounts, a third odd ones, the rest swaps; most as transfers. */
+/**
+ * Half round amounts, a third odd ones, the rest swaps; most as transfers. Balances have the product's default life; three
+ * of ten are closed by their owners.
+ */
 export const DEFAULT_MIX: Mix = {
   perHour: 10,
   amounts: { round: 50, odd: 35, swap: 15 },
@@ -46,7 +51,7 @@ export const DEFAULT_MIX: Mix = {
   partners: 20,
   returning: 30,
   knownPayees: 20,
-  balances: { atFirst: 6, days: [1, 3], payments: 6, closed: 0 },
+  balances: { atFirst: 6, days: [30, 30], payments: 6, closed: 30 },
 }
 
 /** Reads a mix; what the file leaves out is as in the default mix. @throws Error that names file and fault. */

@@ -32,7 +32,7 @@ export interface PlannedTopUp extends Timed {
   readonly token: Token
   readonly amount: bigint
   readonly lifeSeconds: number
-  /** True if its owner takes the rest back before the end. */
+  /** True if its owner takes the rest back after the last payment. */
   readonly isClosed: boolean
 }
 

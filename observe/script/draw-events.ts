@@ -52,13 +52,16 @@ const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
 const SIGNING: readonly [number, number] = [3, 25]
 export const SETTLING: readonly [number, number] = [2, 6]
 const DELIVERY_WINDOW = 3_600
+const DAY = 86_400
 /** How long a transfer lives from its order to its expiry, before it is rounded up to the grid. */
 const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
 /** How much later than the balance's end the service may return the rest. */
 const RETURNING: readonly [number, number] = [610, 1_500]
 
-/** How much earlier than the balance's end its owner closes it: an hour to a quarter of a day. */
-const CLOSING: readonly [number, number] = [3_600, 21_600]
+/** How long after its last payment a balance is closed by its owner: an hour to two days. */
+const CLOSING: readonly [number, number] = [3_600, 172_800]
+/** The least time that a payment's signature holds. */
+const SIGNED_SECONDS = 600
 /** A closed balance's residue is drawn in so many steps. */
 const RESIDUE_PARTS = 1_000_000
 
@@ -90,16 +93,22 @@ export function drawEvents(
   return drawer.finish((plan.steps.at(-1)?.atSeconds ?? 0) + beginSeconds + DELIVERY_WINDOW)
 }
 
+interface Balance {
+  readonly deposit: DepositEvent
+  readonly lifeSeconds: number
+  readonly isClosed: boolean
+  left: bigint
+  usedSeconds: number
+  endSeconds: number
+}
+
 class EventDrawer {
   readonly #behaviour: Behaviour
   readonly #begin: number
   readonly #random: SeededRandom
   readonly #deposits: DepositEvent[] = []
   readonly #settlements: SettlementEvent[] = []
-  readonly #balances = new Map<
-    number,
-    { readonly deposit: DepositEvent; readonly isClosed: boolean; left: bigint }
-  >()
+  readonly #balances = new Map<number, Balance>()
   /** Payees that have a token account. */
   readonly #opened = new Set<number>()
 
@@ -135,7 +144,8 @@ class EventDrawer {
       ...{ kind: 'balance', wallet, source: token, asset: token, lifeSeconds },
       ...{ amountIn: amount, partnerFee: 0n, value: amount },
     })
-    this.#balances.set(balance, { deposit, isClosed, left: amount })
+    const times = { lifeSeconds, usedSeconds: deposit.seconds, endSeconds: deposit.expiry }
+    this.#balances.set(balance, { deposit, isClosed, left: amount, ...times })
   }
 
   payment(step: PlannedPayment): void {
@@ -149,16 +159,20 @@ class EventDrawer {
     const seconds = due + this.#random.between(...SETTLING)
     const paid = { payee, way, amountKind, gross, tariff }
     this.#settle(balance.deposit, seconds, 'balance', paid)
+    balance.usedSeconds = Math.max(balance.usedSeconds, seconds)
+    const day = Math.floor(ceilToGrid(due + SIGNED_SECONDS) / DAY) * DAY
+    balance.endSeconds = Math.max(balance.endSeconds, day + balance.lifeSeconds)
   }
 
   /** Returns the rests of the balances that end before `untilSeconds`, and orders everything by time. */
   finish(untilSeconds: number): ScriptEvent[] {
-    for (const { deposit, left, isClosed } of this.#balances.values()) {
-      if (isClosed && left > deposit.value / RESIDUE_SHARE) {
-        this.#close(deposit, left, untilSeconds)
+    for (const balance of this.#balances.values()) {
+      const { deposit, left, endSeconds } = balance
+      if (balance.isClosed && left > deposit.value / RESIDUE_SHARE) {
+        this.#close(balance, untilSeconds)
         continue
       }
-      const seconds = deposit.expiry + this.#random.between(...RETURNING)
+      const seconds = endSeconds + this.#random.between(...RETURNING)
       if (seconds > untilSeconds || left === 0n) continue
       const shared = {
         is: 'settlement',
@@ -173,9 +187,9 @@ class EventDrawer {
     return [...this.#deposits, ...settlements].sort((left, right) => left.seconds - right.seconds)
   }
 
-  /** Pays the rest to its wallet shortly before the balance's end, except for a random residue. */
-  #close(deposit: DepositEvent, left: bigint, untilSeconds: number): void {
-    const seconds = deposit.expiry - this.#random.between(...CLOSING)
+  /** Pays the rest to its wallet some time after the last payment, except for a random residue. */
+  #close({ deposit, left, usedSeconds }: Balance, untilSeconds: number): void {
+    const seconds = usedSeconds + this.#random.between(...CLOSING)
     if (seconds > untilSeconds) return
     const parts = BigInt(this.#random.below(RESIDUE_PARTS + 1))
     const residue = (deposit.value * parts) / (RESIDUE_SHARE * BigInt(RESIDUE_PARTS))

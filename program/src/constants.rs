@@ -3,7 +3,8 @@
 
 use pinocchio::Address;
 
-/// Longest time between an authorisation and its deadline; part of the nullifier's life.
+/// Longest time between an authorisation and its deadline, and between a payment's time and the
+/// deadline of its change, where it is fixed in the circuit; part of the nullifier's life.
 pub const MAX_DEPOSIT_SECONDS: u32 = 3_600;
 
 /// Longest time between a deadline and the note's expiry: 30 days and an hour; fixed in the circuit, and
@@ -13,8 +14,8 @@ pub const MAX_LIFE_SECONDS: u32 = 2_595_600;
 /// Time after the expiry in which a refund can be proved; fixed in the circuit.
 pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
 
-/// How far a refund's time may lag the chain's clock. It must exceed the grid plus the time needed to prove and
-/// land.
+/// How far a refund's time may lag the chain's clock, and how far the time of any other settlement may be
+/// ahead of it; part of the nullifier's life. It must exceed the grid plus the time needed to prove and land.
 pub const SKEW_SECONDS: u32 = 3_600;
 
 /// Every public time is a multiple of this, so that a time reveals less about its note.

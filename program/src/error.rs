@@ -114,6 +114,8 @@ pub enum Error {
     RentUnsupported = 7051,
     /// The extensions of the Token-2022 mint have a wrong layout.
     MintExtensionsMalformed = 7052,
+    /// The settlement's time lies too far ahead.
+    SettlementTimeTooFar = 7053,
 }
 
 impl From<Error> for ProgramError {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Address, KeyPairSigner } from '@solana/kit'
 import {
   closeNullifierInstruction,
+  MAX_LIFE_SECONDS,
   NATIVE_MINT,
   NULLIFIER_SECONDS,
   nullifierAddress,
@@ -65,7 +66,7 @@ const payee = async () => (await fixture.chain.wallet()).address
 /** Pays a part of a balance and returns the change, with its leaf's index. */
 async function payPart(spent: Spendable, leaf: number, payment: PaymentWish) {
   await land(await pay(spent, leaf, payment))
-  const rest: Spendable = { note: changeNote(spent, leaf, payment), owner }
+  const rest: Spendable = { note: changeNote(spent, leaf, payment, TIME), owner }
   return { rest, leaf: ledger.tree.size - 1 }
 }
 
@@ -156,6 +157,61 @@ test('only the rest after payments goes back to the sender of the balance', asyn
   await land(await refundOf(rest, leaf, time))
   expect(chain.balance(order.terms.sender) - before).toBe(VALUE - 300_000_000n - FEE)
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: FEE })
+})
+
+test('I2: a balance that lives on pays after its first end, and closed Nullifiers give no note back', async () => {
+  const { chain } = fixture
+  const life = MAX_LIFE_SECONDS
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life }
+  const lasting = await draftOrder(fixture, wish)
+  const first: { rest: Spendable; leaf: number } = {
+    rest: lasting,
+    leaf: await ledger.deposit(fixture, lasting),
+  }
+  const paid: Settlement[] = []
+  let now = first
+  // Each payment is made 20 days after the one before: 80 days after the deposit in the end.
+  for (let count = 0; count < 4; count += 1) {
+    chain.setTime(chain.time + 1_728_000n)
+    const payment = { payee: await payee(), payout: 100_000_000n, fee: FEE }
+    const time = gridAfter(chain.time + 1n)
+    const settlement = await pay(now.rest, now.leaf, payment, time)
+    await land(settlement)
+    paid.push(settlement)
+    const note = changeNote(now.rest, now.leaf, payment, time)
+    expect([note.deadline % 86_400n, note.expiry - note.deadline]).toEqual([0n, life])
+    expect(chain.time - note.deadline < 86_400n).toBe(true)
+    now = { rest: { note, owner }, leaf: ledger.tree.size - 1 }
+  }
+  expect(chain.time > lasting.note.expiry).toBe(true)
+  expect(await submit(await refundOf(now.rest, now.leaf, now.rest.note.expiry + 600n))).toBe(
+    'RefundTimeOutOfRange',
+  )
+  const spent = await nullifierAddress(chain.program, paid[0]!.nullifier)
+  chain.setTime(now.rest.note.expiry + 601n)
+  const closing = { account: spent, rentPayer: relayer.address }
+  const close = closeNullifierInstruction(chain.program, [closing])
+  expect((await chain.send([relayer], [close])).refusal).toBeUndefined()
+  // Neither the payment nor a refund of the note whose Nullifier is closed can land.
+  expect(await submit(paid[0]!)).toBe('SettlementTimePassed')
+  const last = lasting.note.expiry + REFUND_WINDOW_SECONDS
+  expect(await submit(await refundOf(lasting, first.leaf, last))).toBe('RefundTimeOutOfRange')
+  const before = chain.balance(lasting.terms.sender)
+  await land(await refundOf(now.rest, now.leaf, gridBefore(chain.time)))
+  expect(chain.balance(lasting.terms.sender) - before).toBe(VALUE - 4n * (100_000_000n + FEE))
+})
+
+test('I2: no payment lands whose time is more than the skew ahead, however far its change would live', async () => {
+  const time = TIME + 86_400n
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life: MAX_LIFE_SECONDS }
+  const lasting = await draftOrder(fixture, wish)
+  const leaf = await ledger.deposit(fixture, lasting)
+  const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE }
+  const early = await pay(lasting, leaf, payment, time)
+  fixture.chain.setTime(time - SKEW_SECONDS - 1n)
+  expect(await submit(early)).toBe('SettlementTimeTooFar')
+  fixture.chain.setTime(time - SKEW_SECONDS)
+  expect(await submit(early)).toBeUndefined()
 })
 
 test('I2: the Nullifier of a change note closes only when none of its settlements can land', async () => {

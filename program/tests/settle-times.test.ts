@@ -47,6 +47,7 @@ async function submit(settlement: Settlement, clock: bigint) {
 test('I5: a delivery lands until the last second of its expiry and not after', async () => {
   const { expiry } = orderAt(0).note
   const delivery = await settlementOf(0, false, expiry)
+  expect(await submit(delivery, expiry - 3_601n)).toBe('SettlementTimeTooFar')
   expect(await submit(delivery, expiry + 1n)).toBe('SettlementTimePassed')
   expect(await submit(delivery, expiry)).toBeUndefined()
 })

@@ -43,7 +43,11 @@ const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => 
 
 /** The leaf of the payment's change, with another value or another key. */
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
-  leafOfNote(poseidon, DOMAIN, { ...changeNote(order, 0, payment), nk, value: amount(change) })
+  leafOfNote(poseidon, DOMAIN, {
+    ...changeNote(order, 0, payment, TIME),
+    nk,
+    value: amount(change),
+  })
 
 test('I3: a payment cannot be proved unless payee, payout, fee, change and end are as signed', async () => {
   const { hi, lo } = addressHalves(order.terms.sender)

@@ -2,6 +2,7 @@ import type { QuoteRequest } from '@sotto/contract'
 import {
   changeNkOf,
   leafOfNote,
+  leftOf,
   amount,
   NATIVE_MINT,
   ownerOf,
@@ -135,11 +136,13 @@ export class BalanceOwner implements Client {
   ): { readonly payment: SignedPayment; readonly signature: OwnerSignature } {
     const { payee, payout, fee, validUntil } = terms
     const changeNk = changeNkOf(quickHash, this.#secret, nullifier)
-    const change = { ...note, nk: changeNk, value: amount(note.value - payout - fee) }
-    const changeLeaf = leafOfNote(quickHash, DOMAIN, change)
+    const end = unixSeconds(validUntil)
+    const value = amount(note.value - payout - fee)
+    const left = leftOf(note, { nk: changeNk, value, validUntil: end })
+    const changeLeaf = leafOfNote(quickHash, DOMAIN, left)
     const message = paymentMessage(quickHash, {
       ...{ nullifier, payee, payout: amount(payout), fee: amount(fee), changeLeaf },
-      validUntil: unixSeconds(validUntil),
+      validUntil: end,
     })
     const payment = { ...terms, nullifier, changeNk, changeLeaf }
     this.signed.push(payment)

@@ -4,8 +4,11 @@ import type { Signer } from '../../packages/server/src/ports/signer.ts'
 import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
-/** The start time of every run: ten minutes before an hour's end, so that orders end in a later hour. */
-export const START_MS = 1_800_003_000_000
+/**
+ * The start time of every run: ten minutes before an hour's end, so that orders end in a later hour; and 70 minutes before
+ * a day's end, so that late payments move the end of their balances on.
+ */
+export const START_MS = 1_800_053_400_000
 
 /**
  * Epochs before the first one that still have keys. One key is due for destruction at the start, the other

@@ -1,6 +1,7 @@
 import {
   addressHalves,
   eddsaVerify,
+  MAX_DEPOSIT_SECONDS,
   MAX_LIFE_SECONDS,
   REFUND_WINDOW_SECONDS,
   rootOfPath,
@@ -48,6 +49,10 @@ export function quickProof(w: SettleInputs): Uint8Array {
     w.nullifier === quickHash([w.nk, w.leafIndex]) &&
     w.changeLeaf === changeLeaf &&
     w.expiry <= w.deadline + MAX_LIFE_SECONDS &&
+    w.changeDeadline >= w.deadline &&
+    (w.refund === 0n && w.isBalance === 1n
+      ? w.changeDeadline <= w.time + MAX_DEPOSIT_SECONDS
+      : w.changeDeadline === w.deadline) &&
     isWhole(w.payout) &&
     isWhole(w.fee) &&
     isWhole(w.change) &&
@@ -60,10 +65,12 @@ export function quickProof(w: SettleInputs): Uint8Array {
 function leavesOf(w: SettleInputs): { readonly leaf: bigint; readonly changeLeaf: bigint } {
   const senderHash = quickHash([w.senderHi, w.senderLo])
   const claim = quickHash([1n + w.isBalance, ...w.claim])
-  const leafOf = (value: bigint, nk: bigint) =>
-    quickHash([w.assetHash, value, w.deadline, senderHash, quickHash([nk, claim, w.expiry])])
-  const leaf = leafOf(w.payout + w.fee + w.change, w.nk)
-  return { leaf, changeLeaf: leafOf(w.change, w.changeNk) }
+  const leafOf = (value: bigint, nk: bigint, deadline: bigint) => {
+    const inner = quickHash([nk, claim, w.expiry + deadline - w.deadline])
+    return quickHash([w.assetHash, value, deadline, senderHash, inner])
+  }
+  const leaf = leafOf(w.payout + w.fee + w.change, w.nk, w.deadline)
+  return { leaf, changeLeaf: leafOf(w.change, w.changeNk, w.changeDeadline) }
 }
 
 const isWhole = (value: bigint): boolean => value >= 0n && value <= U64_MAX

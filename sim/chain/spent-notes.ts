@@ -1,4 +1,4 @@
-import { amount, nullifierOf, type Address, type Note } from '@sotto/protocol'
+import { amount, leftOf, nullifierOf, unixSeconds, type Address, type Note } from '@sotto/protocol'
 import type { Ledger } from './ledger.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
@@ -68,7 +68,9 @@ export function spentNotes(
     const { isRefund, changeLeaf, payout, fee } = message.settlement
     const payment = signed.find((one) => one.changeLeaf === changeLeaf)
     if (isRefund || payment === undefined) return notes
-    note = { ...note, nk: payment.changeNk, value: amount(note.value - payout - fee) }
+    const validUntil = unixSeconds(payment.validUntil)
+    const value = amount(note.value - payout - fee)
+    note = leftOf(note, { nk: payment.changeNk, value, validUntil })
     leafIndex = ledger.leaves.findIndex(
       ({ leaf, position }) => leaf === changeLeaf && position === spentBy.position,
     )

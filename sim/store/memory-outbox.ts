@@ -1,7 +1,7 @@
-import { parseWhole } from '@sotto/protocol'
+import { parseWhole, type UnixSeconds } from '@sotto/protocol'
 import {
-  ENDING,
   MESSAGE_NUMBERS,
+  messageNumber,
   sequenceOf,
   SENT_SEQUENCES,
 } from '../../packages/server/src/domain/order-event.ts'
@@ -28,14 +28,17 @@ const hasWebhooks = ({ webhooks }: MemoryDatabase): boolean =>
 export function noticeEnd(
   database: MemoryDatabase,
   order: MemoryOrder,
-  isOpen: boolean,
+  notice: { readonly end: UnixSeconds; readonly isRenewed: boolean; readonly isOpen: boolean },
   atMs: number,
 ): void {
-  const { id: orderId, accountId, reference, expiry } = order
-  const name = nameOf(orderId, ENDING)
+  const { id: orderId, accountId, reference } = order
+  const { isOpen } = notice
+  const endsAtMs = parseWhole(`${notice.end * 1_000n}`)
+  const isRenewed = notice.isRenewed ? true : undefined
+  const about = { orderId, accountId, status: 'deposited', reference, endsAtMs, isRenewed } as const
+  const name = nameOf(orderId, messageNumber(about))
   if (!hasWebhooks(database) || database.outbox.has(name)) return
-  const endsAtMs = parseWhole(`${expiry * 1_000n}`)
-  const event = { orderId, accountId, status: 'deposited', reference, atMs, endsAtMs } as const
+  const event = { ...about, atMs }
   database.outbox.set(name, {
     event: { ...event, sends: isOpen ? undefined : [] },
     ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs, polls: 0 },

@@ -1,4 +1,4 @@
-import { BALANCE_SECONDS_MIN, NOTICE_SECONDS } from '../../packages/server/src/domain/balance.ts'
+import { BALANCE_SECONDS_MIN, noticeSecondsOf } from '../../packages/server/src/domain/balance.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import type { UpkeepStore } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
@@ -16,12 +16,10 @@ import { noticeEnd, notifyChange } from './memory-outbox.ts'
 
 const NOTHING = new Uint8Array(0)
 
-/** True for a balance's order within its last three days, or the last half of its life. */
+/** True for a balance's order from three days before its first end on, or from the last half of its first life. */
 function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {
   const lifeSeconds = expiry - deadline
-  if (lifeSeconds < BALANCE_SECONDS_MIN || expiry <= unixSeconds) return false
-  const notice = lifeSeconds / 2n < NOTICE_SECONDS ? lifeSeconds / 2n : BigInt(NOTICE_SECONDS)
-  return expiry - notice <= unixSeconds
+  return lifeSeconds >= BALANCE_SECONDS_MIN && expiry - noticeSecondsOf(lifeSeconds) <= unixSeconds
 }
 
 /** True for a deposited order whose leaf isn't in the tree. */
@@ -116,11 +114,11 @@ function endings(
     listEnding: async (unixSeconds) =>
       [...database.orders.values()]
         .filter((order) => isInTree(order) && isEnding(order, unixSeconds))
-        .map(({ id: orderId, expiry }) => ({ orderId, expiry })),
-    tryNoticeEnd: async ({ orderId }, isOpen, nowMs) => {
+        .map(({ id: orderId, deadline, expiry }) => ({ orderId, deadline, expiry })),
+    tryNoticeEnd: async ({ orderId, end: endsAt, isRenewed }, isOpen, nowMs) => {
       const order = database.order(orderId)
       if (order === undefined || !isInTree(order)) return false
-      noticeEnd(database, order, isOpen, nowMs)
+      noticeEnd(database, order, { end: endsAt, isRenewed, isOpen }, nowMs)
       return true
     },
   }

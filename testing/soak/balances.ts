@@ -181,15 +181,15 @@ class Owner {
       this.wrong.push(`${this.#name} was asked to sign something other than the quote`)
     const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(terms.leafIndex))
     const change = note.value - payout - fee
+    const validUntil = unixSeconds(BigInt(Date.parse(terms.validUntil) / 1_000))
     const left = changeOf(wasmPoseidon, note, {
-      nullifier,
+      ...{ nullifier, validUntil },
       secret: this.#secret,
       change: amount(change),
     })
     const message = paymentMessage(wasmPoseidon, {
       ...{ nullifier, payee, payout: amount(payout), fee: amount(fee) },
-      changeLeaf: leafOfNote(wasmPoseidon, this.#domain, left),
-      validUntil: unixSeconds(BigInt(Date.parse(terms.validUntil) / 1_000)),
+      ...{ changeLeaf: leafOfNote(wasmPoseidon, this.#domain, left), validUntil },
     })
     const { S, R8 } = signPayment(wasmPoseidon, this.#secret, message)
     const signature = { S: digitsOf(S), R8x: digitsOf(R8.x), R8y: digitsOf(R8.y) }

@@ -37,7 +37,7 @@ const ONCE = [
 /** Facts for submitting a transaction without the SDK. */
 const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on finalized blocks, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
 
-const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. The service can't make any other payment with this signature. Sending the same signature again is safe, and returns the status.`
+const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. \`changeLeaf\` is the leaf of the rest, whose deadline is the beginning of the day (UTC) of \`validUntil\`, or the note's own if that is later; its life is the note's. The service can't make any other payment with this signature. Sending the same signature again is safe, and returns the status.`
 
 const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so a reader need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached. A shorter page is the last one; request it again from the same index to get later leaves.`
 

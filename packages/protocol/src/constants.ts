@@ -35,3 +35,6 @@ export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions111111111111111111
 
 /** An owner who closes a balance leaves a random residue in the pool: at most this part of the top-up, one in so many. */
 export const RESIDUE_SHARE = 1_000n
+
+/** The end of a balance moves on by days, a multiple of the time grid: see `renewedDeadline`. */
+export const RENEWAL_SECONDS = 86_400n

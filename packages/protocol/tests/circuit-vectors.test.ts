@@ -5,6 +5,7 @@ import {
   amount,
   assetHashOf,
   changeOf,
+  changeOfShown,
   claimHash,
   innerCommitment,
   leafOfNote,
@@ -30,6 +31,7 @@ type Recorded = Record<
 > & {
   readonly recipient?: string
   readonly amountOut?: string
+  readonly secret?: string
   readonly owner?: Readonly<Record<'x' | 'y' | 'packed', string>>
 }
 interface Payment {
@@ -166,9 +168,21 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect([...publicOnes, made.time, refund, changeLeaf].map(String)).toEqual(publicInputs)
   })
 
+  it('gives the change note of a payment, also to those who see only what the chain shows', () => {
+    if (kind !== 'pay') return
+    const secret = BigInt(vectors.notes.balance.secret!)
+    const rest = { nullifier, secret, change: amount(number('change')) }
+    const left = changeOf(poseidon, note, { ...rest, validUntil: paid.validUntil })
+    expect(left.deadline).toBe(number('changeDeadline'))
+    const changeLeaf = leafOfNote(poseidon, domain, left)
+    expect(changeLeaf).toBe(number('changeLeaf'))
+    expect(changeOfShown(poseidon, domain, note, rest, { time, changeLeaf })).toEqual(left)
+  })
+
   it('gives the change note that its secret derives', () => {
     if (kind === 'pay') return
-    const left = changeOf(poseidon, note, { nullifier, secret: note.nk, change: amount(0n) })
+    const rest = { nullifier, secret: note.nk, change: amount(0n), validUntil: undefined }
+    const left = changeOf(poseidon, note, rest)
     expect(leafOfNote(poseidon, domain, left)).toBe(number('changeLeaf'))
   })
 

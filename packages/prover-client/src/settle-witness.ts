@@ -44,6 +44,7 @@ export function renderWitness(witness: SettleWitness): Record<string, string | s
     path: witness.path.map(decimal),
     change: decimal(witness.change),
     changeNk: decimal(witness.changeNk),
+    changeDeadline: decimal(witness.changeDeadline),
     validUntil: decimal(witness.validUntil),
     S: decimal(witness.S),
     R8x: decimal(witness.R8x),

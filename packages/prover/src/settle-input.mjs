@@ -5,7 +5,7 @@ const FIELD = 218882428718392752222464057452572750885483644004160343436982041865
 const SIGNALS = [
   ...['root', 'nullifier', 'assetHash', 'payout', 'fee', 'payeeHi', 'payeeLo', 'time', 'refund'],
   ...['changeLeaf', 'deadline', 'expiry', 'senderHi', 'senderLo', 'nk', 'isBalance', 'leafIndex'],
-  ...['change', 'changeNk', 'validUntil', 'S', 'R8x', 'R8y'],
+  ...['change', 'changeNk', 'changeDeadline', 'validUntil', 'S', 'R8x', 'R8y'],
 ]
 
 /** The public input signals in the program's order. */

@@ -1,12 +1,15 @@
 import {
   changeOf,
+  changeOfShown,
   nullifierOf,
   type Address,
   type Poseidon,
+  type ShownPayment,
   type Ticket,
   sumOf,
   without,
   type Amount,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import { locateNote, type LocatedNote } from './locate-note.ts'
 import { RecoveryError, type PaidBefore } from './recovery-error.ts'
@@ -40,16 +43,36 @@ export function secretOf({ note, secret }: Ticket): bigint {
   throw new RecoveryError('OTHER_KIND', message)
 }
 
-/** The ticket of the balance's note after a payment. */
+/** A payment out of the note with this nullifier. */
+export interface SpentBy {
+  readonly nullifier: bigint
+  /** Payout and fee together. */
+  readonly spent: Amount
+}
+
+const leftBy = (ticket: Ticket, { nullifier, spent }: SpentBy) => ({
+  ...{ nullifier, secret: secretOf(ticket), change: without(ticket.note.value, spent) },
+})
+
+/** The ticket of the balance's note after a payment whose signature ends at `validUntil`. */
 export function ticketAfter(
   poseidon: Poseidon,
   ticket: Ticket,
-  nullifier: bigint,
-  spent: Amount,
+  payment: SpentBy & { readonly validUntil: UnixSeconds },
 ): Ticket {
-  const change = without(ticket.note.value, spent)
-  const secret = secretOf(ticket)
-  return { ...ticket, note: changeOf(poseidon, ticket.note, { nullifier, secret, change }) }
+  const left = { ...leftBy(ticket, payment), validUntil: payment.validUntil }
+  return { ...ticket, note: changeOf(poseidon, ticket.note, left) }
+}
+
+/** The ticket of the balance's note after a payment that the chain shows. `domain` is the pool's. */
+export function ticketAfterShown(
+  poseidon: Poseidon,
+  domain: Uint8Array,
+  ticket: Ticket,
+  payment: SpentBy & ShownPayment,
+): Ticket {
+  const note = changeOfShown(poseidon, domain, ticket.note, leftBy(ticket, payment), payment)
+  return { ...ticket, note }
 }
 
 /**
@@ -79,9 +102,11 @@ export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
       const message = 'the endpoint no longer has a payment out of this balance'
       throw new RecoveryError('HISTORY_MISSING', message)
     }
-    const { payout, fee, payee } = found.settlement
+    const { payout, fee, payee, time, changeLeaf } = found.settlement
     payments.push({ ...settled, payee, payout, signature })
-    ticket = ticketAfter(poseidon, ticket, nullifier, sumOf([payout, fee]))
+    const spent = sumOf([payout, fee])
+    const shown = { nullifier, spent, time, changeLeaf }
+    ticket = ticketAfterShown(poseidon, located.chain.domain, ticket, shown)
     if (ticket.note.value === 0n) {
       const message = 'this balance is spent: nothing is left to pay'
       throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, payee, signature })

@@ -61,7 +61,7 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
     throw new RecoveryError('BALANCE_TOO_SMALL', message)
   }
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
-  const after = ticketAfter(poseidon, ticket, nullifier, payout)
+  const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
   // The signature isn't valid for longer than the proof, so a payment that doesn't land by then is over.
   const signed = { nullifier, payee, payout, fee: NOTHING, changeLeaf, validUntil: time }

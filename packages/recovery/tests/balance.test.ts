@@ -44,10 +44,11 @@ const prove: Prove = async (inputs) => {
 }
 
 /** Deposits a note, and returns its ticket as its owner would have kept it. */
-async function deposit(kind: 'balance' | 'transfer'): Promise<Ticket> {
+async function deposit(kind: 'balance' | 'transfer', life?: bigint): Promise<Ticket> {
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 5_000_000n }
-  const order = await draftOrder(fixture, kind === 'balance' ? { ...wish, owner } : wish)
+  const lives = life === undefined ? {} : { life }
+  const order = await draftOrder(fixture, kind === 'balance' ? { ...wish, ...lives, owner } : wish)
   expectLanded(await sendDeposit(fixture, order))
   const secret = kind === 'balance' ? { secret: SECRET } : {}
   const { orderId } = order.terms
@@ -126,9 +127,27 @@ describe.sequential('a balance, with only its ticket', () => {
     await expect(delivered).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
+  it('lives on with a payment on another day, and is found by its first ticket', async () => {
+    const { chain } = fixture
+    const lasting = await deposit('balance', 172_800n)
+    const { note } = lasting
+    chain.setTime(note.deadline + 100_000n)
+    const { ticket } = await pay(lasting, await wallet(), 100_000_000n)
+    expect(ticket.note.expiry).toBe((chain.time / 86_400n) * 86_400n + 172_800n)
+    chain.setTime(note.expiry + 600n)
+    const located = await newestOfBalance(await use(lasting))
+    expect(located.ticket.note).toEqual(ticket.note)
+    const early = settleNote({ ...(await use(ticket)), kind: 'refund' })
+    await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
+    const { ticket: last } = await pay(lasting, await wallet(), 100_000_000n)
+    expect(last.note.value).toBe(VALUE + 5_000_000n - 200_000_000n)
+  })
+
   it('is refunded to its sender once it has expired, and is then spent', async () => {
     const { chain } = fixture
+    first = await deposit('balance')
     const { note } = first
+    await pay(first, await wallet(), 502_000_000n)
     const early = settleNote({ ...(await use(first)), kind: 'refund' })
     await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
     chain.setTime(note.expiry + 600n)

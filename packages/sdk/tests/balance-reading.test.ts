@@ -29,11 +29,11 @@ beforeAll(async () => {
 afterAll(() => prover.stop())
 
 /** A new balance in a store of its own. */
-async function opened() {
+async function opened(life = 3_600n) {
   const node = liteNode(fixture.chain)
   const paying = new PayingService(node, fixture.chain, prover)
   const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
-  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner, life }
   const order = await draftOrder(fixture, wish)
   expectLanded(await sendDeposit(fixture, order))
   const { program } = fixture.chain
@@ -41,7 +41,7 @@ async function opened() {
   const options = { store, rpc: node.rpc, programId: program, approve: () => true, pollMs: 5 }
   const ticket = { program, orderId: order.terms.orderId, note: order.note, secret: SECRET }
   await restoreBalance({ ...options, service: paying.service, ticket: encodeTicket(ticket) })
-  return { paying, store, options, note: order.note }
+  return { paying, store, options, note: order.note, ticket: encodeTicket(ticket) }
 }
 
 it('a store without a balance is not read', async () => {
@@ -121,4 +121,25 @@ it('a balance is read while another process pays out of it, and nothing is chang
     value: left,
     payments: [{ key: 'one', step: 'paid', paid: paid.get('one') }],
   })
+})
+
+it('a balance lives on with each payment past its first end, also for who has only its first ticket', async () => {
+  const { paying, options, note, ticket } = await opened(172_800n)
+  const { deadline, expiry } = note
+  const { service } = paying
+  const balance = await openBalance({ ...options, service, acceptedPrograms: [] })
+  const ends: bigint[] = []
+  for (const days of [1n, 2n, 3n]) {
+    fixture.chain.setTime(deadline + days * 100_000n)
+    const to = (await generateKeyPairSigner()).address
+    await balance.send({ key: `${days}`, to, amount: '100000000' })
+    ends.push((await balance.state()).endsAt)
+  }
+  expect(fixture.chain.time > expiry).toBe(true)
+  // Each end is the beginning of a day and the whole life after it.
+  const day = (days: bigint) => ((deadline + days * 100_000n) / 86_400n) * 86_400n
+  expect(ends).toEqual([1n, 2n, 3n].map((days) => day(days) + expiry - deadline))
+  const restored = await restoreBalance({ ...options, service, store: memoryBalance(), ticket })
+  const value = VALUE - 3n * (100_000_000n + FEE)
+  expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
 })

@@ -44,10 +44,16 @@ pub fn assert_deposit_times(
 
 /// Asserts that a settlement may use `time` at `clock`. The circuit relates `time` to the note's
 /// hidden expiry: a refund proves `expiry < time`, every other settlement `time <= expiry`. I5
+///
+/// The circuit also limits the deadline of a payment's change by `time`. If `time` could be far ahead of
+/// the clock, the change could outlive the Nullifiers. I2
 pub fn assert_settle_time(time: u64, clock: u64, refund: bool) -> Result<(), Error> {
     assert_on_grid(time)?;
     if !refund && clock > time {
         return Err(Error::SettlementTimePassed);
+    }
+    if !refund && time > clock + SKEW_SECONDS as u64 {
+        return Err(Error::SettlementTimeTooFar);
     }
     if refund && (time > clock || clock > time + SKEW_SECONDS as u64) {
         return Err(Error::RefundTimeOutOfRange);
@@ -111,6 +117,13 @@ mod tests {
         assert_eq!(assert_settle_time(CLOCK, CLOCK, false), Ok(()));
         assert_eq!(assert_settle_time(CLOCK, CLOCK + 1, false), Err(Error::SettlementTimePassed));
         assert_eq!(assert_settle_time(CLOCK + 1, CLOCK, false), Err(Error::OffTimeGrid));
+    }
+
+    #[test]
+    fn a_payment_lands_at_most_the_skew_before_its_time() {
+        assert_eq!(assert_settle_time(CLOCK, CLOCK - 3_600, false), Ok(()));
+        let early = assert_settle_time(CLOCK, CLOCK - 3_601, false);
+        assert_eq!(early, Err(Error::SettlementTimeTooFar));
     }
 
     #[test]

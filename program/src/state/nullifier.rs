@@ -15,7 +15,11 @@ use crate::{
 pub const NULLIFIER_SIZE: usize = 40;
 
 /// How long a Nullifier lives. `docs/protocol.md` shows why a shorter life would be unsafe.
-pub const NULLIFIER_SECONDS: u32 = MAX_DEPOSIT_SECONDS
+///
+/// A payment's change may have a deadline up to `MAX_DEPOSIT_SECONDS` after the payment's time, which
+/// may be `SKEW_SECONDS` after the clock. A refund's time may lag the clock by `SKEW_SECONDS` again.
+pub const NULLIFIER_SECONDS: u32 = SKEW_SECONDS
+    + MAX_DEPOSIT_SECONDS
     + MAX_LIFE_SECONDS
     + REFUND_WINDOW_SECONDS
     + SKEW_SECONDS
@@ -71,9 +75,11 @@ mod tests {
     }
 
     #[test]
-    fn a_nullifier_outlives_the_last_refund_of_a_note_deposited_just_before() {
+    fn a_nullifier_outlives_the_last_refund_of_a_note_made_just_before() {
         let clock = 1_000;
-        let expiry = clock + (MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS);
+        // The change of a payment whose time is as far ahead of the clock as the program allows.
+        let time = clock + SKEW_SECONDS;
+        let expiry = time + (MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS);
         let last_refund = expiry + (REFUND_WINDOW_SECONDS + SKEW_SECONDS);
         let nullifier = Nullifier::made_at(clock as u64, 0, [0; 32]).unwrap();
         assert_eq!(nullifier.closable_at, last_refund + CLOSE_DELAY_SECONDS);
@@ -90,8 +96,6 @@ mod tests {
 
     #[test]
     fn the_checkpoints_outlast_the_last_refund() {
-        let last_refund =
-            MAX_LIFE_SECONDS + MAX_DEPOSIT_SECONDS + REFUND_WINDOW_SECONDS + SKEW_SECONDS;
-        assert!(CHECKPOINTS as u32 * HOUR_SECONDS > last_refund + CLOSE_DELAY_SECONDS);
+        assert!(CHECKPOINTS as u32 * HOUR_SECONDS > NULLIFIER_SECONDS);
     }
 }

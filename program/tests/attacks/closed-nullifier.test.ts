@@ -81,29 +81,35 @@ test('the program gives a nullifier the lifetime that the security argument assu
 })
 
 const NULLIFIER_SECONDS =
-  MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS + REFUND_WINDOW_SECONDS + SKEW_SECONDS + 86_400n
+  SKEW_SECONDS +
+  MAX_DEPOSIT_SECONDS +
+  MAX_LIFE_SECONDS +
+  REFUND_WINDOW_SECONDS +
+  SKEW_SECONDS +
+  86_400n
 const upTo = (most: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
 
-/** A note within the rules of a deposit, and two clocks at which some proof could settle it. */
+/** A note that a deposit or a payment has made, and two clocks at which some proof could settle it. */
 const lives = fc
   .record({
-    deposited: fc.bigInt({ min: 0n, max: 2n ** 40n }),
-    toDeadline: upTo(MAX_DEPOSIT_SECONDS),
+    made: fc.bigInt({ min: 0n, max: 2n ** 40n }),
+    // A payment's time may be ahead of the clock, and the deadline of its change ahead of that time.
+    toDeadline: upTo(SKEW_SECONDS + MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),
     // Any time at which a delivery or a refund can land.
     places: fc.tuple(upTo(2n ** 32n), upTo(2n ** 32n)),
   })
-  .map(({ deposited, toDeadline, toExpiry, kinds, places }) => {
-    const expiry = deposited + toDeadline + toExpiry
+  .map(({ made, toDeadline, toExpiry, kinds, places }) => {
+    const expiry = made + toDeadline + toExpiry
     const clocks = kinds.map((isRefund, index) => {
       const [first, last] = isRefund
         ? [expiry + 1n, expiry + REFUND_WINDOW_SECONDS + SKEW_SECONDS]
-        : [deposited, expiry]
+        : [made, expiry]
       return first + ((places[index] ?? 0n) % (last - first + 1n))
     })
-    return { deposited, clocks }
+    return { made, clocks }
   })
 
 test('I2: a settlement’s nullifier exists as long as its note could be settled again', () => {
@@ -118,9 +124,9 @@ test('I2: a settlement’s nullifier exists as long as its note could be settled
 
 test('no note outlives its checkpoint: there is always a checkpoint with a root above the note', () => {
   fc.assert(
-    fc.property(lives, ({ deposited, clocks }) => {
-      // The checkpoint of the deposit's hour is overwritten 1,536 hours later.
-      const writtenOverAt = (deposited / 3_600n + BigInt(CHECKPOINTS)) * 3_600n
+    fc.property(lives, ({ made, clocks }) => {
+      // The checkpoint of the note's first hour is overwritten 1,536 hours later.
+      const writtenOverAt = (made / 3_600n + BigInt(CHECKPOINTS)) * 3_600n
       for (const clock of clocks) expect(clock < writtenOverAt).toBe(true)
     }),
     { numRuns: 20_000 },

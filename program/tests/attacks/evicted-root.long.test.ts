@@ -44,12 +44,12 @@ test(
       ]) {
         const place = Uint8Array.of(kind, index & 0xff, index >> 8)
         const attempt = withBytes(delivery.instruction, 2, place)
-        expect(await relay(snapshot, delivery.expiry, [attempt])).toBe('ProofInvalid')
+        expect(await relay(snapshot, delivery.settlement.time, [attempt])).toBe('ProofInvalid')
       }
     }
     const zeroed = withBytes(delivery.instruction, 2, Uint8Array.of(0, 7, 0))
     const root = ENTRIES_AT + 7 * 64 + 32
     chain.tamper(tree, (data) => data.fill(0, root, root + 32))
-    expect(await relay(snapshot, delivery.expiry, [zeroed])).toBe('RootUnknown')
+    expect(await relay(snapshot, delivery.settlement.time, [zeroed])).toBe('RootUnknown')
   },
 )

@@ -40,9 +40,12 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
   return { time, payment: { payee: recipient, payout, fee: FEE } }
 }
 
+/** The time of every note's first delivery. No note expires earlier, and it can land from the start on. */
+const SOON = START + 1_800n
+
 /**
- * The plan of proofs: for every note a delivery and a refund, for some also an early delivery and the last refund. For
- * a balance, a payment of a part and a payment of all replace the deliveries.
+ * The plan of proofs: for every note a delivery and a refund, for some also a delivery at the expiry and the last refund.
+ * For a balance, a payment of a part and a payment of all replace the deliveries.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {
@@ -51,9 +54,9 @@ export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
     const pay = (isPart: boolean, time: bigint) =>
       isBalance ? paymentOf(order, isPart, time) : { time }
     const wishes: SettleWish[] = [
-      pay(true, expiry),
+      pay(true, SOON),
       { isRefund: true, time: expiry + 600n },
-      ...(isBalance || index % 3 === 0 ? [pay(false, START + 600n)] : []),
+      ...(isBalance || index % 3 === 0 ? [pay(false, expiry)] : []),
       ...(index % 4 === 1 ? [{ isRefund: true, time: expiry + REFUND_WINDOW_SECONDS }] : []),
     ]
     return wishes.map((wish) => ({ note: index, wish }))

@@ -14,7 +14,7 @@ import { appendLeaf, move, rootAt, type Model } from './model.ts'
 import type { PreparedSettlement } from './snapshot-shape.ts'
 import type { SettleStep, SettleTampering } from './steps.ts'
 
-const NULLIFIER_SECONDS = 3_600n + 2_595_600n + 2_592_000n + SKEW_SECONDS + 86_400n
+const NULLIFIER_SECONDS = SKEW_SECONDS + 3_600n + 2_595_600n + 2_592_000n + SKEW_SECONDS + 86_400n
 /** Offsets in the instruction's data. */
 const AT = { nullifier: 5, payout: 37, fee: 45, payee: 53, changeLeaf: 85, time: 117, proof: 125 }
 
@@ -56,7 +56,9 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {
-    const isTime = isRefund ? time <= clock && clock <= time + SKEW_SECONDS : clock <= time
+    const isTime = isRefund
+      ? time <= clock && clock <= time + SKEW_SECONDS
+      : clock <= time && time <= clock + SKEW_SECONDS
     return isTime && !model.nullifiers.has(nullifier)
   })
   const choice = step.isTimely && timely.length > 0 ? timely : snapshot.settlements
@@ -107,6 +109,7 @@ function settleReasons(model: Model, sent: Sent, proved: Uint8Array): Set<Refusa
     [tampering === 'undefined flag', 'InvalidInstructionData'],
     [tampering === 'modulus', 'NotAFieldElement'],
     [!isRefund && clock > time, 'SettlementTimePassed'],
+    [!isRefund && time > clock + SKEW_SECONDS, 'SettlementTimeTooFar'],
     [isRefund && (time > clock || clock > time + SKEW_SECONDS), 'RefundTimeOutOfRange'],
     [model.nullifiers.has(sent.nullifier), 'NullifierSpent'],
     [isZero, 'RootUnknown'],

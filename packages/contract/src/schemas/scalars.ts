@@ -82,7 +82,9 @@ export const BALANCE_MEMBERS = {
   balanceSeconds: Whole.min(86_400)
     .max(2_592_000)
     .optional()
-    .describe('Life of the balance, from the deadline of its order; the default is 30 days.'),
+    .describe(
+      'Life of the balance, from the deadline of its order, and again from the day of each payment; the default is 30 days.',
+    ),
   autoReturn: z
     .boolean()
     .optional()

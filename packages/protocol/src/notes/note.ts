@@ -1,6 +1,8 @@
 import type { Address } from '@solana/kit'
+import { MAX_DEPOSIT_SECONDS } from '../constants.ts'
 import { addressHalves, fieldFromBytes } from '../field.ts'
-import type { Amount, UnixSeconds } from '../units.ts'
+import { renewedDeadline } from '../times.ts'
+import { unixSeconds, type Amount, type UnixSeconds } from '../units.ts'
 import type { Point } from './owner.ts'
 
 /** Circomlib's Poseidon over BN254. It is injected, so that each host can provide a faster one. */
@@ -34,7 +36,7 @@ export interface Note {
   readonly mint: Address
   /** The note's whole value, fees included, in base units of `mint`. */
   readonly value: Amount
-  /** The order's deadline, on the time grid. */
+  /** The order's deadline, on the time grid; for a balance that has made payments, the newest one's: `renewedDeadline`. */
   readonly deadline: UnixSeconds
   /** Last second, by the chain's clock, before a refund is the only possible settlement. */
   readonly expiry: UnixSeconds
@@ -116,12 +118,57 @@ export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint
   return poseidon([secret, nullifier])
 }
 
-/** The change note of a settlement with this nullifier. Only its value and `nk` differ from the settled note's. */
-export function changeOf(
+/** A settlement's change, apart from what it keeps of its note. */
+export interface LeftInNote {
+  readonly nk: bigint
+  readonly value: Amount
+  /** Until when a payment's signature is valid. Undefined for a delivery or a refund, which move no times on. */
+  readonly validUntil: UnixSeconds | undefined
+}
+
+/** The change note of a settlement. */
+export function leftOf(note: Note, { nk, value, validUntil }: LeftInNote): Note {
+  const deadline =
+    validUntil === undefined ? note.deadline : renewedDeadline(note.deadline, validUntil)
+  const expiry = unixSeconds(note.expiry + deadline - note.deadline)
+  return { ...note, nk, value, deadline, expiry }
+}
+
+/** A settlement's change, by the secret from which its `nk` is derived. */
+export interface Left extends Pick<LeftInNote, 'validUntil'> {
+  readonly nullifier: bigint
+  readonly secret: bigint
+  readonly change: Amount
+}
+
+/** The change note of a settlement with this nullifier. */
+export function changeOf(poseidon: Poseidon, note: Note, left: Left): Note {
+  const { nullifier, secret, change: value, validUntil } = left
+  return leftOf(note, { nk: changeNkOf(poseidon, secret, nullifier), value, validUntil })
+}
+
+/** What the chain shows of a payment out of a balance. */
+export interface ShownPayment {
+  /** The settlement's public time. */
+  readonly time: UnixSeconds
+  readonly changeLeaf: bigint
+}
+
+/**
+ * The change note of a payment that the chain shows, whose `validUntil` it hides. The circuit allows a deadline up to an
+ * hour after the payment's time, so the change has one of at most two deadlines. If its leaf belongs to neither, another
+ * rule than ours made it; then the result is a note that isn't in the tree.
+ */
+export function changeOfShown(
   poseidon: Poseidon,
+  domain: Uint8Array,
   note: Note,
-  left: { readonly nullifier: bigint; readonly secret: bigint; readonly change: Amount },
+  left: Omit<Left, 'validUntil'>,
+  { time, changeLeaf }: ShownPayment,
 ): Note {
-  const nk = changeNkOf(poseidon, left.secret, left.nullifier)
-  return { ...note, nk, value: left.change }
+  const early = changeOf(poseidon, note, { ...left, validUntil: time })
+  const validUntil = unixSeconds(time + MAX_DEPOSIT_SECONDS)
+  const late = leftOf(note, { nk: early.nk, value: early.value, validUntil })
+  if (late.deadline === early.deadline) return early
+  return leafOfNote(poseidon, domain, late) === changeLeaf ? late : early
 }

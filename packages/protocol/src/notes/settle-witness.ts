@@ -7,6 +7,7 @@ import {
   changeNkOf,
   claimInputs,
   leafOfNote,
+  leftOf,
   nullifierOf,
   type Note,
   type Poseidon,
@@ -69,6 +70,7 @@ export interface SettleInputs {
   readonly path: bigint[]
   readonly change: Amount
   readonly changeNk: bigint
+  readonly changeDeadline: UnixSeconds
   readonly validUntil: UnixSeconds
   readonly S: bigint
   readonly R8x: bigint
@@ -124,7 +126,8 @@ export function settleInputs(
   const movement = movementOf(poseidon, note, nullifier, request)
   const { change, changeNk, signature } = movement
   const [payee, sender] = [addressHalves(movement.payee), addressHalves(note.sender)]
-  const left = { ...note, nk: changeNk, value: change }
+  const validUntil = request.kind === 'pay' ? request.validUntil : undefined
+  const left = leftOf(note, { nk: changeNk, value: change, validUntil })
   const leaf = leafOfNote(poseidon, domain, note)
   return {
     root: rootOfPath(poseidon, leaf, position.leafIndex, position.path),
@@ -148,6 +151,7 @@ export function settleInputs(
     path: [...position.path],
     change,
     changeNk,
+    changeDeadline: left.deadline,
     validUntil: movement.validUntil,
     S: signature.S,
     R8x: signature.R8.x,

@@ -236,6 +236,7 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
 
 /** Seconds from a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
 export const NULLIFIER_SECONDS =
+  SKEW_SECONDS +
   MAX_DEPOSIT_SECONDS +
   MAX_LIFE_SECONDS +
   REFUND_WINDOW_SECONDS +

@@ -2,4 +2,4 @@
 
 /** SHA-256 of witness/settle.program, in hexadecimal. */
 export const WITNESS_PROGRAM_SHA256 =
-  'b31bd527e7dbf874e14b364b4279007da93cba1414d73f466f315733acc6cc90'
+  'b638f09733a278c586146e23792f6ea8bd284e72abe8b989b6894040a240f701'

@@ -1,6 +1,8 @@
 import type { Payment, Quote } from '@sotto/contract'
 import {
+  MAX_DEPOSIT_SECONDS,
   parseAmount,
+  renewedDeadline,
   TIME_GRID_SECONDS,
   type Note,
   amount,
@@ -73,6 +75,10 @@ export function checkPayment(input: PaymentToCheck): CheckedPayment {
   demand(
     clock < validUntil && validUntil <= clock + LIFE_MAX_SECONDS && validUntil <= note.expiry,
     'the signature ends too early or too late',
+  )
+  demand(
+    renewedDeadline(note.deadline, validUntil) <= clock + MAX_DEPOSIT_SECONDS,
+    'the circuit could not prove the payment at once: the times of its change are too far ahead',
   )
   if (reasons.length > 0) throw new PaymentRefusedError(reasons)
   const amounts = { payout: amount(payout), fee: amount(fee), change: amount(change) }

@@ -49,13 +49,13 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
-/** What a payment leaves: its leaf, and the `nk` that opens it. */
+/** What a payment leaves whose signature ends at `validUntil`: its leaf, and the `nk` that opens it. */
 export async function changeAfter(
   { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,
-  change: Amount,
+  rest: { readonly change: Amount; readonly validUntil: UnixSeconds },
 ): Promise<{ readonly changeNk: bigint; readonly changeLeaf: bigint }> {
-  const left = changeOf(balanceHash, ticket.note, { nullifier, secret, change })
+  const left = changeOf(balanceHash, ticket.note, { nullifier, secret, ...rest })
   const { domain } = await readPool(rpc, ticket.program)
   return { changeNk: left.nk, changeLeaf: leafOfNote(balanceHash, domain, left) }
 }
@@ -76,6 +76,8 @@ export interface SpentNote {
   readonly payee: string
   readonly payout: Amount
   readonly fee: Amount
+  readonly time: UnixSeconds
+  readonly changeLeaf: bigint
 }
 
 /**
@@ -99,6 +101,7 @@ export async function readNoteEnd(
   if (at > note.expiry) return { kind: 'refunded' }
   const spent = await findSettlement(rpc, programId, nullifier, at)
   if (spent === undefined) return { kind: 'paid', found: undefined }
-  const { payee, payout, fee } = spent.settlement
-  return { kind: 'paid', found: { signature: spent.signature, payee, payout, fee } }
+  const { payee, payout, fee, time, changeLeaf } = spent.settlement
+  const { signature } = spent
+  return { kind: 'paid', found: { signature, payee, payout, fee, time, changeLeaf } }
 }

@@ -1,15 +1,15 @@
 import type { SignatureRequest } from '@sotto/contract'
 import {
   amount,
-  changeOf,
+  encodeTicket,
   paymentMessage,
   signPayment,
-  unixSeconds,
   type Address,
-  type Amount,
+  type Ticket,
   sumOf,
+  unixSeconds,
 } from '@sotto/protocol'
-import { RecoveryError } from '@sotto/recovery'
+import { RecoveryError, ticketAfter } from '@sotto/recovery'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
@@ -17,7 +17,7 @@ import { hexOf, type BalanceRecord, type SavedPayment } from './balance-state.ts
 import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
 import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
-import { hiddenSpending, returned, stateAfter } from './unspent-note.ts'
+import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
 
@@ -77,14 +77,15 @@ async function signatureOf(
   note: OwnNote,
   { request, terms }: Signed,
 ): Promise<SignatureRequest> {
-  const { changeNk, changeLeaf } = await changeAfter(context, note, amount(BigInt(terms.change)))
+  const validUntil = unixSeconds(secondsIn(terms.validUntil))
+  const rest = { change: amount(BigInt(terms.change)), validUntil }
+  const { changeNk, changeLeaf } = await changeAfter(context, note, rest)
   const message = paymentMessage(balanceHash, {
     nullifier: note.nullifier,
     payee: terms.payee as Address,
     payout: amount(BigInt(terms.payout)),
     fee: amount(BigInt(terms.fee)),
-    changeLeaf,
-    validUntil: unixSeconds(secondsIn(terms.validUntil)),
+    ...{ changeLeaf, validUntil },
   })
   const { S, R8 } = signPayment(balanceHash, note.secret, message)
   const signature = { S: hexOf(S), R8x: hexOf(R8.x), R8y: hexOf(R8.y) }
@@ -103,29 +104,31 @@ async function spend(
   found: Found,
 ): Promise<void> {
   const [payout, fee] = [amount(BigInt(terms.payout)), amount(BigInt(terms.fee))]
-  const after = stateAfter(note, sumOf([payout, fee]))
+  const validUntil = unixSeconds(secondsIn(terms.validUntil))
+  const own = { nullifier: note.nullifier, spent: sumOf([payout, fee]), validUntil }
+  const after = ticketAfter(balanceHash, note.ticket, own)
   const isOurs =
     found === undefined
-      ? await hasChange(context, note, amount(BigInt(terms.change)))
+      ? await isInTree(context, after)
       : found.payee === terms.payee && found.payout === payout && found.fee === fee
   if (isOurs) {
     const signature = found?.signature ?? null
     const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
-    return record.savePayment(key, { step: 'paid', request, paid }, after)
+    // An equal payment of another holder may have ended on another day.
+    const state =
+      found === undefined
+        ? { ticket: encodeTicket(after), leafIndex: null }
+        : await stateAfterShown(context, note, found)
+    return record.savePayment(key, { step: 'paid', request, paid }, state)
   }
   if (found === undefined) throw hiddenSpending()
-  await record.savePayment(key, undefined, stateAfter(note, sumOf([found.payout, found.fee])))
+  await record.savePayment(key, undefined, await stateAfterShown(context, note, found))
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
 }
 
 /** True if the tree has the change that this payment leaves, whose `nk` can't be computed without the secret. */
-async function hasChange(context: BalanceContext, note: OwnNote, change: Amount): Promise<boolean> {
-  const { ticket, nullifier, secret } = note
-  const left = {
-    ...ticket,
-    note: changeOf(balanceHash, ticket.note, { nullifier, secret, change }),
-  }
+async function isInTree(context: BalanceContext, left: Ticket): Promise<boolean> {
   try {
     await leafIndexOf(context, left)
     return true

@@ -52,7 +52,7 @@ export interface ShownNote {
 /**
  * Counted from the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. So at least an
  * hour after a top-up few ordinary transfers still wait for their delivery, and a settlement no longer points to the
- * newest deposits. Every ticket of the balance contains the deadline.
+ * newest deposits. Every ticket of the balance contains this deadline, or a later beginning of a day on which it paid.
  */
 const FRESH_SECONDS = 30n * 60n
 

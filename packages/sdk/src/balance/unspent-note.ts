@@ -1,11 +1,11 @@
-import { encodeTicket, sumOf, type Amount, type UnixSeconds } from '@sotto/protocol'
-import { ticketAfter } from '@sotto/recovery'
+import { encodeTicket, sumOf, type UnixSeconds } from '@sotto/protocol'
+import { readPool, ticketAfterShown } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
 import type { ChainContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
-import { ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
 
 /** The note that pays next, and the chain's clock in the finalized slot that shows it unspent. */
 export interface UnspentNote extends OwnNote {
@@ -33,7 +33,7 @@ export async function unspentNote(
     }
     if (end.kind === 'refunded') throw returned()
     if (end.found === undefined) throw hiddenSpending()
-    await record.save(stateAfter(note, sumOf([end.found.payout, end.found.fee])))
+    await record.save(await stateAfterShown(context, note, end.found))
   }
 }
 
@@ -45,11 +45,14 @@ export const hiddenSpending = () =>
     'the balance was spent, and your node does not show by which transaction: use one with more history',
   )
 
-/** The balance once a payment has taken so many base units of this note. */
-export function stateAfter(
+/** The balance after a payment out of this note that the chain shows. */
+export async function stateAfterShown(
+  { rpc }: ChainContext,
   { ticket, nullifier }: OwnNote,
-  spent: Amount,
-): Pick<SavedBalance, 'ticket' | 'leafIndex'> {
-  const after = ticketAfter(balanceHash, ticket, nullifier, spent)
+  { payout, fee, time, changeLeaf }: SpentNote,
+): Promise<Pick<SavedBalance, 'ticket' | 'leafIndex'>> {
+  const { domain } = await readPool(rpc, ticket.program)
+  const shown = { nullifier, spent: sumOf([payout, fee]), time, changeLeaf }
+  const after = ticketAfterShown(balanceHash, domain, ticket, shown)
   return { ticket: encodeTicket(after), leafIndex: null }
 }

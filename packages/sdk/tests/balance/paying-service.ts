@@ -6,6 +6,7 @@ import {
   decodeTicket,
   eddsaVerify,
   leafOfNote,
+  leftOf,
   paymentMessage,
   settleInputs,
   unixSeconds,
@@ -143,7 +144,7 @@ export class PayingService {
     } as const
     const inputs = settleInputs(poseidon, chain.domain, note, position, request)
     const { domain } = await readPool(rpc, ticket.program)
-    const left = { ...note, nk, value: amount(BigInt(terms.change)) }
+    const left = leftOf(note, { nk, value: amount(BigInt(terms.change)), validUntil })
     const changeLeaf = leafOfNote(poseidon, domain, left)
     const message = paymentMessage(poseidon, {
       ...request,

@@ -31,6 +31,11 @@ export const BALANCE_SECONDS_MIN = 86_400
  * half of the balance's life.
  */
 export const NOTICE_SECONDS = 259_200
+
+/** How long before its end a balance with a life of so many seconds is announced. */
+export const noticeSecondsOf = (lifeSeconds: bigint): bigint =>
+  lifeSeconds / 2n < NOTICE_SECONDS ? lifeSeconds / 2n : BigInt(NOTICE_SECONDS)
+
 /** 30 days: the longest life that the circuit proves, minus an hour for rounding. */
 export const BALANCE_SECONDS_MAX = 2_592_000
 

@@ -5,6 +5,7 @@ import {
   encodeEventId,
   encodeOrderEvent,
   eventBody,
+  messageNumber,
   sequenceOf,
   SENT_SEQUENCES,
   type OrderEvent,
@@ -26,8 +27,20 @@ it('has a greater sequence number after every transition of the state machine', 
 it('has exactly one name for each change, and refuses every other text as a name', () => {
   const id = encodeEventId(ORDER_ID, 5)
   expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, number: 5 })
-  for (const text of ['', id.slice(1), `${id}0`, id.replace('_5', '_1'), 'evt_x_5', `${id} `]) {
+  const others = ['_1', '_05', '_97', '_500'].map((end) => id.replace('_5', end))
+  for (const text of ['', id.slice(1), ...others, 'evt_x_5', `${id} `]) {
     expect(decodeEventId(text)).toBeUndefined()
+  }
+})
+
+it('has another name for the notice of each end of a balance', () => {
+  const notice = (days: number, isRenewed?: true) =>
+    messageNumber({ status: 'deposited', endsAtMs: days * 86_400_000, isRenewed })
+  const later = Array.from({ length: 90 }, (_, day) => notice(20_000 + day, true))
+  const all = [...SENT_SEQUENCES, notice(20_000), ...later]
+  expect(new Set(all).size).toBe(all.length)
+  for (const number of all) {
+    expect(decodeEventId(encodeEventId(ORDER_ID, number))).toEqual({ orderId: ORDER_ID, number })
   }
 })
 

@@ -61,18 +61,30 @@ export interface OrderEvent {
    * of status.
    */
   readonly endsAtMs?: number | undefined
+  /** True if payments have moved this end on. */
+  readonly isRenewed?: true | undefined
   readonly reference: string | undefined
   readonly atMs: number
   /** Undefined until the change's first poll, which chooses the endpoints that the account has at that time. */
   readonly sends: readonly WebhookSend[] | undefined
 }
 
-/** The number of a notice that a balance ends soon. It differs from the numbers of all statuses. */
-export const ENDING = 6
+/** The number of the first notice that a balance ends soon: no status has it. */
+const ENDING = 6
+/** Later ends of a balance are on different days, whose numbers follow in turn. */
+const TURNS = 90
 /** The numbers of all messages about an order. */
-export const MESSAGE_NUMBERS: readonly number[] = [...SENT_SEQUENCES, ENDING]
+export const MESSAGE_NUMBERS: readonly number[] = [
+  ...SENT_SEQUENCES,
+  ...Array.from({ length: TURNS + 1 }, (_, turn) => ENDING + turn),
+]
+const DAY_MS = 86_400_000
 
-type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'endsAtMs'>
+/** The number of a notice. Two notices of one balance have the same only if their ends are 90 days or more apart. */
+const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
+  isRenewed === true ? ENDING + 1 + (Math.floor(endsAtMs / DAY_MS) % TURNS) : ENDING
+
+type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'endsAtMs' | 'isRenewed'>
 
 /** The sequence number of the status that a message is about. */
 export const sequenceOfEvent = ({ status, isPayment, wasDeposited }: Numbered): number =>
@@ -80,7 +92,9 @@ export const sequenceOfEvent = ({ status, isPayment, wasDeposited }: Numbered): 
 
 /** The number that distinguishes an order's messages: the sequence of a change of status or of a notice. */
 export const messageNumber = (event: Numbered): number =>
-  event.endsAtMs === undefined ? sequenceOfEvent(event) : ENDING
+  event.endsAtMs === undefined
+    ? sequenceOfEvent(event)
+    : numberOfNotice(event.endsAtMs, event.isRenewed)
 
 interface Written extends Omit<OrderEvent, 'orderId' | 'sends'> {
   readonly orderId: string
@@ -119,9 +133,11 @@ export function encodeEventId(orderId: Uint8Array, number: number): string {
 export function decodeEventId(
   text: string,
 ): { readonly orderId: Uint8Array; readonly number: number } | undefined {
-  const [, id = '', digit = ''] = /^evt_([A-Za-z0-9_-]{22})_([2-6])$/.exec(text) ?? []
+  const [, id = '', digits = ''] = /^evt_([A-Za-z0-9_-]{22})_([1-9][0-9]?)$/.exec(text) ?? []
   const orderId = decodeTrackingId(`tr_${id}`)
-  return orderId && { orderId, number: parseWhole(digit) }
+  if (orderId === undefined) return undefined
+  const number = parseWhole(digits)
+  return MESSAGE_NUMBERS.includes(number) ? { orderId, number } : undefined
 }
 
 /**

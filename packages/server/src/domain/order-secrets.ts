@@ -33,6 +33,9 @@ export interface BalanceNote {
   readonly nk: bigint
   /** Base units. */
   readonly value: Amount
+  /** Payments move deadline and expiry on. The order's own columns never change, so that a copy shows no payment. */
+  readonly deadline: UnixSeconds
+  readonly expiry: UnixSeconds
   readonly leafIndex: number
   /** True if the owner has ended the balance. Its rest isn't returned then. */
   readonly isLeft?: true | undefined
@@ -103,18 +106,27 @@ export const encodePlan = ({ note, cost, ...plan }: DeliveryPlan): Uint8Array =>
   write({
     ...plan,
     ...(cost === undefined ? {} : { cost: `${cost}` }),
-    ...(note === undefined ? {} : { note: { ...note, nk: `${note.nk}`, value: `${note.value}` } }),
+    ...(note === undefined ? {} : { note: { ...note, ...digitsOf(note) } }),
   })
+
+const digitsOf = ({ nk, value, deadline, expiry }: BalanceNote) => ({
+  ...{ nk: `${nk}`, value: `${value}`, deadline: `${deadline}`, expiry: `${expiry}` },
+})
 
 export function decodePlan(clear: Uint8Array): DeliveryPlan {
   type Written = Omit<DeliveryPlan, 'note' | 'cost'> & {
     readonly cost?: string
-    readonly note?: Omit<BalanceNote, 'nk' | 'value'> & Record<'nk' | 'value', string>
+    readonly note?: Pick<BalanceNote, 'leafIndex' | 'isLeft'> & ReturnType<typeof digitsOf>
   }
   const { note, cost, ...rest } = read(clear) as Written
   const plan = cost === undefined ? rest : { ...rest, cost: amount(BigInt(cost)) }
   if (note === undefined) return plan
-  return { ...plan, note: { ...note, nk: BigInt(note.nk), value: amount(BigInt(note.value)) } }
+  const times = {
+    deadline: unixSeconds(BigInt(note.deadline)),
+    expiry: unixSeconds(BigInt(note.expiry)),
+  }
+  const value = amount(BigInt(note.value))
+  return { ...plan, note: { ...note, ...times, nk: BigInt(note.nk), value } }
 }
 
 /** Integers that may exceed JSON's numbers are written as digits. */

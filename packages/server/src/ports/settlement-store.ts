@@ -4,8 +4,8 @@ import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { ShownSettlement, ShownValue } from '../domain/observed-market.ts'
 import type { PriceStore } from './price-store.ts'
 import type { Liquidity, ProverReport } from './market-store.ts'
-import type { EndingOrder, ExplainedLeaves, Ledger, VanishedOrder } from './upkeep-records.ts'
-import type { PaidFrom, ResealedOrder } from './upkeep-records.ts'
+import type { EndingOrder, ExplainedLeaves, Ledger, NearEnd } from './upkeep-records.ts'
+import type { PaidFrom, ResealedOrder, VanishedOrder } from './upkeep-records.ts'
 
 export type { PaidFrom, ResealedOrder }
 
@@ -242,13 +242,13 @@ export interface UpkeepStore {
    * read.
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
-  /** Orders of balances that end within three days, or that are in the second half of a shorter life. */
+  /** Orders of balances from three days before their first end on, or from the second half of a shorter life on. */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
-   * Writes the notice that a balance ends, once for each order. The notice is sent only if the balance is open. False
+   * Writes the notice that a balance ends, once for each end. The notice is sent only if the balance is open. False
    * if the order's key can't be read.
    */
-  readonly tryNoticeEnd: (order: EndingOrder, isOpen: boolean, nowMs: number) => Promise<boolean>
+  readonly tryNoticeEnd: (end: NearEnd, isOpen: boolean, nowMs: number) => Promise<boolean>
   /** The newest record of explained leaves; at first a record of no leaves. */
   readonly readExplained: () => Promise<ExplainedLeaves>
   /** Records explained leaves, unless another worker has recorded as many already. */

@@ -5,11 +5,21 @@ export interface VanishedOrder {
   readonly deadline: UnixSeconds
 }
 
-/** A balance's order whose end is near. */
+/** A balance's order whose first end is near or past. Payments may have moved the end on. */
 export interface EndingOrder {
   readonly orderId: Uint8Array
-  /** Seconds since 1970 by the chain's clock. */
+  readonly deadline: UnixSeconds
+  /** The first end, seconds since 1970 by the chain's clock. */
   readonly expiry: UnixSeconds
+}
+
+/** An end of a balance that is near. */
+export interface NearEnd {
+  readonly orderId: Uint8Array
+  /** Seconds since 1970 by the chain's clock. */
+  readonly end: UnixSeconds
+  /** True if payments have moved the end on. */
+  readonly isRenewed: boolean
 }
 
 /** The leaves at the start of the tree that are all explained. */

@@ -150,17 +150,16 @@ export function signatureOf(
   changeNk?: string,
 ): SignatureRequest {
   const nullifier = nullifierOf(poseidon, note.nk, BigInt(payment.leafIndex))
+  const validUntil = unixSeconds(BigInt(Date.parse(payment.validUntil) / 1_000))
   const own = changeOf(poseidon, note, {
-    nullifier,
-    secret,
+    ...{ nullifier, secret, validUntil },
     change: amount(BigInt(payment.change)),
   })
   const left = changeNk === undefined ? own : { ...own, nk: BigInt(`0x${changeNk}`) }
   const message = paymentMessage(poseidon, {
     ...{ nullifier, payee: payment.payee as never },
     ...{ payout: amount(BigInt(payment.payout)), fee: amount(BigInt(payment.fee)) },
-    changeLeaf: leafOfNote(poseidon, domainOf(stack), left),
-    validUntil: unixSeconds(BigInt(Date.parse(payment.validUntil) / 1_000)),
+    ...{ changeLeaf: leafOfNote(poseidon, domainOf(stack), left), validUntil },
   })
   const { S, R8 } = signPayment(poseidon, secret, message)
   return { changeNk: hex(left.nk), signature: { S: hex(S), R8x: hex(R8.x), R8y: hex(R8.y) } }

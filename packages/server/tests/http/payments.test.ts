@@ -178,7 +178,8 @@ describe('a payment out of a balance', () => {
     const quoted = await balanceQuote(stack, balance, { balance: ticket })
     const body = paymentBody(quoted, quoted.request)
     const secrets = (await stack.secrets.read(epoch))!
-    const left = { nk: 8n, value: amount(1n), leafIndex: 1_000_000 }
+    const { deadline, expiry } = balance.note
+    const left = { nk: 8n, value: amount(1n), leafIndex: 1_000_000, deadline, expiry }
     const plan = secrets.seal(orderId, 'plan', encodePlan({ deliverAtMs: 0, note: left }))
     await stack.database.query('UPDATE orders SET sealed_plan = $2 WHERE id = $1', [orderId, plan])
     expect(codeOf(await pay(stack, body))).toBe('NOTE_IN_USE')

@@ -1,4 +1,6 @@
+import { ownerOf } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readClock } from '../../src/adapters/chain/settlement/read-head.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import {
   deposit,
@@ -9,6 +11,7 @@ import {
   waitForStatus,
   type PlacedOrder,
 } from './stack/orders.ts'
+import { pay, waitForPayment, type OpenedBalance } from './stack/payments.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -89,4 +92,32 @@ it('a recipient whose token account was closed causes a refund with this reason,
 it('an unpaid order expires once the finalized clock is past its deadline', async () => {
   await waitForStatus(stack, unpaid, 'expired')
   expect((await readState(stack, unpaid)).attempts).toEqual([])
+})
+
+it('payments move the end of a balance on, and what is left returns at the new end', async () => {
+  const [secret, lifeSeconds] = [4_711n, 172_800n]
+  const owner = ownerOf(secret)
+  const order = await placeOrder(stack, {
+    ...{ amountOut: 1_000_000_000n, fee: 0n, recipient, owner, lifeSeconds },
+  })
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  let balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
+  // The last of the payments is made after the first end.
+  for (let payments = 0; payments < 2; payments += 1) {
+    await stack.localnet.local('localnet_advanceTime', [100_000])
+    const made = await pay(stack, balance, { payee: recipient, payout: 120_000_000n })
+    await waitForPayment(stack, made, 'delivered')
+    balance = made.left
+  }
+  expect((await readClock(stack.rpc)) > order.note.expiry).toBe(true)
+  expect(balance.note.expiry - balance.note.deadline).toBe(lifeSeconds)
+  expect((await readState(stack, order)).status).toBe('deposited')
+  const { sender } = order.terms
+  const before = await lamportsOf(stack, sender)
+  const left = balance.note.expiry - (await readClock(stack.rpc))
+  await stack.localnet.local('localnet_advanceTime', [Number(left) + 600])
+  const { outcome } = await waitForStatus(stack, order, 'refunded')
+  expect(outcome).toMatchObject({ kind: 'refund', amount: balance.note.value })
+  expect(await lamportsOf(stack, sender)).toBe(before + balance.note.value)
 })

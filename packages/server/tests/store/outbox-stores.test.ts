@@ -84,34 +84,34 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)
   })
 
-  it('has one notice for each balance, in its last three days or in the second half of its life', async () => {
+  it('has one notice for each end of a balance, from three days before it or from half of its life', async () => {
     const [short, long] = [DEADLINE + 86_400n, DEADLINE + 2_592_000n]
     const day = await chain.deposited({ expiry: unixSeconds(short) })
     const month = await chain.deposited({ expiry: unixSeconds(long) })
     await chain.deposited({ expiry: unixSeconds(DEADLINE + 86_399n) })
+    const names = (ids: readonly Uint8Array[]) =>
+      ids.map((id) => Buffer.from(id).toString('hex')).sort()
     const endingAt = async (time: bigint) =>
-      (await stores.settlement.listEnding(unixSeconds(time))).map(({ orderId }) => orderId)
+      names((await stores.settlement.listEnding(unixSeconds(time))).map(({ orderId }) => orderId))
     expect(await endingAt(short - 43_201n)).toEqual([])
-    expect(await endingAt(short - 43_200n)).toEqual([day])
-    expect(await endingAt(short)).toEqual([])
-    expect(await endingAt(long - 259_201n)).toEqual([])
-    expect(await endingAt(long - 259_200n)).toEqual([month])
+    expect(await endingAt(short - 43_200n)).toEqual(names([day]))
+    expect(await endingAt(long - 259_201n)).toEqual(names([day]))
+    expect(await endingAt(long - 259_200n)).toEqual(names([day, month]))
+    const later = short + 86_400n
+    const tell = (orderId: Uint8Array, end: bigint, isOpen: boolean, atMs: number) =>
+      stores.settlement.tryNoticeEnd(
+        { orderId, end: unixSeconds(end), isRenewed: end === later },
+        isOpen,
+        atMs,
+      )
     for (const atMs of [NOW_MS, NOW_MS + 1]) {
-      expect(
-        await stores.settlement.tryNoticeEnd(
-          { orderId: day, expiry: unixSeconds(short) },
-          true,
-          atMs,
-        ),
-      ).toBe(true)
+      expect(await tell(day, short, true, atMs)).toBe(true)
+      expect(await tell(day, later, true, atMs)).toBe(true)
     }
-    await stores.settlement.tryNoticeEnd(
-      { orderId: month, expiry: unixSeconds(long) },
-      false,
-      NOW_MS,
-    )
+    await tell(month, long, false, NOW_MS)
     expect((await read(day)).map(({ event }) => [event.endsAtMs, event.atMs, event.sends])).toEqual(
       [
+        [Number(later) * 1_000, NOW_MS, undefined],
         [Number(short) * 1_000, NOW_MS, undefined],
         [undefined, NOW_MS, undefined],
       ],

@@ -49,7 +49,8 @@ async function round(): Promise<void> {
 
 async function notice(isOpen: boolean): Promise<void> {
   const [ending] = await stores.settlement.listEnding(unixSeconds(EXPIRY - 43_200n))
-  await stores.settlement.tryNoticeEnd(ending!, isOpen, NOW_MS)
+  const { expiry: end, ...order } = ending!
+  await stores.settlement.tryNoticeEnd({ ...order, end, isRenewed: false }, isOpen, NOW_MS)
   await round()
 }
 

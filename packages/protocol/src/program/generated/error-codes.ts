@@ -143,6 +143,11 @@ export const PROGRAM_ERRORS = [
     name: 'MintExtensionsMalformed',
     message: 'The extensions of the Token-2022 mint have a wrong layout.',
   },
+  {
+    code: 7053,
+    name: 'SettlementTimeTooFar',
+    message: "The settlement's time lies too far ahead.",
+  },
 ] as const
 
 /** A refusal's name. */

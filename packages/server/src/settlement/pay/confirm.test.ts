@@ -55,7 +55,12 @@ async function confirmed(scene: Scene) {
     },
     ...{ terms: {}, leafIndex: index },
     ...{ nullifier: BigInt(index), changeLeaf: changeLeafOf(index), plan: { deliverAtMs: 0 } },
-    note: { mint: 'So11111111111111111111111111111111111111112', value: 9n, expiry: EXPIRY },
+    note: {
+      mint: 'So11111111111111111111111111111111111111112',
+      value: 9n,
+      deadline: 0n,
+      expiry: EXPIRY,
+    },
     secrets: {
       seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
       pseudonym: () => new Uint8Array(32),
@@ -237,7 +242,7 @@ it('a refund in a full tree, which appends no leaf, is confirmed by its transact
 it('a payment stays open while its balance can not be opened, and then completes with the balance’s rest', async () => {
   const balanceId = new Uint8Array(16).fill(9)
   const secrets = { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear }
-  const note = { mint: NATIVE_MINT, value: 9n, expiry: EXPIRY }
+  const note = { mint: NATIVE_MINT, value: 9n, deadline: 0n, expiry: EXPIRY }
   const spent = { nullifier: 0n, note, secrets, leafIndex: 0 }
   const sealedPlan = new Uint8Array([1])
   const balance = {

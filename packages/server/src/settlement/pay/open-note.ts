@@ -135,9 +135,12 @@ function open(
   const nk = newest?.nk ?? terms.noteKey ?? secrets.noteKey(order.orderId)
   const leafIndex = newest?.leafIndex ?? order.leafIndex
   const value = newest?.value ?? order.value
-  const note = noteOf({ ...order, value }, { nk, recipient: terms.recipient, owner: terms.owner })
+  const { deadline, expiry } = newest ?? order
+  const secret = { nk, recipient: terms.recipient, owner: terms.owner }
+  const note = noteOf({ ...order, value, deadline, expiry }, secret)
   const nullifier = nullifierOf(poseidon, nk, BigInt(leafIndex))
-  const left = changeOf(poseidon, note, { nullifier, secret: nk, change: NOTHING })
+  const rest = { nullifier, secret: nk, change: NOTHING, validUntil: undefined }
+  const left = changeOf(poseidon, note, rest)
   return {
     ...{ order, secrets, terms, plan, note, leafIndex, nullifier },
     leaf: leafOfNote(poseidon, domain, note),

@@ -1,4 +1,4 @@
-import { leafOfNote, nullifierOf, type Poseidon, sumOf, without } from '@sotto/protocol'
+import { leafOfNote, leftOf, nullifierOf, type Poseidon, sumOf, without } from '@sotto/protocol'
 import { decodePlan } from '../../domain/order-secrets.ts'
 import { balanceTicket, decodePayment } from '../../domain/payment-terms.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
@@ -25,7 +25,8 @@ export function openPayment(
   )
   if (signed === undefined) throw new Error('a payment without a signature is listed as signed')
   const { note, orderId: balanceId } = balanceTicket(ticket)
-  const change = { ...note, nk: signed.changeNk, value: without(note.value, sumOf([payout, fee])) }
+  const rest = without(note.value, sumOf([payout, fee]))
+  const change = leftOf(note, { nk: signed.changeNk, value: rest, validUntil })
   const { sender, mint, value, deadline, expiry } = note
   return {
     order: {

@@ -16,7 +16,7 @@ const secrets = {
   seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
   pseudonym: () => new Uint8Array(32),
 }
-const note = { mint: NATIVE_MINT, value: 9n, expiry: 90_000n }
+const note = { mint: NATIVE_MINT, value: 9n, deadline: 0n, expiry: 90_000n }
 const shared = { note, secrets, leafIndex: 0, leaf: 0n, changeLeaf: CHANGE }
 
 const BALANCE_ID = new Uint8Array(16).fill(9)

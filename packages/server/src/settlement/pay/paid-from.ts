@@ -1,4 +1,4 @@
-import { RESIDUE_SHARE, sumOf, without, type UnixSeconds } from '@sotto/protocol'
+import { leftOf, RESIDUE_SHARE, sumOf, without, type UnixSeconds } from '@sotto/protocol'
 import { encodePlan } from '../../domain/order-secrets.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
@@ -104,9 +104,10 @@ export async function paidFrom(
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets, plan } = balance
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
-  const { changeNk: nk } = payment
+  const { changeNk: nk, validUntil } = payment
+  const { deadline, expiry } = leftOf(note, { nk, value, validUntil })
   const isLeft = payment.isLast === true && isResidue(value, order) ? true : undefined
-  const next = encodePlan({ ...plan, note: { nk, value, leafIndex, isLeft } })
+  const next = encodePlan({ ...plan, note: { nk, value, deadline, expiry, leafIndex, isLeft } })
   const { orderId, sealedPlan } = order
   return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }

@@ -1,3 +1,5 @@
+import type { UnixSeconds } from '@sotto/protocol'
+import { noticeSecondsOf } from '../../domain/balance.ts'
 import { hexOf } from '../../domain/hex.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
@@ -11,31 +13,34 @@ interface NoticeDependencies {
 }
 
 /**
- * A step that notifies partners once, days in advance, that a balance ends and its rest returns. No notice is sent for
- * a balance that has ended already.
+ * A step that notifies partners, days in advance, that a balance ends and its rest returns: once for each end, because
+ * payments move the end on. No notice is sent for a balance that has ended already.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
-  let noticed = new Set<string>()
+  let noticed = new Map<string, UnixSeconds>()
   return async () => {
     const { unixSeconds } = await d.store.readCursor()
     const ending = await d.store.listEnding(unixSeconds)
     const keys = new Set(ending.map(({ orderId }) => hexOf(orderId)))
-    noticed = new Set([...noticed].filter((key) => keys.has(key)))
-    const fresh = ending.filter(({ orderId }) => !noticed.has(hexOf(orderId)))
-    if (fresh.length === 0) return
+    noticed = new Map([...noticed].filter(([key]) => keys.has(key)))
+    if (ending.length === 0) return
     const all = await d.store.listOpen()
     const own = all.filter(({ orderId }) => keys.has(hexOf(orderId)))
     const opened = new Map(
       (await d.opener.openAll(own)).map((one) => [hexOf(one.order.orderId), one]),
     )
     const open = new Set(own.map(({ orderId }) => hexOf(orderId)))
-    for (const order of fresh) {
-      const key = hexOf(order.orderId)
+    for (const { orderId, deadline, expiry } of ending) {
+      const key = hexOf(orderId)
       const one = opened.get(key)
       // The order's key can't be read now.
       if (open.has(key) && one === undefined) continue
+      const end = one?.note.expiry ?? expiry
+      const from = end - noticeSecondsOf(expiry - deadline)
+      if (unixSeconds < from || end <= unixSeconds || noticed.get(key) === end) continue
       const returns = one !== undefined && isReturned(one)
-      if (await d.store.tryNoticeEnd(order, returns, d.clock.nowMs())) noticed.add(key)
+      const order = { orderId, end, isRenewed: end !== expiry }
+      if (await d.store.tryNoticeEnd(order, returns, d.clock.nowMs())) noticed.set(key, end)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { OrderStore, StoredOrder, StoredPayment } from '../../ports/order-s
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import { decodePayment } from '../../domain/payment-terms.ts'
 import { renderPaymentSummary } from '../status/render-payment.ts'
-import { renderSummary } from '../status/render-status.ts'
+import { mayLiveOn, renderSummary } from '../status/render-status.ts'
 import { invalid } from '../service-error.ts'
 
 const LIMIT = 50
@@ -47,8 +47,13 @@ export async function listOrders(
     if ('leaf' in one || keys.has(one.epoch)) continue
     keys.set(one.epoch, await d.secrets.read(one.epoch))
   }
+  // A key that can't be read hides no order, only the end to which payments have moved a balance.
+  const balances = page.filter((one) => 'leaf' in one).filter(mayLiveOn)
+  for (const { epoch } of balances) {
+    if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))
+  }
   const orders = page.flatMap((one) => {
-    if ('leaf' in one) return renderSummary(one)
+    if ('leaf' in one) return renderSummary(one, keys.get(one.epoch))
     const key = keys.get(one.epoch)
     // A payment is left out once its epoch's key is destroyed, because all its data is sealed under that key.
     if (key === undefined || one.sealedTerms.length === 0) return []

@@ -37,7 +37,7 @@ function followedAt(search: number) {
   return {
     done,
     find: (end = EXPIRY) => findNote(d, domain, ticket, unixSeconds(end)),
-    wait: (end = EXPIRY) => awaitNote(d, domain, ticket, unixSeconds(end)),
+    wait: (end = EXPIRY, of = ticket) => awaitNote(d, domain, of, unixSeconds(end)),
   }
 }
 
@@ -63,6 +63,18 @@ it('an order does not wait for its note', async () => {
   const { done, find } = followedAt(2)
   await expect(find()).rejects.toMatchObject({ code: 'BALANCE_NOT_FOUND' })
   expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })
+})
+
+it('a note whose deadline is too far ahead for a proof is refused until it can be proved', async () => {
+  const { done, wait } = followedAt(1)
+  // A proof needs a time from an hour before the deadline on, and a payment ends at least ten minutes after its order.
+  const far = { ...ticket, note: { ...ticket.note, deadline: unixSeconds(500_000n) } }
+  const at = (end: bigint) => wait(end, far)
+  await expect(at(496_400n + 599n)).rejects.toMatchObject({
+    ...{ code: 'BALANCE_NOT_FOUND', context: { retryAfterSeconds: 1 } },
+  })
+  expect(done.searches).toBe(0)
+  expect(await at(496_400n + 600n)).toBe(42)
 })
 
 it('a balance that ends before the payment is refused without a search', async () => {

@@ -1,11 +1,14 @@
 import {
   leafOfNote,
+  MAX_DEPOSIT_SECONDS,
   type Address,
   type Poseidon,
   type Ticket,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { PAYMENT_SECONDS_MIN } from '../../domain/payment-life.ts'
 import { balanceTicket } from '../../domain/payment-terms.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
@@ -73,7 +76,7 @@ export function assetOf(market: Market, { note }: Ticket): MarketAsset {
  * The position of a balance's note in the tree, as far as the chain was followed.
  *
  * @throws ServiceError BALANCE_NOT_FOUND if the note isn't in the tree yet; BALANCE_ENDED if it expires before
- *   `validUntil`, the end of the payment.
+ *   `validUntil`, the end of the payment. A note from which no payment can be proved yet counts as not there.
  */
 export function findNote(
   d: NoteDependencies,
@@ -112,6 +115,13 @@ async function findWith(
   find: LeafPages['find'],
 ): Promise<number> {
   if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })
+  // An owner can give a change a deadline so far ahead that no payment out of it can be proved yet.
+  const provableAt = note.deadline - MAX_DEPOSIT_SECONDS
+  const earlySeconds = provableAt - (validUntil - PAYMENT_SECONDS_MIN)
+  if (earlySeconds > 0n) {
+    const retryAfterSeconds = wholeNumber(earlySeconds)
+    throw new ServiceError('BALANCE_NOT_FOUND', { retryAfterSeconds })
+  }
   const leafIndex = await find(leafOfNote(poseidon, domain, note))
   if (leafIndex !== undefined) return leafIndex
   throw new ServiceError('BALANCE_NOT_FOUND', { retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -29,7 +29,9 @@ const note: Note = {
 }
 const [payout, fee] = [amount(2n), amount(1n)]
 const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(LEAF))
-const change = changeOf(wasmPoseidon, note, { nullifier, secret: SECRET, change: amount(6n) })
+const change = changeOf(wasmPoseidon, note, {
+  ...{ nullifier, secret: SECRET, change: amount(6n), validUntil: unixSeconds(END) },
+})
 const changeLeaf = leafOfNote(wasmPoseidon, DOMAIN, change)
 const hexOf = (value: bigint) => value.toString(16).padStart(64, '0')
 

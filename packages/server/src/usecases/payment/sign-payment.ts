@@ -3,6 +3,7 @@ import {
   eddsaVerify,
   FIELD_MODULUS,
   leafOfNote,
+  leftOf,
   nullifierOf,
   paymentMessage,
   type Poseidon,
@@ -117,7 +118,8 @@ function validChange(
   const { note } = balanceTicket(terms.ticket)
   const { payee, payout, fee } = terms
   if (note.claim.kind !== 'balance' || changeNk >= FIELD_MODULUS) return undefined
-  const change = { ...note, nk: changeNk, value: without(note.value, sumOf([payout, fee])) }
+  const value = without(note.value, sumOf([payout, fee]))
+  const change = leftOf(note, { nk: changeNk, value, validUntil: terms.validUntil })
   const changeLeaf = leafOfNote(poseidon, domain, change)
   const message = paymentMessage(poseidon, {
     ...{ payee, payout, fee, validUntil: terms.validUntil, changeLeaf },

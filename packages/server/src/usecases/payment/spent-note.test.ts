@@ -44,12 +44,24 @@ function known(
   } as unknown as SpentNoteDependencies
 }
 
-const NEWEST: BalanceNote = { nk: 8n, value: amount(4n), leafIndex: 12 }
+const LATER = {
+  deadline: unixSeconds(DEADLINE + 86_400n),
+  expiry: unixSeconds(EXPIRY + 86_400n),
+}
+const NEWEST: BalanceNote = { nk: 8n, value: amount(4n), leafIndex: 12, ...LATER }
 
 it('a note is spent once the service keeps a later note of its balance', async () => {
   expect(await isSpentNote(known(NEWEST), 'a', ticket, 5)).toBe(true)
   expect(await isSpentNote(known(NEWEST), 'a', ticket, 12)).toBe(false)
   expect(await isSpentNote(known(undefined), 'a', ticket, 5)).toBe(false)
+})
+
+it('a note whose payment has moved the end on is spent likewise', async () => {
+  const moved = { ...ticket, note: { ...ticket.note, ...LATER } }
+  expect(await isSpentNote(known(NEWEST), 'a', moved, 5)).toBe(true)
+  expect(await isSpentNote(known(NEWEST), 'a', moved, 12)).toBe(false)
+  const shorter = { ...moved.note, expiry: unixSeconds(LATER.expiry - 600n) }
+  expect(await isSpentNote(known(NEWEST), 'a', { ...ticket, note: shorter }, 5)).toBe(false)
 })
 
 it('a note does not count as spent if its ticket names the order of another balance', async () => {

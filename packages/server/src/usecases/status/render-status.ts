@@ -1,4 +1,6 @@
 import type { ChainEvent, OrderStatusRecord, OrderSummary } from '@sotto/contract'
+import type { UnixSeconds } from '@sotto/protocol'
+import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
 import { secondsLeft, type ArrivalSeconds } from '../../domain/delivery-schedule.ts'
 import { decodeOutcome, decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
 import { isFinal } from '../../domain/order-state.ts'
@@ -21,7 +23,7 @@ export function renderStatus(
 ): OrderStatusRecord {
   const settled = settlementOf(order, secrets)
   return {
-    ...renderSummary(order),
+    ...renderSummary(order, secrets),
     eta: etaOf(order, secrets, nowMs, arrivalSeconds),
     nextAction: isOpenBalance(order, secrets) ? 'none' : nextActionOf(order, followed),
     deposit: depositOf(order),
@@ -30,8 +32,11 @@ export function renderStatus(
   }
 }
 
-/** The record without the signatures of its transactions. */
-export function renderSummary(order: StoredOrder): OrderSummary {
+/**
+ * The record without the signatures of its transactions. Without the epoch's secrets, a balance's `deliverBy` is its first
+ * end.
+ */
+export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefined): OrderSummary {
   return {
     trackingId: encodeTrackingId(order.id),
     status: order.status,
@@ -44,10 +49,22 @@ export function renderSummary(order: StoredOrder): OrderSummary {
     updatedAt: isoOfMs(order.updatedAtMs),
     expiration: isoOfSeconds(order.deadline),
     payableUntil: isoOfSeconds(order.validUntil),
-    deliverBy: isoOfSeconds(order.expiry),
+    deliverBy: isoOfSeconds(endOf(order, secrets)),
     ...(order.reference === undefined ? {} : { reference: order.reference }),
   }
 }
+
+/** An order's expiry, or the end to which its payments have moved a balance. */
+function endOf(order: StoredOrder, secrets: EpochSecrets | undefined): UnixSeconds {
+  const { id, sealedPlan, expiry } = order
+  if (secrets === undefined || !mayLiveOn(order)) return expiry
+  if (sealedPlan === undefined || sealedPlan.length === 0) return expiry
+  return decodePlan(secrets.open(id, 'plan', sealedPlan)).note?.expiry ?? expiry
+}
+
+/** True if the order may be that of a balance: only long orders are. */
+export const mayLiveOn = ({ deadline, expiry }: StoredOrder): boolean =>
+  expiry - deadline >= BALANCE_SECONDS_MIN
 
 function depositOf({ deposit, sourceMint, amountIn }: StoredOrder): ChainEvent | null {
   if (deposit === undefined) return null

@@ -128,7 +128,7 @@ export async function preparePayment(
   const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(leafIndex))
   const left = changeOf(wasmPoseidon, note, {
     ...{ nullifier, secret },
-    change: amount(note.value - payout - fee),
+    ...{ change: amount(note.value - payout - fee), validUntil },
   })
   const terms = { payee, payout: amount(payout), fee: amount(fee) }
   const changeLeaf = leafOfNote(wasmPoseidon, stack.domain, left)

@@ -203,7 +203,8 @@ async function deposit(parts: Parts, accountId: string): Promise<LivedOrder> {
 }
 
 function changeLeafOf(note: Note, nullifier: bigint): bigint {
-  const change = changeOf(poseidonLite, note, { nullifier, secret: note.nk, change: amount(0n) })
+  const rest = { nullifier, secret: note.nk, change: amount(0n), validUntil: undefined }
+  const change = changeOf(poseidonLite, note, rest)
   return leafOfNote(poseidonLite, DOMAIN, change)
 }
 

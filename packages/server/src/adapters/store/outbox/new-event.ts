@@ -1,5 +1,5 @@
 import { EPOCH_MS } from '../../../domain/epoch.ts'
-import { encodeOrderEvent, ENDING, messageNumber } from '../../../domain/order-event.ts'
+import { encodeOrderEvent, messageNumber } from '../../../domain/order-event.ts'
 import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
 import { hourOf, LATEST_HOUR } from '../column-values.ts'
@@ -60,12 +60,15 @@ export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number
  */
 export function newNotice(
   order: NotifiedOrder,
-  { endsAtMs, isOpen }: { readonly endsAtMs: number; readonly isOpen: boolean },
+  notice: { readonly endsAtMs: number; readonly isRenewed: boolean; readonly isOpen: boolean },
   atMs: number,
 ): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  const name = eventName(key, orderId, ENDING)
-  const about = { orderId, accountId, status: 'deposited', reference, endsAtMs } as const
+  const { endsAtMs, isOpen } = notice
+  // This is undefined rather than false, as above.
+  const isRenewed = notice.isRenewed ? true : undefined
+  const about = { orderId, accountId, status: 'deposited', reference, endsAtMs, isRenewed } as const
+  const name = eventName(key, orderId, messageNumber(about))
   const event = { ...about, atMs, sends: isOpen ? undefined : [] }
   const sealed = hasWebhooks ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
   return { name: hexOf(name), sealed, epoch: key.epoch, atMs }

@@ -5,18 +5,23 @@ import { bytesOf } from '../column-values.ts'
 import type { Sql } from '../sql.ts'
 
 /**
- * Orders that end soon and have a life as long as a balance's. In an order's own row, the status stays `deposited` even
- * after the balance has ended.
+ * Orders whose life is as long as a balance's, and whose first end is near or past. In an order's own row, the status
+ * stays `deposited` even after the balance has ended, until its epoch is cleared.
  */
 export async function listEnding(sql: Sql, clock: UnixSeconds): Promise<EndingOrder[]> {
-  const rows = await sql.query<{ readonly id: Uint8Array; readonly expiry: string }>(
-    `SELECT id, expiry FROM orders
+  const rows = await sql.query<{
+    readonly id: Uint8Array
+    readonly deadline: string
+    readonly expiry: string
+  }>(
+    `SELECT id, deadline, expiry FROM orders
      WHERE status = 'deposited' AND leaf_index IS NOT NULL AND expiry - deadline >= $2
-       AND expiry > $1 AND expiry - LEAST($3, (expiry - deadline) / 2) <= $1`,
+       AND expiry - LEAST($3, (expiry - deadline) / 2) <= $1`,
     [clock.toString(), BALANCE_SECONDS_MIN, NOTICE_SECONDS],
   )
-  return rows.map(({ id, expiry }) => ({
+  return rows.map(({ id, deadline, expiry }) => ({
     orderId: bytesOf(id),
+    deadline: unixSeconds(BigInt(deadline)),
     expiry: unixSeconds(BigInt(expiry)),
   }))
 }

@@ -196,12 +196,12 @@ function upkeepStore(
   return {
     listVanished: (endedBefore) => listVanished(database, endedBefore),
     listEnding: (unixSeconds) => listEnding(database, unixSeconds),
-    tryNoticeEnd: async ({ orderId, expiry }, isOpen, nowMs) => {
+    tryNoticeEnd: async ({ orderId, end, isRenewed }, isOpen, nowMs) => {
       if (notifier === undefined) return true
       const order = await findNamedOrder(database, secrets, orderId)
       if (order === undefined) return false
-      const endsAtMs = wholeNumber(expiry) * 1_000
-      await writeEvents(database, [newNotice(order, { endsAtMs, isOpen }, nowMs)])
+      const endsAtMs = wholeNumber(end) * 1_000
+      await writeEvents(database, [newNotice(order, { endsAtMs, isRenewed, isOpen }, nowMs)])
       return true
     },
     tryExpireVanished: async (orderId, nowMs) => {

@@ -64,7 +64,7 @@ function whatHappens({ status, endsAt, senderAddress }: BalanceState): string {
   const wallet = `the wallet ${shortAddress(senderAddress)}, which paid in`
   switch (status) {
     case 'open':
-      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. What is left then returns to ${wallet}, by itself and without a fee.`
+      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. Payments on later days move this end on. What is left at the end returns to ${wallet}, by itself and without a fee.`
     case 'closed':
       return 'The rest was taken back. What is left here stays in the pool, so that your payments can’t be found by their sum. With the file of this balance you could take it back until 30 days after the balance’s end, but that would show the sum. If you don’t want that, delete the file and remove the balance from this browser.'
     case 'empty':
