@@ -43,6 +43,7 @@ it('omits transactions that the node does not have, or refuses', async () => {
 it.each([
   ['an error', { error: { message: 'batches are not allowed' } }],
   ['nothing', null],
+  ['a request refused for its limit', [{ id: 7, error: { code: -32_429 } }]],
 ])('sends no further batch to a node that answers one with %s', async (_, refusal) => {
   const { sizes, read } = nodeThat(() => refusal)
   expect((await read(signatures.slice(0, 50))).size).toBe(0)

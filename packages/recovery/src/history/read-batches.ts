@@ -1,5 +1,5 @@
 import { type Signature } from '@solana/kit'
-import type { TransactionRecord } from '@sotto/protocol'
+import { rateLimitOf, type TransactionRecord } from '@sotto/protocol'
 import { inParallel } from '../in-parallel.ts'
 import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
@@ -25,7 +25,7 @@ export type BatchReader = <Result extends object>(
 
 /**
  * Requests many transactions in each HTTP request, as JSON-RPC allows, because a request for each takes several times
- * as long. If a node refuses a batch, it isn't sent another.
+ * as long. If a node refuses a batch, or a request in it because there are too many, it isn't sent another.
  */
 export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
   let isRefused = false
@@ -41,7 +41,9 @@ export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchRe
     await inParallel(batches, BATCHES_AT_ONCE, async (batch) => {
       if (isRefused) return
       const answers = await ask(url, fetcher, batch).catch(() => undefined)
-      isRefused ||= answers === undefined
+      // A node may take a batch and still count each of its requests, so single requests keep its pace from then on.
+      isRefused ||=
+        answers === undefined || answers.some((answer) => rateLimitOf(answer) !== undefined)
       for (const { id, result } of answers ?? []) {
         const signature = batch[id]
         if (signature !== undefined && result) found.set(signature, await use(result))
