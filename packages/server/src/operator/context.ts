@@ -2,6 +2,7 @@ import type { Address } from '@sotto/protocol'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 
 /** Dependencies of an operator's command. */
 export interface OperatorContext {
@@ -10,6 +11,8 @@ export interface OperatorContext {
   /** The database, after its migrations have run. */
   readonly database: Database
   readonly clock: Clock
+  /** The bounds of the price that its transactions offer. */
+  readonly prices: PriceLimits
   /** Prints a command's result. */
   readonly out: (result: object) => void
 }

@@ -2,6 +2,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { Config } from '../config.ts'
 import type { OperatorContext } from './context.ts'
 import { openRpc } from '../start/open-rpc.ts'
+import { priceLimitsOf } from '../start/price-limits-of.ts'
 import { openServiceDatabase } from '../start/open-service-database.ts'
 
 /** Opens configuration and database, and closes the database even if `work` fails. */
@@ -14,7 +15,8 @@ export async function withOpenedContext(
   const database = await openServiceDatabase(config)
   try {
     const rpc = openRpc(config)
-    await work({ rpc, program: config.PROGRAM_ID, database, clock: systemClock, out })
+    const prices = priceLimitsOf(config)
+    await work({ rpc, program: config.PROGRAM_ID, database, clock: systemClock, prices, out })
   } finally {
     await database.close()
   }

@@ -9,7 +9,7 @@ import type { Command } from 'commander'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { OperatorError } from '../start/operator-error.ts'
-import { assertWouldLand, land } from './pool/pool-transaction.ts'
+import { assertWouldLand, land, PROVEN_DEAD } from './pool/pool-transaction.ts'
 
 /** `transaction sign | submit`: handles a transaction that a command printed with `--unsigned`. */
 export function registerTransactionCommands(
@@ -72,6 +72,10 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   // height.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
-  await land(context, { signature, wire, lastValidBlockHeight })
+  if (!(await land(context, { signature, wire, lastValidBlockHeight }))) {
+    throw new OperatorError(
+      `${PROVEN_DEAD}; print it again with --unsigned, and sign and submit the new one`,
+    )
+  }
   context.out({ signature })
 }

@@ -25,6 +25,7 @@ import {
 import { makeWallet, writeKeypair, type Wallet } from '../settlement/stack/wallet.ts'
 import { startApi, UNLIMITED, type ServerOptions, type StartedApi } from './start-api.ts'
 import { openMigrated } from '../migrated-database.ts'
+import { FREE } from '../settlement/stack/run-operator.ts'
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
@@ -146,7 +147,7 @@ export async function startHttpStack(
   const { localnet, rpc, usdc } = chain
   await migrate(database)
   const secrets = openFileSecrets(keys, systemRandom)
-  const context = { rpc, program: PROGRAM, database, clock: systemClock }
+  const context = { rpc, program: PROGRAM, database, clock: systemClock, prices: FREE }
   const operate = operator(context, secrets)
   await setUpPool(operate, adminFile, authoriser.address, usdc)
   const apiKey = await setUpAccount(operate, partner)

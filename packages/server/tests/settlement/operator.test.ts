@@ -4,7 +4,7 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, placeOrder, waitForStatus } from './stack/orders.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
-import { runOperator } from './stack/run-operator.ts'
+import { FREE, runOperator } from './stack/run-operator.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -62,7 +62,13 @@ function notFinalYet(): Stack['rpc'] {
 
 it('a pool that is not final yet is refused with an error that names the next step', async () => {
   const { database } = stack
-  const context = { rpc: notFinalYet(), program: PROGRAM, database, clock: systemClock }
+  const context = {
+    rpc: notFinalYet(),
+    program: PROGRAM,
+    database,
+    clock: systemClock,
+    prices: FREE,
+  }
   const shown = runOperator(context, 'pool', 'show')
   await expect(shown).rejects.toMatchObject({ name: 'OperatorError' })
   await expect(shown).rejects.toThrow(/not final yet/)

@@ -35,6 +35,7 @@ import {
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 import { openMigrated } from '../migrated-database.ts'
+import { FREE } from './stack/run-operator.ts'
 
 interface Report {
   readonly restored: number
@@ -72,7 +73,7 @@ async function openDatabase(): Promise<Database> {
 async function operate(words: readonly string[], secrets: Secrets = stack.secrets) {
   let printed: unknown
   const { database } = stack
-  const base = { rpc: stack.rpc, program: PROGRAM, database, clock: systemClock }
+  const base = { rpc: stack.rpc, program: PROGRAM, database, clock: systemClock, prices: FREE }
   const withContext = (work: (context: OperatorContext) => Promise<void>) =>
     work({ ...base, out: (result) => (printed = result) })
   const program = new Command('sotto-server').exitOverride()

@@ -1,6 +1,9 @@
 import { getBase58Encoder, getCompiledTransactionMessageDecoder } from '@solana/kit'
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, STEP_MAX } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { FREE, runOperator } from './stack/run-operator.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -15,6 +18,10 @@ interface Signed {
   readonly transaction: string
   readonly missing: string[]
 }
+
+/** Longer than a blockhash is valid, up to the finalized slot. */
+const EXPIRY_SECONDS = 90
+const SIGNATURE_FEE = 5_000n
 
 let stack: Stack
 beforeAll(async () => {
@@ -96,4 +103,47 @@ it('the same command, run again, changes an asset at the service once the chain 
   await submit((await sign(made.transaction, stack.adminFile)).transaction)
   expect(await unsigned(...words)).toEqual({ mint: stack.usdc, signature: null })
   expect(await inputMax()).toBe('7000')
+})
+
+/** A node that drops the first transactions, each until its blockhash has expired. */
+function dropping(count: number): Stack['rpc'] {
+  const dropped = new Set<unknown>()
+  return new Proxy(stack.rpc, {
+    get: (node, name) => {
+      if (name !== 'sendTransaction') return Reflect.get(node, name) as unknown
+      return (wire: never, options: never) => {
+        const isNew = !dropped.has(wire)
+        if (isNew && dropped.size >= count) return node.sendTransaction(wire, options)
+        dropped.add(wire)
+        const expire = () => stack.localnet.local('localnet_advanceTime', [EXPIRY_SECONDS])
+        return { send: async () => void (isNew && (await expire())) }
+      }
+    },
+  })
+}
+
+it('a command whose transaction died is signed again at a higher price, up to the limit', async () => {
+  const { database } = stack
+  const at = (rpc: Stack['rpc'], ceiling: number) => ({
+    ...{ rpc, program: PROGRAM, database, clock: systemClock, prices: { ...FREE, ceiling } },
+  })
+  const set = (count: number, ceiling: number) => {
+    const words = ['pool', 'config', '--max-deposit-seconds', '2400', '--admin', stack.adminFile]
+    return runOperator<{ signature: string }>(at(dropping(count), ceiling), ...words)
+  }
+  const { signature } = await set(2, STEP_MAX)
+  const [price] = await database.query<{ step: number }>('SELECT step FROM unit_price', [])
+  expect(price?.step).toBe(2)
+  const landed = await stack.rpc
+    .getTransaction(signature as never, {
+      ...{ commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 },
+    })
+    .send()
+  expect(landed?.meta?.fee).toBeGreaterThan(SIGNATURE_FEE)
+  expect(await show()).toMatchObject({ maxDepositSeconds: 2_400 })
+  await expect(set(1, 2)).rejects.toThrow(/proven that it never will.*SOTTO_SEND_RPC_URLS/)
+  const made = await unsigned('pool', 'config', '--max-deposit-seconds', '2300')
+  const { transaction } = await sign(made.transaction, stack.adminFile)
+  const submitted = runOperator(at(dropping(1), 2), 'transaction', 'submit', transaction)
+  await expect(submitted).rejects.toThrow(/proven that it never will.*--unsigned/)
 })

@@ -1,5 +1,5 @@
 import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
-import { PROGRAM_ERRORS, unitPriceOf } from '@sotto/protocol'
+import { PROGRAM_ERRORS, unitPriceOf, type PriceStep } from '@sotto/protocol'
 import type { Instruction, Signature } from '@solana/kit'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import {
@@ -9,9 +9,10 @@ import {
   simulateTransaction,
 } from '../../adapters/chain/settlement/send-transaction.ts'
 import { signTransaction } from '../../adapters/chain/settlement/sign-transaction.ts'
-import { readPrice } from '../../adapters/store/settlement/price-store.ts'
+import { sqlPriceStore } from '../../adapters/store/settlement/price-store.ts'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
 import type { Signer } from '../../ports/signer.ts'
+import { offeredStep } from '../../settlement/pay/offered-price.ts'
 import type { OperatorContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import type { Party } from '../asset/party.ts'
@@ -52,23 +53,45 @@ async function run(
   parties: readonly [Party, ...Party[]],
   asked: readonly Instruction[],
 ): Promise<Outcome> {
-  const instructions = [...(await priceOf(context)), ...asked]
-  if (haveKeys(parties)) {
-    const signed = await signTransaction(rpc, parties, instructions)
-    await assertWouldLand(rpc, signed.wire)
-    return { signature: await land(context, signed) }
-  }
+  if (haveKeys(parties)) return { signature: await signAndLand(context, parties, asked) }
+  const instructions = [...priceAt(await offered(context)), ...asked]
   const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions)
   await assertWouldLand(rpc, wire)
   return { unsigned: shown }
 }
 
-/** The price that the service offers now; none before a worker has chosen one. */
-async function priceOf({ database }: OperatorContext): Promise<Instruction[]> {
-  const price = await readPrice(database)
-  if (price === undefined || price.step === 0) return []
-  return [getSetComputeUnitPriceInstruction({ microLamports: unitPriceOf(price.step) })]
+/**
+ * Signs, sends and waits for `confirmed`. A transaction that is proven dead is signed again on a new blockhash, at a
+ * price that is one step higher for all transactions of the service, as after the death of a settlement.
+ */
+async function signAndLand(
+  context: OperatorContext,
+  parties: readonly [Signer, ...Signer[]],
+  asked: readonly Instruction[],
+): Promise<string> {
+  const { rpc, database, prices } = context
+  for (;;) {
+    const step = await offered(context)
+    const signed = await signTransaction(rpc, parties, [...priceAt(step), ...asked])
+    await assertWouldLand(rpc, signed.wire)
+    if (await land(context, signed)) return signed.signature
+    if (step >= prices.ceiling) throw new OperatorError(`${PROVEN_DEAD}; ${AT_CEILING}`)
+    await sqlPriceStore(database).raisePrice(step + 1)
+  }
 }
+
+/** Begins the message about a transaction that can't land any more. */
+export const PROVEN_DEAD =
+  'the transaction did not land, and it is proven that it never will: nothing has changed'
+const AT_CEILING =
+  'the price is at SOTTO_UNIT_PRICE_MAX: raise it, or add endpoints to SOTTO_SEND_RPC_URLS, and run the command again'
+
+/** The step that the service offers now. */
+const offered = ({ database, prices }: OperatorContext): Promise<PriceStep> =>
+  offeredStep({ store: sqlPriceStore(database), prices })
+
+const priceAt = (step: PriceStep): Instruction[] =>
+  step === 0 ? [] : [getSetComputeUnitPriceInstruction({ microLamports: unitPriceOf(step) })]
 
 /** Simulates a transaction. @throws OperatorError with the program's message if it would be refused now. */
 export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
@@ -76,24 +99,29 @@ export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
 }
 
-/** Sends a signed transaction until it is confirmed; returns its signature. @throws OperatorError. */
+/**
+ * Sends a signed transaction until it is confirmed. False if it is proven dead: a finalized slot is past its last valid
+ * height, and a node whose blocks reach that slot has it in none.
+ *
+ * @throws OperatorError if it failed in a block.
+ */
 export async function land(
   { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,
   signed: SignedSettlement,
-): Promise<string> {
+): Promise<boolean> {
   for (let pauseMs: number = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     await sendTransaction(rpc, signed.wire)
     await clock.sleep(pauseMs)
-    const { value } = await rpc.getSignatureStatuses([signed.signature as Signature]).send()
-    const status = value[0]
+    // The height is read first: past it, a status of that slot or later says the last word.
+    const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
+    const signatures = [signed.signature as Signature]
+    const options = { searchTransactionHistory: true }
+    const { context, value } = await rpc.getSignatureStatuses(signatures, options).send()
+    const [status] = value
     if (status?.err) throw new OperatorError(explain(status.err))
-    if (status?.confirmationStatus && status.confirmationStatus !== 'processed') {
-      return signed.signature
-    }
-    const height = await rpc.getBlockHeight({ commitment: 'confirmed' }).send()
-    if (height > signed.lastValidBlockHeight) {
-      throw new OperatorError('the transaction did not land in time; run the command again')
-    }
+    if (status?.confirmationStatus && status.confirmationStatus !== 'processed') return true
+    const isPast = blockHeight > signed.lastValidBlockHeight && context.slot >= absoluteSlot
+    if (isPast && !status) return false
   }
 }
 

@@ -1,5 +1,4 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { amount } from '@sotto/protocol'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../../src/adapters/chain/settlement/create-settlement-chain.ts'
@@ -14,6 +13,7 @@ import {
 import { PROGRAM } from './localnet-process.ts'
 import { recipientsOf } from './recipients-of.ts'
 import { type Stack } from './stack.ts'
+import { FREE } from './run-operator.ts'
 
 /** The engine's reports, which tests check. */
 export interface Reports {
@@ -84,7 +84,7 @@ export function startEngine(
       provers: 1,
       usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
       retentionMs: 86_400_000,
-      prices: { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) },
+      prices: FREE,
       clockMarginSeconds: undefined,
       ...settings,
     },

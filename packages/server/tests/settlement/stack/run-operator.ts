@@ -1,10 +1,15 @@
+import { amount } from '@sotto/protocol'
 import { Command } from 'commander'
 import { registerAssetCommands } from '../../../src/operator/asset/asset-commands.ts'
 import type { OperatorContext } from '../../../src/operator/context.ts'
 import { registerFeesCommands } from '../../../src/operator/asset/fees-commands.ts'
 import { registerInventoryCommands } from '../../../src/operator/asset/inventory-commands.ts'
 import { registerPoolCommands } from '../../../src/operator/pool/pool-commands.ts'
+import type { PriceLimits } from '../../../src/settlement/pay/offered-price.ts'
 import { registerTransactionCommands } from '../../../src/operator/transaction-commands.ts'
+
+/** Limits that allow no price above 0, as on a local chain. */
+export const FREE: PriceLimits = { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) }
 
 /** Runs one of the operator's commands as typed, and returns what it printed. */
 export async function runOperator<Result>(

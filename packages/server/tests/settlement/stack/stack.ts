@@ -17,7 +17,7 @@ import type { Database } from '../../../src/adapters/store/sql.ts'
 import type { ProofVerifier } from '../../../src/ports/proof-verifier.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'
 import { PROGRAM, startLocalnetProcess, type LocalnetProcess } from './localnet-process.ts'
-import { runOperator } from './run-operator.ts'
+import { FREE, runOperator } from './run-operator.ts'
 import { makeWallet, writeKeypair, type Wallet } from './wallet.ts'
 import { openMigrated } from '../../migrated-database.ts'
 
@@ -70,7 +70,7 @@ export async function startStack(
       return value >= lamports
     })
   }
-  const base = { rpc, program: PROGRAM, database, clock: systemClock }
+  const base = { rpc, program: PROGRAM, database, clock: systemClock, prices: FREE }
   const operate = <Result>(...words: string[]) => runOperator<Result>(base, ...words)
   const authoriser = makeWallet()
   const relayers = [makeWallet(), makeWallet()]
