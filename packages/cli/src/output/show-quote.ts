@@ -34,6 +34,14 @@ export async function showQuote(
   const rate = isKnown
     ? showRate({ ...source, amount: into }, { ...destination, amount: out })
     : undefined
+  const helps = [
+    ...(hiding === 'large' || isSwap ? [] : [BALANCE]),
+    ...showSuggestions(quoted, {
+      paid: isSwap || quote.mode === 'exact_in' ? paid : undefined,
+      arriving,
+    }),
+    ...(delay === undefined ? [] : [delay]),
+  ]
   return fieldsTable([
     ['sender', senderAddress],
     ['recipient', recipientAddress],
@@ -47,12 +55,7 @@ export async function showQuote(
     ['waits for', crowdText(transfer)],
     ['who can link it', `anyone who reads the public blockchain: ${verdict}. ${reason}`],
     ['', 'this service: yes. It delivers the payment.'],
-    ['what helps', hiding === 'large' || isSwap ? undefined : BALANCE],
-    [hiding === 'large' || isSwap ? 'what helps' : '', delay],
-    ...showSuggestions(quoted, {
-      paid: isSwap || quote.mode === 'exact_in' ? paid : undefined,
-      arriving,
-    }),
+    ...helps.map((text, index) => [index === 0 ? 'what helps' : '', text] as const),
     [
       'sender must hold',
       `${toDecimal(senderMustHold.native, 9)} SOL, part of which is rent that comes back` +

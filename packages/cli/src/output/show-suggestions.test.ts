@@ -11,12 +11,13 @@ const suggestions = [
 
 it('shows each amount with its anonymity set, and the amount that is paid if the request fixes it', () => {
   expect(showSuggestions({ suggestions }, { arriving, paid: undefined })).toEqual([
-    ['others send too', '15 USDC: no other wallet yet'],
-    ['', '20 USDC: one of 7 wallets'],
-    ['', '25 USDC: too few other wallets to rely on'],
+    expect.stringContaining('Only payments of the same amount hide yours'),
+    '15 USDC: no one else yet',
+    '20 USDC: at least 6 others',
+    '25 USDC: too few others to rely on',
   ])
-  const [first] = showSuggestions({ suggestions }, { arriving, paid })
-  expect(first).toEqual(['others send too', '15 USDC, if 10 SOL is paid: no other wallet yet'])
+  const [, first] = showSuggestions({ suggestions }, { arriving, paid })
+  expect(first).toEqual('15 USDC, if 10 SOL is paid: no one else yet')
 })
 
 it('shows no rows for a service that suggests no amounts', () => {

@@ -8,22 +8,25 @@ interface Shown {
   readonly paid: ((units: string) => string) | undefined
 }
 
-/** The other amounts that the service suggests, as rows of a table, each with its anonymity set. */
+/** The other amounts that the service suggests, one to a line, each with its anonymity set. */
 export function showSuggestions(
   { suggestions = [] }: Pick<QuoteResponse, 'suggestions'>,
   { arriving, paid }: Shown,
-): (readonly [string, string])[] {
-  return suggestions.map((one, index) => {
+): string[] {
+  if (suggestions.length === 0) return []
+  const lines = suggestions.map((one) => {
     const pays = paid === undefined ? '' : `, if ${paid(one.amount)} is paid`
-    return [
-      index === 0 ? 'others send too' : '',
-      `${arriving(one.amountOut)}${pays}: ${showCrowd(one)}`,
-    ] as const
+    return `${arriving(one.amountOut)}${pays}: ${showCrowd(one)}`
   })
+  return [ONLY_EQUAL, ...lines]
 }
+
+const ONLY_EQUAL =
+  'Send one of these amounts. Only payments of the same amount hide yours, and these are suggested to everyone. So far they are sent by:'
 
 /** The anonymity set of an amount, in words. */
 function showCrowd({ anonymitySet, linkProbability }: Suggestion): string {
-  if (anonymitySet > 1) return `one of ${anonymitySet} wallets`
-  return linkProbability === '1' ? 'no other wallet yet' : 'too few other wallets to rely on'
+  const others = anonymitySet - 1
+  if (others > 0) return others === 1 ? 'at least 1 other' : `at least ${others} others`
+  return linkProbability === '1' ? 'no one else yet' : 'too few others to rely on'
 }
