@@ -25,7 +25,9 @@ export const Token = z
     ),
     commonAmount: AmountString.nullable()
       .optional()
-      .describe('The delivered amount that hides best now; null if no deposit is waiting.'),
+      .describe(
+        'The delivered amount that hides best now; null if no two wallets have deposits of one amount waiting.',
+      ),
     linkProbability: Chance.optional().describe(
       'The chance that an observer links a transfer that delivers `commonAmount` now.',
     ),

@@ -84,7 +84,10 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
   }
 }
 
-/** The amount that hides best now, and the privacy of its transfer for a sender without a deposit. */
+/** Waiting deposits of as many wallets make an amount a common one. One stranger's amount would name the stranger. */
+const COMMON_WALLETS = 2
+
+/** The common amount that hides best now, and the privacy of its transfer for a sender without a deposit. */
 function mostCommon(
   { observed }: Market,
   { mint, serviceBps, networkFeeExists }: AssetListing,
@@ -92,6 +95,8 @@ function mostCommon(
 ): Pick<Token, 'anonymitySet' | 'commonAmount' | 'linkProbability'> {
   let best: { value: Amount; stated: QuoteStatement } | undefined
   for (const value of observed.valuesOf(mint)) {
+    const wallets = new Set(observed.pending(mint, value).map(({ wallet }) => wallet))
+    if (wallets.size < COMMON_WALLETS) continue
     const stated = stateQuote(observed, law, { mint, value, sender: undefined, delays })
     if (best !== undefined && stated.linkProbability >= best.stated.linkProbability) continue
     best = { value, stated }
