@@ -2,15 +2,33 @@ import { startProver } from '@sotto/prover-client'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
 import { settleNote } from '@sotto/recovery'
+import { address } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { deposit, follow, orderSolSend } from '../demo/src/scenes/transfer.ts'
+import {
+  deposit,
+  follow,
+  orderSolSend,
+  SHORT_DELAYS,
+  type Delays,
+  type Ordered,
+} from '../demo/src/scenes/transfer.ts'
 import type { Stage } from '../demo/src/stage.ts'
 
 const PROVER = fileURLToPath(new URL('../packages/prover/sotto-prover.mjs', import.meta.url))
 /** A delay that gives time to stop the service before it delivers. */
 const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
 const POLL_MS = 1_000
+
+interface Placed extends Ordered {
+  readonly name: string
+  readonly depositSignature: string
+}
+
+async function place(stage: Stage, name: string, delays: Delays): Promise<Placed> {
+  const { sender, ordered } = await orderSolSend(stage, name, delays)
+  return { ...ordered, name, depositSignature: await deposit(stage, ordered, sender) }
+}
 
 /** Waits until the node no longer has the blocks that exist now. */
 async function untilPruned({ chain, progress }: Stage): Promise<void> {
@@ -30,11 +48,9 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
 export async function prunedLedger(stage: Stage): Promise<void> {
   const { chain, ledger, progress, sizes } = stage
   progress.scene('Deposit and delivery that the node has pruned')
-  const settled = await orderSolSend(stage, 'delivered by its ticket', LATE)
-  await deposit(stage, settled.ordered, settled.sender)
-  await follow(stage, settled.ordered.order.trackingId, ['deposited'])
-  const waiting = await orderSolSend(stage, 'deposited before the service stops')
-  await deposit(stage, waiting.ordered, waiting.sender)
+  const settled = await place(stage, 'delivered by its ticket', LATE)
+  await follow(stage, settled.order.trackingId, ['deposited'])
+  const waiting = await place(stage, 'deposited before the service stops', SHORT_DELAYS)
   await stage.stopService()
   progress.done('the service is stopped')
 
@@ -44,7 +60,7 @@ export async function prunedLedger(stage: Stage): Promise<void> {
     rpc: chain.rpc,
     poseidon: wasmPoseidon,
     prove: async (inputs) => (await prover.prove(inputs)).bytes,
-    ticket: decodeTicket(settled.ordered.order.recovery),
+    ticket: decodeTicket(settled.order.recovery),
     kind: 'deliver',
     payer: anyone,
   }).finally(() => prover.stop())
@@ -57,10 +73,18 @@ export async function prunedLedger(stage: Stage): Promise<void> {
   if ((await chain.transaction(signature)) !== null) throw new Error('the node still has it')
   progress.done('the node has pruned both transactions')
   await stage.startService()
-  for (const { ordered } of [waiting, settled]) {
-    await follow(stage, ordered.order.trackingId, ['delivered'])
-    const recipient = ordered.request.recipientAddress as typeof anyone.address
-    ledger.expect(recipient, NATIVE_MINT, BigInt(ordered.quote.amountOut), 'delivery')
+  for (const one of [waiting, settled]) {
+    const { order, quote, request, name } = one
+    const status = await follow(stage, order.trackingId, ['delivered'])
+    const [asset, paid] = [NATIVE_MINT, BigInt(quote.amountOut)]
+    const { value, sender } = decodeTicket(order.recovery).note
+    ledger.expect(address(request.recipientAddress), asset, paid, 'delivery')
+    stage.transfers.push({
+      ...{ name, sender, asset, value, paid, accountRent: 0n, isPruned: true },
+      depositSignature: one.depositSignature,
+      // The node that pruned the ticket's settlement shows none.
+      settleSignature: status.delivery?.signature ?? signature,
+    })
   }
   progress.done('the restarted service says delivered, for both')
 }

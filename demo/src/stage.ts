@@ -85,4 +85,6 @@ export interface Transfer {
   readonly paid: bigint
   /** Lamports of the payer in accounts that stay with the recipient: a created token account. */
   readonly accountRent: bigint
+  /** True if the node no longer has the two transactions. */
+  readonly isPruned?: boolean
 }

@@ -5,10 +5,18 @@ import { EXECUTABLE, findValidator, VERSION } from './find-validator.ts'
 import { SHREDS, startValidator, type RunningValidator } from './start-validator.ts'
 import { freeRange } from './validator-ports.ts'
 
+let known: string | undefined
+
 /** The installed validator. @throws Error with the command that builds it, if there is none. */
-export async function installedValidator(): Promise<string> {
+async function installedValidator(): Promise<string> {
+  if (known !== undefined) return known
   const found = await findValidator()
-  if ('executable' in found) return found.executable
+  if ('executable' in found) {
+    // The service inherits this environment, and refuses settings that it doesn't know.
+    delete process.env['SOTTO_VALIDATOR']
+    known = found.executable
+    return known
+  }
   const reasons = found.reasons.map((reason) => `\n  ${reason}`).join('')
   throw new Error(
     `there is no ${EXECUTABLE} ${VERSION} here${reasons}\n` +
@@ -23,7 +31,8 @@ export async function openValidator(shreds = SHREDS): Promise<RunningValidator> 
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const firstPort = await freeRange()
-    const validator = await startValidator({ executable, folder, firstPort, shreds })
+    const given = { executable, folder, firstPort, shreds }
+    const validator = await startValidator({ ...given, isTemporary: true })
     const stop = async () => {
       await validator.stop()
       await remove()

@@ -13,6 +13,8 @@ export interface ValidatorOptions {
   readonly folder: string
   /** The first of the ports that the validator uses: see `portsFrom`. */
   readonly firstPort: number
+  /** True if the folder is for this run alone, and is removed with its ledger even if this process is killed. */
+  readonly isTemporary?: boolean
   /** Number of shreds that the ledger keeps. Older blocks and transactions are pruned. */
   readonly shreds: number
 }
@@ -28,11 +30,9 @@ export interface RunningValidator {
   readonly ended: Promise<string>
 }
 
-/**
- * Estimated to be the history of an hour. A slot has at least 32 shreds, and a validator that isn't limited writes 5 GB an hour.
- */
+/** An estimate of what one hour of history fills. A validator without a limit writes 5 GB an hour. */
 export const SHREDS = 500_000
-/** The validator prunes only after this many slots. Fewer shreds than these slots fill would change nothing. */
+/** The validator prunes every 512 slots. A lower number than the shreds of these slots would change nothing. */
 export const SHREDS_MIN = 10_000
 
 /**
@@ -42,7 +42,12 @@ export const SHREDS_MIN = 10_000
 const WHILE_PIPE_IS_OPEN = `
 exec 3<&0
 "$@" </dev/null 3<&- & node=$!
-{ cat <&3; kill "$node"; } >/dev/null 2>&1 &
+{
+  cat <&3
+  kill "$node"
+  while kill -0 "$node"; do sleep 1; done
+  rm -rf "$REMOVED_AFTERWARDS"
+} >/dev/null 2>&1 &
 wait "$node"
 `
 
@@ -61,8 +66,11 @@ export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer
 }
 
 const LAST_LINES = 12
-const lastLines = async (file: string): Promise<string> =>
-  (await readFile(file, 'utf8')).trimEnd().split('\n').slice(-LAST_LINES).join('\n')
+async function lastLines(file: string): Promise<string> {
+  // A temporary folder may have been removed.
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
+}
 
 const POLL_MS = 250
 const STARTING_MS = 120_000
@@ -115,12 +123,13 @@ export async function startValidator(options: ValidatorOptions): Promise<Running
   const child = spawn('sh', ['-c', WHILE_PIPE_IS_OPEN, 'sh', executable, ...args], {
     // In its own process group, so that Ctrl-C in a terminal reaches it only through `stop`.
     detached: true,
-    env: { RUST_LOG: 'warn', ...process.env },
+    env: {
+      ...{ RUST_LOG: 'warn', ...process.env },
+      REMOVED_AFTERWARDS: options.isTemporary === true ? folder : '',
+    },
     stdio: ['pipe', log.fd, log.fd],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // The shell that reads the pipe must end too.
-  void exited.then(() => child.stdin?.destroy())
   await log.close()
   const stop = async () => {
     child.stdin?.end()

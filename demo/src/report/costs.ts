@@ -1,4 +1,5 @@
 import type { Stage, UsedBalance } from '../stage.ts'
+import { shownTransfers } from './shown-transfers.ts'
 
 /** On-chain cost of one transfer or of one step of a balance, in lamports. Returned rent isn't included. */
 export interface Cost {
@@ -39,7 +40,7 @@ async function costsOfBalance(stage: Stage, balance: UsedBalance): Promise<Cost[
 
 function costsOfTransfers(stage: Stage): Promise<Cost[]> {
   return Promise.all(
-    stage.transfers.map(async (one) => {
+    shownTransfers(stage).map(async (one) => {
       const deposit = await feeOf(stage, one.depositSignature)
       const settle = await feeOf(stage, one.settleSignature)
       const recipientAccount = one.accountRent

@@ -1,6 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
+import { shownTransfers } from './shown-transfers.ts'
 
 /**
  * Books the amounts that the relayers are expected to have paid at the end of the demo: their transaction fees
@@ -15,7 +16,7 @@ export async function bookRelayers(stage: Stage, relayers: readonly Address[]): 
       if (payer === relayer) stage.ledger.expect(relayer, NATIVE_MINT, -fee, 'transaction fees')
     }
   }
-  for (const transfer of stage.transfers) {
+  for (const transfer of shownTransfers(stage)) {
     const { payer } = await stage.chain.feeOf(transfer.settleSignature)
     if (!relayers.includes(payer)) continue
     stage.ledger.expect(payer, NATIVE_MINT, -transfer.accountRent, "recipients' token accounts")
