@@ -50,13 +50,6 @@ export const OF_BALANCES: readonly Mutant[] = [
     60,
   ),
   mutant(
-    'forgets_that_payments_move_the_end_on',
-    PAID_FROM,
-    'leftOf(note, { nk, value, validUntil })',
-    'note',
-    400,
-  ),
-  mutant(
     'forgets_the_newest_note_at_the_end',
     `${SETTLEMENT}/pay/refund.ts`,
     'encodePlan({ deliverAtMs: nowMs, reason, note, cost })',
