@@ -19,6 +19,8 @@ const USERS = 6
  */
 const FROM = 0.1
 const TO = 0.9
+/** Less than a hundredth of the measured time. More polls would take processor time from the measured worker. */
+const POLL_MS = 200
 
 /** The names of the figures that one backlog gives. */
 export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
@@ -49,17 +51,18 @@ export async function measureBacklog(
   const before = await prover.rate(proofs)
   const { delivered } = await deliveries.counts()
   stage.proxy.setPercent(percent)
-  const worker = await stage.addWorker()
+  // Without faults, the proxy would only take processor time, which a service with a node of its own has.
+  const worker = await stage.addWorker(percent === 0)
   const [from, to] = [Math.ceil(orders * FROM), Math.floor(orders * TO)]
   const start = {
-    atMs: await deliveries.until('delivered', delivered + from),
+    atMs: await deliveries.until('delivered', delivered + from, POLL_MS),
     ...(await spentBy(worker)),
   }
   const end = {
-    atMs: await deliveries.until('delivered', delivered + to),
+    atMs: await deliveries.until('delivered', delivered + to, POLL_MS),
     ...(await spentBy(worker)),
   }
-  await deliveries.until('delivered', delivered + orders)
+  await deliveries.until('delivered', delivered + orders, POLL_MS)
   const made = await worker.metric(PROOFS_MADE)
   stage.proxy.setPercent(0)
   await worker.stop()

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Pause between polls. It is long, because each poll takes processor time from the measured worker. */
+/** The default pause between polls. It is long, because each poll takes processor time from the measured worker. */
 const POLL_MS = 50
 /** A delivery that takes longer than this is stuck. */
 const PATIENCE_MS = 300_000
@@ -26,11 +26,11 @@ export class Deliveries {
   }
 
   /** Waits for this many deliveries and returns the time, in milliseconds. */
-  async until(what: 'seen' | 'delivered', count: number): Promise<number> {
+  async until(what: 'seen' | 'delivered', count: number, pollMs = POLL_MS): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS
     while ((await this.counts())[what] < count) {
       if (performance.now() > endMs) throw new Error(`never ${count} orders ${what}`)
-      await sleep(POLL_MS)
+      await sleep(pollMs)
     }
     return performance.now()
   }

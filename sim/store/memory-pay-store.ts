@@ -41,7 +41,10 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
     listOpen: async (which = 'all') => {
       const ids = typeof which === 'string' ? undefined : new Set(which.map(keyOf))
       const isAsked = ({ id }: MemoryOrder) => ids === undefined || ids.has(keyOf(id))
-      return [...database.orders.values()].filter((one) => isOpen(one) && isAsked(one)).map(openOf)
+      const open = [...database.orders.values()].filter((one) => isOpen(one) && isAsked(one))
+      return open
+        .map(openOf)
+        .filter(({ attempt }) => which !== 'attempted' || attempt !== undefined)
     },
     tryMarkDead: async (orderId, number, sealedPlan) => {
       const side = settling(database, orderId)?.settlement

@@ -14,8 +14,11 @@ export interface Stage extends Ground {
   readonly workers: readonly ServiceProcess[]
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
-  /** Starts one more worker, with metrics. The caller may stop it; otherwise `close` does. */
-  readonly addWorker: () => Promise<ServiceProcess>
+  /**
+   * Starts one more worker, with metrics; if asked to, one that reaches its node without the proxy. The caller may stop
+   * it; otherwise `close` does.
+   */
+  readonly addWorker: (isDirect?: boolean) => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
 
@@ -39,6 +42,7 @@ const NO_LIMIT = '100000'
 async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'close'>> {
   const { folder, seed, slotMs } = options
   let proxy: FaultProxy | undefined
+  let nodeUrl = ''
   const ground = await openGround(
     {
       ...{ folder, slotMs },
@@ -49,6 +53,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
         return postgres.createDatabase()
       },
       nodeFor: async (rpcUrl) => {
+        nodeUrl = rpcUrl
         proxy = await startFaultProxy(rpcUrl, seed)
         undo.push(proxy.stop)
         return options.isDirect === true ? rpcUrl : proxy.url
@@ -83,8 +88,11 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
     ...ground,
     ...{ proxy, baseUrl, api, workers },
     metrics: ports.map((port) => `http://127.0.0.1:${port}/metrics`),
-    addWorker: async () => {
-      const worker = newWorker({ SOTTO_METRICS_PORT: String(await freePort()) })
+    addWorker: async (isDirect = false) => {
+      const worker = newWorker({
+        SOTTO_METRICS_PORT: String(await freePort()),
+        ...(isDirect && { SOTTO_RPC_URL: nodeUrl }),
+      })
       await worker.start()
       return worker
     },

@@ -185,13 +185,16 @@ export interface BalanceEnd {
   readonly isSettled?: boolean | undefined
 }
 
-/** `all`: all open orders. `due`: without the balances that need no work until their end. */
-export type OpenScope = 'all' | 'due'
+/**
+ * `all`: all open orders. `due`: without the balances that need no work until their end. `attempted`: those of `due` with a
+ * live attempt.
+ */
+export type OpenScope = 'all' | 'due' | 'attempted'
 
 /** Storage for settling orders. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
   /**
-   * Open orders: all (the default), those that may have work, or those with these ids. The number of orders with work
+   * Open orders: all (the default), those of a scope, or those with these ids. The number of orders with work
    * doesn't grow with the number of open balances. An order may appear among them some rounds late.
    */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>

@@ -152,9 +152,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const proofQueue = new ProofQueue(clock, settings.provers)
   const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
   const unreadable = new UnreadableAttempts()
-  const workPool = new WorkPool(settings.concurrency)
+  const [workPool, confirmPool, sweepPool] = workPools(settings)
   const checkpoints = new CheckpointRoots({ ...shared, tree })
-  const chain = shareReads(d.chain, clock)
+  const { chain, fresh } = shareReads(d.chain, clock)
   const crowds = new Crowds(shared)
   const kept = { tree, crowds, chain, opener, unreadable, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...cooldowns(), ...kept }
@@ -163,7 +163,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
 
   const scopeNow = payScope(clock, settings.upkeepMs)
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal, scopeNow()))
-  const step = followStep(shared, tree)
+  const step = followStep({ ...shared, chain: fresh }, tree)
   const follow = loop('follow', settings.pollMs, async () => {
     if (await step()) pay.wake()
   })
@@ -178,10 +178,10 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     follow,
     watch,
     pay,
-    loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts')),
+    loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts', confirmPool)),
     loop('sweep', settings.sweepMs, async () => {
       await drawPlans(settle)
-      await confirmOrders(settle, 'all')
+      await confirmOrders(settle, 'all', sweepPool)
     }),
     loop('reclaim', RECLAIM_LOOK_MS, onceFollowed(tree, reclaim)),
     loop(
@@ -197,11 +197,15 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
-      await workPool.idle()
+      await Promise.all([workPool, confirmPool, sweepPool].map((pool) => pool.idle()))
       await retireProvers(settle)
     },
   }
 }
+
+/** A pool for each loop that starts work, because only one caller may wait for room. */
+const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
+  [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
 
 const cooldowns = () => ({
   retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),

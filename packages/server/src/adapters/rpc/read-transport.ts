@@ -15,6 +15,11 @@ import type { NodeList } from './rpc-nodes.ts'
 const TIMEOUT_MS = 15_000
 /** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
+/**
+ * After this time without an answer, the next node is asked too, or the same one again. Nodes usually take less time: most
+ * requests that take longer are lost, and a step that waits for one holds up others.
+ */
+const SILENT_MS = 1_000
 /** Time limit of a request that only compares one node with the others. */
 const WITNESS_MS = 2_500
 /** Methods for which nodes scan all their accounts. */
@@ -70,8 +75,9 @@ export function readTransport(
     let last: Outcome | undefined
     for (const pauseMs of [...PAUSES_MS, undefined]) {
       const lacking: Outcome[] = []
-      for (const node of freeFirst(await nodes.readable(), request)) {
-        last = await askOne(nodes, node, request, limits)
+      const free = freeFirst(await nodes.readable(), request)
+      for (const [place, node] of free.entries()) {
+        last = await askUntilHeard(nodes, [node, free[place + 1] ?? node], request, limits)
         if (last.kind === 'answer') return settle(last)
         if (last.kind === 'lacking') lacking.push(last)
         if (limits.some(({ aborted }) => aborted)) return settle(last)
@@ -110,6 +116,39 @@ function settle(outcome: Outcome | undefined): unknown {
   // For a code that the client library doesn't know, the library throws an error that hides the code.
   if (code !== undefined && !isKnownCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
+}
+
+/**
+ * Asks the first node, and the second one too if the first one is silent. The first answer counts; the other request
+ * ends by itself and shows the state of its node.
+ */
+async function askUntilHeard(
+  nodes: NodeList,
+  [node, other]: readonly [RpcNode, RpcNode],
+  request: Request,
+  limits: readonly AbortSignal[],
+): Promise<Outcome> {
+  const method = methodOf(request)
+  const first = askOne(nodes, node, request, limits)
+  if (SLOW_METHODS.has(method)) return first
+  const early = await withinMs(SILENT_MS, first)
+  if (early !== undefined) return early
+  // A request that waits for its turn isn't lost, and a node that limits requests gets no further ones.
+  if (other.pace.waitMs(method) > 0 || node.pace.waitMs(method) > 0) return first
+  const second = askOne(nodes, other, request, limits)
+  const heard = await Promise.race([first, second])
+  if (heard.kind === 'answer') return heard
+  const both = await Promise.all([first, second])
+  const better = (kind: Outcome['kind']) => both.find((one) => one.kind === kind)
+  return better('answer') ?? better('lacking') ?? heard
+}
+
+/** The value, or undefined if it takes longer. */
+function withinMs<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    value.then(resolve, reject)
+    AbortSignal.timeout(ms).addEventListener('abort', () => resolve(undefined))
+  })
 }
 
 /** Asks one node, and updates the node's state by the result. */

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
+import { WorkPool } from '../../running/work-pool.ts'
 import { confirm, confirmOrders, type ConfirmScope } from './confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
@@ -30,6 +31,8 @@ interface Scene {
   /** The settlement that each of several nodes shows, and whether the proofs hold. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
+  /** The nullifier whose transaction the node is asked for and never shows. */
+  readonly silent?: bigint
   readonly isVerified?: boolean
   /** The size of the tree, if it isn't the number of its leaves. */
   readonly size?: number
@@ -96,7 +99,8 @@ async function confirmed(scene: Scene) {
         asked.push(nullifiers)
         return { slot: 1n, settled: nullifiers.map(() => scene.settled) }
       },
-      findSettlement: async () => scene.found,
+      findSettlement: async (nullifier: bigint) =>
+        nullifier === scene.silent ? new Promise(() => undefined) : scene.found,
       findSettlements: scene.said && (async () => scene.said),
       broadcast: async () => undefined,
     },
@@ -122,14 +126,25 @@ async function confirmed(scene: Scene) {
     },
     firstReadings: new FirstReadings(),
     broadcasts: { isDue: () => false },
-    concurrency: 1,
   } as unknown as Parameters<typeof confirmOrders>[0]
+  const workPool = new WorkPool(8)
   for (const round of rounds) {
     unixSeconds = round
-    await confirmOrders(d, scene.scope)
+    await confirmOrders(d, scene.scope, workPool)
+    await new Promise(setImmediate)
   }
   return { asked, ended: ended.map(({ to }) => to), alerts }
 }
+
+it('an order whose request hangs delays no other one, and is not checked again meanwhile', async () => {
+  const leaves = [0n, 1n, 2n, changeLeafOf(0), changeLeafOf(1), changeLeafOf(2)]
+  const { asked, ended } = await confirmed({
+    ...{ scope: 'attempts', leaves, orders: 3, attempted: [0, 1, 2], silent: 1n },
+    ...{ settled: settledAt(900n), found: transaction(0n), rounds: [NOW, NOW] },
+  })
+  expect([asked[0]!.length, asked[1]!.toSorted()]).toEqual([3, [0n, 2n]])
+  expect(ended).toEqual(Array(4).fill('delivered'))
+})
 
 it('a node is asked only for nullifiers with a live attempt or a settlement in the tree, shuffled', async () => {
   const leaves = [0n, 1n, 2n, 3n, 4n, 5n, changeLeafOf(4), changeLeafOf(1)]

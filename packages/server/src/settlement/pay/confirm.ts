@@ -11,16 +11,17 @@ import { isBalance, isLeftToOwner, nameOf, type OpenedOrder } from './opened-ord
 import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
 import { provenNote } from './proven-note.ts'
 import { recover } from './recover.ts'
-import { runBounded } from '../../running/run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
 import { withChangeLeaf } from './settlement-evidence.ts'
 import { shuffled } from './shuffled.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
+import type { WorkPool } from '../../running/work-pool.ts'
+import { hexOf } from '../../domain/hex.ts'
 
 type ConfirmDependencies = Pick<
   SettleDependencies,
   | ('chain' | 'store' | 'clock' | 'log' | 'opener' | 'random' | 'tree')
-  | ('firstReadings' | 'broadcasts' | 'unreadable' | 'concurrency' | 'prices')
+  | ('firstReadings' | 'broadcasts' | 'unreadable' | 'prices')
   | ('poseidon' | 'pool' | 'verifier' | 'witness' | 'workerId' | 'leaseMs')
 >
 
@@ -32,33 +33,49 @@ export type ConfirmScope = 'attempts' | 'all'
  * at finality and the tree confirms the settlement. Otherwise its live attempt is judged. The height is read first,
  * then the account, at the same slot or later. Requests name only nullifiers that are public already: from other
  * nullifiers, requested together or in sequence, a node could infer their deposits. A settlement by others is found by
- * the leaf that it appends.
+ * the leaf that it appends. A round returns once the work on its orders is started and not when it is done: while one
+ * waits for its node, the next round finds what became of the others.
  */
-export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
+export async function confirmOrders(
+  d: ConfirmDependencies,
+  scope: ConfirmScope,
+  workPool: WorkPool,
+): Promise<void> {
   // Payments are read first. If a payment ends between the two reads, the list of balances then already has the note
   // that the payment left.
   const payments = await d.store.listPayments()
-  const open = await d.store.listOpen('due')
-  d.firstReadings.forgetOthers([...open, ...payments])
+  const open = await d.store.listOpen(scope === 'attempts' ? 'attempted' : 'due')
+  if (scope === 'all') d.firstReadings.forgetOthers([...open, ...payments])
+  const isIdle = ({ orderId }: Pick<OpenOrder, 'orderId'>) => !workPool.has(hexOf(orderId))
   const watched = [
-    ...(await watchedOf(d, open, scope)),
-    ...(await watchedPayments(d, payments, scope)),
+    ...(await watchedOf(d, open.filter(isIdle), scope)),
+    ...(await watchedPayments(d, payments.filter(isIdle), scope)),
   ]
   if (watched.length === 0) return
   const head = await d.chain.readHead()
   const opened = shuffled(d.random, watched)
   const nullifiers = opened.map(({ nullifier }) => nullifier)
   const { settled } = await d.chain.readNullifiers(nullifiers, head.slot)
-  await runBounded([...opened.entries()], d.concurrency, async ([index, one]) => {
-    const note = settled[index]
-    // A failure for one order must not block the others.
-    try {
-      if (note !== undefined) await confirm(d, one, note, head)
-      else if (index < settled.length) await recover(d, one, head)
-    } catch (error) {
-      d.log.failed('confirm', error)
-    }
-  })
+  for (const [index, one] of opened.entries()) {
+    if (index >= settled.length) return
+    await workPool.room()
+    workPool.start(hexOf(one.order.orderId), () => confirmOrLog(d, one, settled[index], head))
+  }
+}
+
+/** One order's failure must not block the others. */
+async function confirmOrLog(
+  d: ConfirmDependencies,
+  one: OpenedOrder,
+  note: SettledNote | undefined,
+  head: FinalizedHead,
+): Promise<void> {
+  try {
+    if (note !== undefined) await confirm(d, one, note, head)
+    else await recover(d, one, head)
+  } catch (error) {
+    d.log.failed('confirm', error)
+  }
 }
 
 /** The orders whose nullifiers a request may name. */

@@ -23,9 +23,9 @@ function setUp() {
     readBalances: (wallets: readonly Address[]) => answer(`balances ${wallets.join()}`, [1n, 2n]),
     readNullifiers: () => answer('nullifiers', { slot: 1n, settled: [] }),
   } as unknown as SettlementChain
+  const { chain: shared, fresh } = shareReads(chain, { nowMs: () => nowMs })
   return {
-    asked,
-    shared: shareReads(chain, { nowMs: () => nowMs }),
+    ...{ asked, shared, fresh },
     pass: (ms: number) => (nowMs += ms),
     fail: (isNow: boolean) => (isDown = isNow),
   }
@@ -56,6 +56,16 @@ it('an answer is shared only for a moment, and not after the clock was set back'
   expect([await shared.readClock(), (await shared.readHead()).slot]).toEqual([2_000n, 2_000n])
   pass(-10_000)
   expect([await shared.readClock(), (await shared.readHead()).slot]).toEqual([-8_000n, -8_000n])
+})
+
+it('orders use the head that was read to follow the tree, which is always read now', async () => {
+  const { shared, fresh, asked, pass } = setUp()
+  await shared.readHead()
+  pass(10)
+  const { slot } = await fresh.readHead()
+  pass(400)
+  expect((await shared.readHead()).slot).toBe(slot)
+  expect(asked).toEqual(['head', 'head'])
 })
 
 it('a failure is not shared with later orders', async () => {

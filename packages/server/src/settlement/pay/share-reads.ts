@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, Amount } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
@@ -10,23 +10,35 @@ const OTHERS_MS = 1_000
 /** Different lists of relayers in one process. */
 const LISTS_MAX = 4
 
+/** Two views of one chain that share answers. */
+export interface SharedReads {
+  /** For paying orders. */
+  readonly chain: SettlementChain
+  /** For following the tree. Its head is always read now, and `chain` then uses that head too. */
+  readonly fresh: SettlementChain
+}
+
 /**
  * The same chain, with shared answers. Orders that are paid at the same time share the answers that don't depend on the
  * order: the head, the clock and the relayers' balances. Each saved request leaves processor time for the prover, and
  * can't fail. A proof takes longer than the age of a shared answer, so an older answer does no harm. Reads at the
  * head's slot or later stay as they are.
  */
-export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SettlementChain {
+export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)
   const time = new SharedAnswer(() => chain.readClock(), clock)
-  const balances = new SharedAnswers<bigint[]>(clock, LISTS_MAX)
+  const balances = new SharedAnswers<Amount[]>(clock, LISTS_MAX)
   const balancesOf = (wallets: readonly Address[]) =>
     balances.of(wallets.join(), () => chain.readBalances(wallets))
   // The other methods are inherited and not copied, because the given chain may itself inherit them.
-  return Object.assign(Object.create(chain) as SettlementChain, {
-    readHead: async () => head.read(HEAD_MS, HEAD_MS),
-    readClock: async () => time.read(OTHERS_MS, OTHERS_MS),
-    readBalances: async (wallets: readonly Address[]) =>
-      balancesOf(wallets).read(OTHERS_MS, OTHERS_MS),
-  })
+  const withReads = (reads: Partial<SettlementChain>) =>
+    Object.assign(Object.create(chain) as SettlementChain, reads)
+  return {
+    fresh: withReads({ readHead: async () => head.read(0) }),
+    chain: withReads({
+      readHead: async () => head.read(HEAD_MS, HEAD_MS),
+      readClock: async () => time.read(OTHERS_MS, OTHERS_MS),
+      readBalances: async (wallets) => balancesOf(wallets).read(OTHERS_MS, OTHERS_MS),
+    }),
+  }
 }

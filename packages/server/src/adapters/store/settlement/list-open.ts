@@ -41,11 +41,16 @@ export function openOrdersLister(
   return async (which = 'all') => {
     if (which === 'all') return listAll()
     if (which === 'due') return listDue()
+    if (which === 'attempted') return listDue(isAttempted)
     const rows = await listByIds(sql, which)
     const { open, sides } = await openOf(sql, await withPseudonyms(secrets, rows, new Map()))
     return readOpen(sql, open, sides)
   }
 }
+
+type Listed = Exclude<OpenScope, 'attempted'>
+
+const isAttempted = (side: SettlementRow | undefined): boolean => attemptOf(side) !== undefined
 
 /**
  * Remembers in memory which orders are final, because their own rows stay `deposited` until their epoch is cleared, a
@@ -54,13 +59,13 @@ export function openOrdersLister(
 function scopeLister(
   sql: Sql,
   secrets: PseudonymSecrets,
-  scope: OpenScope,
-): () => Promise<OpenOrder[]> {
+  scope: Listed,
+): (isWanted?: (side: SettlementRow | undefined) => boolean) => Promise<OpenOrder[]> {
   const settled = new Set<string>()
   let known = new Map<string, Candidate>()
   let oldestOpen = 0
   let polls = 0
-  return async () => {
+  return async (isWanted = () => true) => {
     const isWhole = polls % WHOLE_EVERY === 0
     if (polls % FORGET_EVERY === 0) settled.clear()
     polls += 1
@@ -72,7 +77,8 @@ function scopeLister(
     const { open, sides, final } = await openOf(sql, candidates)
     for (const id of final) settled.add(id)
     oldestOpen = nextStart(candidates, settled, rows, oldestOpen)
-    return readOpen(sql, open, sides)
+    const wanted = open.filter(({ pseudonym }) => isWanted(sides.get(pseudonym ?? '')))
+    return readOpen(sql, wanted, sides)
   }
 }
 
@@ -144,7 +150,7 @@ const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_leng
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
 /** Orders with a leaf from an index on whose epoch isn't cleared, oldest first. */
-async function listDeposited(sql: Sql, from: number, scope: OpenScope): Promise<Deposited[]> {
+async function listDeposited(sql: Sql, from: number, scope: Listed): Promise<Deposited[]> {
   const rows = await sql.query<DepositedRow>(
     `${DEPOSITED} AND leaf_index >= $1 ${scope === 'due' ? `AND ${MAY_HAVE_WORK}` : ''}
      ORDER BY leaf_index`,
