@@ -27,14 +27,14 @@ const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
 /**
- * Number of processes that may end during a job before it is given up, because it would probably end every other
- * process too.
+ * Number of processes that may end during a job. After that the job is refused, because it would probably end every
+ * other process too.
  */
 const CRASHES_MAX = 2
 
 /**
- * Number of jobs that a process may hold: the present one, and the next one, so that it needn't wait between two
- * proofs.
+ * Number of jobs that a process may hold: the present job, and the next job, so that the process needn't wait between
+ * two proofs.
  */
 const HELD_MAX = 2
 

@@ -124,8 +124,9 @@ export const NO_QUEUE: Queue = { open: 0, depositsPerSecond: 0, settledPerSecond
 /**
  * Seconds from the sender's signature until the recipient has the funds: a bound that holds for at least 95 % of
  * deliveries. Without a queue, the drawn delay decides, and the bound is a quantile of its distribution. Orders are
- * settled in the order in which they become due. So with a queue, two groups of orders may be settled before this one:
- * those that are due now, and those that become due earlier. The order is settled at the latest after both groups.
+ * settled in the order in which they become due. So with a queue, two groups of orders may be settled before this
+ * order: the orders that are due now, and the orders that become due earlier. The order is settled at the latest after
+ * both groups.
  */
 export function expectedSeconds(delays: Delays, law: DelayLaw, queue: Queue = NO_QUEUE): number {
   const { minDelaySeconds, maxDelaySeconds } = delays

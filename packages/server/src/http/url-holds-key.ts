@@ -1,4 +1,4 @@
-/** The start of every key. It is enough to find a truncated key, or one inside other text. */
+/** The start of every key. With the start alone, a truncated key is found too, and a key inside other text. */
 const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
 /**
  * Levels of percent encoding to undo: the client's and a proxy's. In a log, a key that is encoded more often isn't

@@ -115,7 +115,7 @@ export interface FollowedHead {
   readonly unixSeconds: UnixSeconds
 }
 
-/** The stored data of a first request. A retry is compared with this data and answered from it. */
+/** The stored data of a first request. A retry is compared with this data, and the answer is made from this data. */
 export interface ReplayRecord {
   readonly id: Uint8Array
   readonly epoch: number

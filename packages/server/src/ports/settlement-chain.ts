@@ -192,8 +192,8 @@ export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /**
-   * The chain's clock at `confirmed`, seconds since 1970. It is newer than the finalized clock; public times are
-   * drawn from it.
+   * The chain's clock at `confirmed`, seconds since 1970. This clock is newer than the finalized clock. Public times
+   * are drawn from it.
    */
   readonly readClock: () => Promise<UnixSeconds>
   /** The adapter hides a recipient from the node among other wallets. A sender is public since its deposit. */
@@ -225,7 +225,8 @@ export interface ChainPay {
    */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
   /**
-   * The same from each node that answers and whose history reaches far enough; absent if only one node is configured.
+   * The settlement that each node shows, of the nodes that answer and whose history reaches far enough. Absent if only
+   * one node is configured.
    */
   readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined
 }

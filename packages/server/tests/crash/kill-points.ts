@@ -71,7 +71,7 @@ export const PAYING = around(
   'store.tryComplete',
 )
 
-/** The kill points after the blockhash of an attempt has expired that was journalled but never sent. */
+/** The kill points for an attempt that was journalled but never sent, after its blockhash has expired. */
 export const BURYING = around('store.tryMarkDead')
 
 /** From the expiry of an order to `refunded`. */

@@ -13,7 +13,7 @@ const TAG_BYTES = 16
 const EPOCH_BYTES = 4
 const PAYLOAD_BYTES = 65
 const NO_SALT = new Uint8Array(0)
-/** A fixed nonce. It may be used for a key that encrypts only one message. */
+/** A fixed nonce, only for keys that encrypt a single message. */
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**

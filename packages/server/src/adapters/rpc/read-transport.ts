@@ -32,8 +32,8 @@ const PAUSES_MS = [50, 200, 600]
 /** Codes of a node that is unhealthy, hasn't reached the requested slot, or has an internal error. */
 const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
 /**
- * Longest pause that a node may ask for. If a node asks for more, it isn't used, because the caller's request would
- * time out first.
+ * Longest pause that a node may ask for. A node that asks for a longer pause isn't used, because the caller's request
+ * would time out first.
  */
 const PACE_MAX_MS = 10_000
 /**

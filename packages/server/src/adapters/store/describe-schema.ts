@@ -10,7 +10,7 @@ interface Addition {
   readonly statement: string
 }
 
-// Only our own tables, without the table of migrations.
+// Selects the service's own tables, without the table of migrations.
 const OURS = `n.nspname = 'public' AND c.relkind = 'r' AND c.relname <> 'schema_migrations'`
 
 const COLUMNS = `SELECT c.relname AS table,

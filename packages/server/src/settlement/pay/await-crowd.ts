@@ -8,9 +8,9 @@ import type { OpenedOrder } from './opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * The step that follows from a count of an order's crowd. When the crowd has come, a delay is drawn first: a delivery
- * right after the deposit that completes a crowd would show that it had waited for it. At the end of the delay, and before each
- * further try, the crowd must still be there.
+ * The step that follows from a count of an order's crowd. When the crowd has come, a delay is drawn first. Otherwise a
+ * delivery right after the deposit that completes a crowd would show that the delivery had waited for this deposit. At
+ * the end of the delay, and before each further try, the crowd must still be there.
  */
 export async function afterCount(
   { crowds }: Pick<SettleDependencies, 'crowds'>,

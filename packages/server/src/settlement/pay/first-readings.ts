@@ -6,7 +6,10 @@ import type { OpenOrder } from '../../ports/settlement-store.ts'
 export class FirstReadings {
   readonly #at = new Map<string, UnixSeconds>()
 
-  /** The time of the first reading of an order's note. If there was no earlier reading, it is this one's. */
+  /**
+   * The time of the first reading of an order's note. If there was no earlier reading, the result is the time of this
+   * reading.
+   */
   first(orderId: Uint8Array, unixSeconds: UnixSeconds): UnixSeconds {
     const key = hexOf(orderId)
     const at = this.#at.get(key) ?? unixSeconds

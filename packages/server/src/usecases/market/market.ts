@@ -144,8 +144,8 @@ export class MarketView {
     const since = finalSeconds - BigInt(shownSeconds)
     const record = await store.readMarket(since, finalSeconds, takenAtMs - REPORTED_MS)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
-    // A swap stored during this snapshot may be counted twice until the next one. That reserves too much for a moment,
-    // never too little.
+    // A swap stored during this snapshot may be counted twice until the next snapshot. So the reserved sum may be too
+    // large for a moment, but never too small.
     this.#made = this.#made.filter((made) => made.reading >= reading)
     const reservations = [...record.reservations, ...this.#made]
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {

@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { assertAddress } from '../assert-address.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** A partner's share, as the request asks for it. */
+/** The partner's share that a request asks for. */
 export interface PartnerTerms {
   readonly feeBps: number
   /** The wallet that receives the share; undefined if there is no share. */

@@ -7,7 +7,7 @@ const PAID_MAX = 50
 
 interface Newest {
   readonly signatures: readonly Signature[]
-  /** The newest listed transaction. The next listing ends at it. */
+  /** The newest listed transaction. The next listing ends at this transaction. */
   readonly until: Signature | undefined
 }
 

@@ -7,7 +7,7 @@ export type ReadAccounts = (
   addresses: readonly Address[],
 ) => Promise<readonly (RawAccount | undefined)[]>
 
-/** Most concurrent requests. If there were only one, a request that hangs would delay all callers. */
+/** Most concurrent requests. With only one request at a time, a request that hangs would delay all callers. */
 const UNDER_WAY_MAX = 4
 /** The most accounts that one request may name. */
 const ACCOUNTS_MAX = 100
