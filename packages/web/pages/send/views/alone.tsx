@@ -30,7 +30,7 @@ export function Alone(props: Props) {
       <p class="crowd-question">What helps?</p>
       {isSwap(quote) ? null : <ProposeBalance {...props} left={() => run.answer(false)} />}
       <p>
-        {isSwap(quote) ? 'Go' : 'Or go'} back and choose an amount that others send too. {delay}
+        {isSwap(quote) ? 'Go' : 'Or go'} back and choose one of the suggested amounts. {delay}
       </p>
       <div class="row">
         <button type="button" class="first" onClick={() => run.answer(false)}>

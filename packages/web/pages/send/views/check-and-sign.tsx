@@ -74,8 +74,8 @@ export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) 
 /** What would hide the transfer better, for a person who can still cancel. */
 const whatToChange = (quote: QuoteResponse['quote']): string =>
   isSwap(quote)
-    ? 'Cancel, and choose an amount that others receive too.'
-    : 'Cancel, and send it from a balance, or choose an amount that others send too.'
+    ? 'You can still cancel, and choose one of the suggested amounts.'
+    : 'You can still cancel, and send it from a balance, or choose another amount or a longer delivery time.'
 
 interface KeepProps {
   readonly order: VerifiedOrder

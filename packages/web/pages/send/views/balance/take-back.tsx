@@ -101,9 +101,9 @@ function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
       </WhoLinks>
       <p class="crowd-question">What helps?</p>
       <p class="crowd-text">
-        <strong>{isWhole ? 'Leave the part in the pool' : 'Keep the part in the pool'}</strong>, as
-        offered above. Still better: <strong>keep the balance</strong> and send the rest from it to
-        other people, so that little returns.
+        <strong>Leave the small part in the pool</strong>, as offered above. Still better:{' '}
+        <strong>keep the balance</strong> and send the rest from it to other people, so that less
+        comes back to you.
       </p>
       <p class="crowd-text">
         It doesn’t help to wait for the balance’s end. After {end} the whole rest returns by itself,
