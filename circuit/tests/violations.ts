@@ -195,7 +195,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
   'range of the time': [
     refund(LAST_TIME + 1n, { ...TRANSFER, deadline: LAST_TIME, expiry: LAST_TIME }),
   ],
-  // A later deadline would break the range of the change's deadline too. This one is negative.
+  // A later deadline would break the range of the change's deadline too. This deadline is negative.
   'range of the deadline': [
     signedAfter(
       refitted({

@@ -12,8 +12,8 @@ import { readTemplate } from './template.ts'
 setFlagsFromString('--liftoff-only')
 
 /**
- * A new embedded in-memory database with every migration. It is a copy of one that was built once for these migrations,
- * because building one takes four times as long.
+ * A new embedded in-memory database with every migration. The database is a copy of one that was built once for these
+ * migrations, because a copy takes a quarter of the time.
  */
 export async function openMigratedPglite(): Promise<Database> {
   const template = await readTemplate('@electric-sql/pglite', dumpMigrated)

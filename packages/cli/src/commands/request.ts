@@ -83,9 +83,9 @@ export async function readRequest(
 }
 
 /**
- * A send fixes the amount that arrives, so that it is the typed amount: with a fee taken off, it would be an odd sum
- * that others don't send. A swap can only fix the amount that is paid. @throws CliError if the options contradict each
- * other.
+ * A send fixes the amount that arrives, so the recipient gets exactly the typed amount. With a fee taken off, the
+ * recipient would get an odd sum that others don't send. A swap can only fix the amount that is paid. @throws CliError
+ * if the options contradict each other.
  */
 function modeOf({ exactIn, exactOut }: TransferTerms, isSwap: boolean): 'exact_in' | 'exact_out' {
   if (exactIn !== true) return isSwap && exactOut !== true ? 'exact_in' : 'exact_out'

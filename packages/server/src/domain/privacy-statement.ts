@@ -30,9 +30,9 @@ const RISK = 0.05
 /** Most wallets that are counted, the likeliest first. This bounds the time of a quote. */
 const WALLETS_MAX = 256
 /**
- * The perplexity is computed with logarithms, which gives 2.9999999999999996 for three equal wallets. Before it is rounded
- * down, it is raised by this share: far more than such an error (at most 1e-14), and far too little to state a wallet that
- * isn't there.
+ * The perplexity is computed with logarithms, which gives 2.9999999999999996 for three equal wallets. Before the
+ * perplexity is rounded down, it is raised by this share. The share is far more than such an error (at most 1e-14), and
+ * far too little to add a wallet.
  */
 const TOLERANCE = 1e-9
 /** Chances are stated in thousandths, rounded up. */

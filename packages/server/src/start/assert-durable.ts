@@ -2,7 +2,7 @@ import type { Sql } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Settings of PostgreSQL. With any of them off, it can lose committed transactions in a power cut. */
+/** Settings of PostgreSQL. If any of them is off, the database can lose committed transactions in a power cut. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
 /**

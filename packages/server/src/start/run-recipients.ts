@@ -9,7 +9,8 @@ const LEARN_MS = 60_000
 
 /**
  * Keeps public recipients and decoys up to date, at a pace that depends on the clock alone. A search takes many
- * requests, so the watched wallets are read independently of it. Once aborted, it waits for no answer.
+ * requests, so the watched wallets are read independently of the search. After an abort, this function waits for no
+ * answer.
  */
 export async function runRecipients(
   recipients: Pick<Recipients, 'learn' | 'refresh'>,

@@ -21,7 +21,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
-/** A program that makes the calls it is given. Its source is in the same folder. */
+/** A program that makes the calls that its instruction describes. The program's source is in the same folder. */
 const CALLER = 'CaLLer1111111111111111111111111111111111111' as Address
 const CALLER_FILE = fileURLToPath(
   new URL('../../../../program/tests/fixtures/caller/sotto-caller.so', import.meta.url),

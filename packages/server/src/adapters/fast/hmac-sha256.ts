@@ -20,8 +20,8 @@ export interface Hmac {
   /** The MAC of the concatenated parts; text is encoded as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
-   * The same for a MAC that is a key itself. This takes twice as long. Afterwards only the returned bytes contain the
-   * MAC, and memory contains no copy of the input.
+   * A MAC that is used as a key. This takes twice as long as `mac`. Afterwards only the returned bytes contain the MAC,
+   * and memory contains no copy of the input.
    */
   readonly key: (...parts: readonly Part[]) => Uint8Array
   /** Zeroes the kept key material; later MACs are invalid. */

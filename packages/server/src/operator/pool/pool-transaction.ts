@@ -100,10 +100,9 @@ export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<
 }
 
 /**
- * Sends a signed transaction until it is confirmed. False if it is proven dead: a finalized slot is past its last valid
- * height, and a node whose blocks reach that slot has it in none.
- *
- * @throws OperatorError if it failed in a block.
+ * Sends a signed transaction until it is confirmed. False if the transaction is proven dead: a finalized slot is past
+ * its last valid height, and the blocks of a node that reach that slot lack the transaction. @throws OperatorError if
+ * it failed in a block.
  */
 export async function land(
   { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,

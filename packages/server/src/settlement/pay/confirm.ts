@@ -33,8 +33,8 @@ export type ConfirmScope = 'attempts' | 'all'
  * at finality and the tree confirms the settlement. Otherwise its live attempt is judged. The height is read first,
  * then the account, at the same slot or later. Requests name only nullifiers that are public already: from other
  * nullifiers, requested together or in sequence, a node could infer their deposits. A settlement by others is found by
- * the leaf that it appends. A round returns once the work on its orders is started and not when it is done: while one
- * waits for its node, the next round finds what became of the others.
+ * the leaf that it appends. A round returns once the work on its orders has begun. While one order waits for its node,
+ * the next round finds the outcomes of the others.
  */
 export async function confirmOrders(
   d: ConfirmDependencies,
@@ -154,8 +154,8 @@ export async function leaveToOwner(
 /**
  * Ends a payment whose note is spent. If another settlement provably spent the note, the payment can't land any more
  * and expires at once. If only a node shows another settlement, the payment stays open until its own end. If the
- * payment may have landed and no node shows the transaction, it stays open until a node does, and its balance goes on
- * with the change.
+ * payment may have landed and no node shows the transaction, the payment stays open until a node shows it. Meanwhile
+ * the balance continues with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,

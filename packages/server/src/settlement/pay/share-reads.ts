@@ -14,7 +14,7 @@ const LISTS_MAX = 4
 export interface SharedReads {
   /** For paying orders. */
   readonly chain: SettlementChain
-  /** For following the tree. Its head is always read now, and `chain` then uses that head too. */
+  /** For following the tree. A head from this view is always read now, and `chain` then uses that head too. */
   readonly fresh: SettlementChain
 }
 

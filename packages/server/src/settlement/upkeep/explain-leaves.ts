@@ -207,8 +207,8 @@ async function openedByNullifier({
 }
 
 /**
- * Ends open balances whose newest note was spent by its owner. Returns true if it ended one, or if a payment from such
- * a note is still open.
+ * Ends open balances whose newest note was spent by its owner. Returns true if a balance was ended, or if a payment
+ * from such a note is still open.
  */
 async function endSpentBalances(
   d: ExplainDependencies,

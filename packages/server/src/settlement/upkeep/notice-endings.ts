@@ -13,8 +13,8 @@ interface NoticeDependencies {
 }
 
 /**
- * A step that notifies partners, days in advance, that a balance ends and its rest returns: once for each end, because
- * payments move the end on. No notice is sent for a balance that has ended already.
+ * A step that notifies partners, days in advance, that a balance ends and its rest returns. Payments postpone the end,
+ * so there is one notice for each end. No notice is sent for a balance that has ended already.
  */
 export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
   let noticed = new Map<string, UnixSeconds>()

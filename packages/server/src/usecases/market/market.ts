@@ -121,8 +121,8 @@ export class MarketView {
 
   /**
    * Subtracts a swap that was just stored from the available inventory, until the next snapshot, so that quotes don't
-   * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, they may quote too
-   * much, but the database's limit refuses an order that exceeds the inventory.
+   * offer the same inventory again. Other replicas see the swap in their next snapshot. Until then, other replicas may
+   * quote too much, but the database's limit refuses an order that exceeds the inventory.
    */
   reserve(mint: Address, accountId: string, amount: Amount): void {
     this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]

@@ -17,7 +17,9 @@ import { readTransaction } from './read-transaction.ts'
  * speed.
  */
 const CONCURRENCY = 16
-/** Number of pages that one call lists. They take some seconds, so that a long history doesn't block other work. */
+/**
+ * Number of pages that one call lists. A call then takes only some seconds, so a long history doesn't block other work.
+ */
 const PAGES_MAX = 50
 const NO_TIME = unixSeconds(0n)
 /** Most pages of one listing: twenty million transactions. A longer history requires published leaves. */

@@ -65,7 +65,7 @@ export function newNotice(
 ): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
   const { endsAtMs, isOpen } = notice
-  // This is undefined rather than false, as above.
+  // This is undefined rather than false for the same reason as in `newEvent`.
   const isRenewed = notice.isRenewed ? true : undefined
   const about = { orderId, accountId, status: 'deposited', reference, endsAtMs, isRenewed } as const
   const name = eventName(key, orderId, messageNumber(about))

@@ -23,7 +23,7 @@ export async function clearEpoch(
     await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      // The rows are locked, because a concurrent change of one would be lost when it is deleted.
+      // The rows are locked, because a concurrent change would be lost when its row is deleted.
       `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
