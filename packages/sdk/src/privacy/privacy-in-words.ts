@@ -45,14 +45,14 @@ function whyLinked({ privacy }: StatedPrivacy, chance: string | undefined): stri
   if (privacy.windowSeconds === 0) {
     return 'They see your payment, and the delivery right after it. The times show that the two belong together.'
   }
-  const fits = 'They see your payment, and a delivery that fits its amount.'
+  const fits = 'They see your payment, and that a matching amount arrives at the recipient.'
   return chance === undefined
-    ? `${fits} No one else’s payment of this amount is waiting, so the delivery can only come from you.`
+    ? `${fits} No one else’s payment of this amount is waiting, so the money can only come from you.`
     : `${fits} Too few others send this amount now to hide you.`
 }
 
 const amongOthers = (wallets: number): string =>
-  `They see that your wallet or another one made this payment, and have to guess which. At least ${wallets} wallets come into question, and most likely more.`
+  `They have to guess which wallet made this payment. At least ${wallets} wallets could have, yours included, and most likely more, which lowers the chance.`
 
 function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): string | undefined {
   if (windowSeconds === 0) return 'Choose the usual delivery time, or a longer one.'
