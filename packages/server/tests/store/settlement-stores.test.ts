@@ -95,20 +95,6 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryComplete({ ...end, attempt }, NOW_MS)).toBe(true)
   })
 
-  it('lists the orders with a live attempt apart', async () => {
-    const [orderId, other] = [await chain.deposited(), await chain.deposited()]
-    const attempted = async () =>
-      (await store.listOpen('attempted'))
-        .map((order) => order.orderId)
-        .filter((id) => [orderId, other].some((one) => Buffer.compare(one, id) === 0))
-    const lease = (await chain.claim(orderId))!
-    expect(await attempted()).toEqual([])
-    await store.tryJournal(lease, DELIVER)
-    expect(await attempted()).toEqual([orderId])
-    await store.tryMarkDead(orderId, 1)
-    expect(await attempted()).toEqual([])
-  })
-
   it('delivers nothing after a refund has begun, and ends an order once', async () => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
