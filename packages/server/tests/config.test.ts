@@ -39,7 +39,7 @@ it('refuses a node that is named twice, because it would count as two nodes that
   expect(() => read('https://two.test,https://ONE.test/')).toThrow('SOTTO_RPC_URLS')
 })
 
-it('refuses a limit of what an order costs that no settlement at the greatest price would fit into', () => {
+it('refuses a limit of an order’s cost below the cost of one settlement at the greatest price', () => {
   const read = (more: object) => readConfig({ ...LEAST, ...more })
   expect(read({})).toMatchObject({ ORDER_PRIORITY_MAX: 786_432 })
   expect(() => read({ SOTTO_ORDER_PRIORITY_MAX: '262143' })).toThrow('SOTTO_ORDER_PRIORITY_MAX')

@@ -67,7 +67,7 @@ describe('a quote is accepted', () => {
   })
 })
 
-it('a person who asks for a crowd or the money back is not asked whether to send alone', async () => {
+it('a person who wants a crowd or else a refund is not asked whether to send alone', async () => {
   const privacy = { ...QUOTED.privacy, anonymitySet: 1 }
   const wish = { ...TRANSFER, minCrowd: 5 }
   const { context, questions } = contextOf(6, [true])

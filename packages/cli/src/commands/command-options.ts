@@ -15,7 +15,7 @@ export const parseSeconds = wholeWithin(0, 86_400)
 export const parseInterval = wholeWithin(1, 3_600)
 /** A balance lives from one to thirty days. */
 export const parseDays = wholeWithin(1, 30)
-/** The wallets of a crowd. */
+/** The number of wallets in a crowd. */
 export const parseCrowd = wholeWithin(2, 32)
 export const parseBps = wholeWithin(0, 10_000)
 export const parseCount = wholeWithin(1, 100_000)

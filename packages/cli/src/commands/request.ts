@@ -27,7 +27,7 @@ export interface TransferTerms {
   readonly fast?: boolean
   readonly minDelay?: number
   readonly maxDelay?: number
-  /** Wallets that the delivery waits for, the own one included. */
+  /** Number of wallets that the delivery waits for, the sender's wallet included. */
   readonly minCrowd?: number
   readonly ifMissed?: 'refund' | 'deliver'
   readonly feeBps?: number
@@ -109,14 +109,14 @@ function delaysOf({ fast, minDelay, maxDelay }: TransferTerms) {
   throw new CliError(EXIT.usage, 'CONTRADICTORY_DELAYS', '--fast asks for no delay', next)
 }
 
-/** @throws CliError if `--if-missed` stands alone. */
+/** @throws CliError if `--if-missed` is given without a crowd. */
 function crowdOf({ minCrowd, ifMissed }: TransferTerms) {
   if (minCrowd !== undefined) {
     return { minCrowd, ...(ifMissed === undefined ? {} : { crowdMissed: ifMissed }) }
   }
   if (ifMissed === undefined) return {}
   const next = 'add --min-crowd, or leave out --if-missed'
-  throw new CliError(EXIT.usage, 'NO_CROWD', '--if-missed needs a crowd to miss', next)
+  throw new CliError(EXIT.usage, 'NO_CROWD', '--if-missed needs a crowd', next)
 }
 
 /** The assets that the service lists. */

@@ -43,7 +43,7 @@ const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
     ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
     : []
 
-/** Otherwise no order could be paid at the greatest price. */
+/** With a lower limit, no order could be paid at the greatest price. */
 const orderPriority: Rule = ({ UNIT_PRICE_MAX, ORDER_PRIORITY_MAX }) => {
   if (UNIT_PRICE_MAX === undefined || ORDER_PRIORITY_MAX === undefined) return []
   const least = settlementPriority(UNIT_PRICE_MAX)

@@ -32,7 +32,7 @@ export const BALANCE_SECONDS_MIN = 86_400
  */
 export const NOTICE_SECONDS = 259_200
 
-/** How long before its end a balance with a life of so many seconds is announced. */
+/** The time before a balance's end at which its end is announced, for a life of so many seconds. */
 export const noticeSecondsOf = (lifeSeconds: bigint): bigint =>
   lifeSeconds / 2n < NOTICE_SECONDS ? lifeSeconds / 2n : BigInt(NOTICE_SECONDS)
 

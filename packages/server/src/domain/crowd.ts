@@ -2,9 +2,12 @@ import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 
 /** The crowd that a transfer asks for. */
 export interface CrowdWish {
-  /** The least number of wallets that its delivery may come from by what the chain shows, its sender's included. */
+  /**
+   * The least number of wallets from which the delivery could come according to the chain, the sender's wallet
+   * included.
+   */
   readonly min: number
-  /** What becomes of the transfer if its crowd doesn't come. */
+  /** The outcome of the transfer if its crowd doesn't come. */
   readonly missed: 'refund' | 'deliver'
 }
 
@@ -14,7 +17,7 @@ export const CROWD_MAX = 32
 
 /** Time between the end of every delay or wait and the expiry: enough for several proofs and landings. */
 export const BEFORE_EXPIRY_SECONDS = 600n
-/** Of that time, the first part in which a transfer is delivered whose crowd didn't come. */
+/** The first part of that time. In this part, a transfer whose crowd didn't come is delivered. */
 export const MISSED_SECONDS = 300
 
 /** The end of the wait for a crowd, by the chain's clock. */

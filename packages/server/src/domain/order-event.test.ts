@@ -33,7 +33,7 @@ it('has exactly one name for each change, and refuses every other text as a name
   }
 })
 
-it('has another name for the notice of each end of a balance', () => {
+it('gives the notices of a balance’s ends different names', () => {
   const notice = (days: number, isRenewed?: true) =>
     messageNumber({ status: 'deposited', endsAtMs: days * 86_400_000, isRenewed })
   const later = Array.from({ length: 90 }, (_, day) => notice(20_000 + day, true))

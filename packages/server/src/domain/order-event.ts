@@ -61,7 +61,7 @@ export interface OrderEvent {
    * of status.
    */
   readonly endsAtMs?: number | undefined
-  /** True if payments have moved this end on. */
+  /** True if payments have postponed this end. */
   readonly isRenewed?: true | undefined
   readonly reference: string | undefined
   readonly atMs: number
@@ -69,9 +69,9 @@ export interface OrderEvent {
   readonly sends: readonly WebhookSend[] | undefined
 }
 
-/** The number of the first notice that a balance ends soon: no status has it. */
+/** The number of the first notice that a balance ends soon. No status has this number. */
 const ENDING = 6
-/** Later ends of a balance are on different days, whose numbers follow in turn. */
+/** Later ends of a balance are on different days. Each of this many days in a row has a number of its own. */
 const TURNS = 90
 /** The numbers of all messages about an order. */
 export const MESSAGE_NUMBERS: readonly number[] = [
@@ -80,7 +80,9 @@ export const MESSAGE_NUMBERS: readonly number[] = [
 ]
 const DAY_MS = 86_400_000
 
-/** The number of a notice. Two notices of one balance have the same only if their ends are 90 days or more apart. */
+/**
+ * The number of a notice. Two notices of one balance have the same number only if their ends are 90 days or more apart.
+ */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? ENDING + 1 + (Math.floor(endsAtMs / DAY_MS) % TURNS) : ENDING
 

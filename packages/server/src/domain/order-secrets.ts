@@ -33,7 +33,10 @@ export interface BalanceNote {
   readonly nk: bigint
   /** Base units. */
   readonly value: Amount
-  /** Payments move deadline and expiry on. The order's own columns never change, so that a copy shows no payment. */
+  /**
+   * Payments postpone deadline and expiry. The order's own columns never change, so that a copy of the database shows
+   * no payment.
+   */
   readonly deadline: UnixSeconds
   readonly expiry: UnixSeconds
   readonly leafIndex: number
@@ -44,13 +47,13 @@ export interface BalanceNote {
 /** `sealed_plan`: the plan of the delivery. */
 export interface DeliveryPlan {
   /**
-   * Wall clock, milliseconds since 1970. While a transfer waits for its crowd, the time at which it is refunded or
-   * delivered without it.
+   * Wall clock, milliseconds since 1970. While a transfer waits for its crowd, the time at which the transfer is
+   * refunded, or delivered without a crowd.
    */
   readonly deliverAtMs: number
   /**
-   * Only while a transfer waits for its crowd: the wall clock's time from which its crowd counts, in milliseconds. Once
-   * the crowd has come, a delivery time is drawn. The crowd must be there at that time too.
+   * The wall clock's time from which the crowd is counted, in milliseconds. Set only while a transfer waits for its
+   * crowd. Once the crowd has come, a delivery time is drawn. The crowd must be there at that time too.
    */
   readonly crowdFromMs?: number | undefined
   /** The reason of the last failed delivery. A refund states this reason. Undefined if no delivery has failed. */

@@ -18,7 +18,7 @@ export interface QuotedTransfer {
   readonly sender: Address
   /** The weight of another deposit compared with this one, from 0 to 1: see `weightOf`. */
   readonly weight: number
-  /** True if its own deposit is among the pending ones. The statement is then of this moment. */
+  /** True if the transfer's own deposit is among the pending ones. The statement then describes this moment. */
   readonly isDeposited: boolean
 }
 

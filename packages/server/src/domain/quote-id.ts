@@ -11,7 +11,9 @@ const DELAY_BYTES = 3
 const ACCOUNT_EXISTED = 1
 const PAYMENT = 2
 const DELIVERED_WITHOUT_CROWD = 4
-/** From this bit on, one less than the least crowd; 0 for a transfer that waits for none. */
+/**
+ * The first bit of the crowd's field, which holds the least crowd minus one; 0 for a transfer that waits for no crowd.
+ */
 const CROWD_SHIFT = 3
 
 /** The content of a quoteId. Quotes aren't stored, so the quoteId must contain everything that the order needs. */
@@ -24,7 +26,7 @@ export interface QuoteId {
   readonly accountExisted: boolean
   /** True if the quote is of a payment out of a balance. It is then ordered on the path of payments. */
   readonly isPayment: boolean
-  /** The crowd that the transfer waits for; undefined if it waits for none. */
+  /** The crowd that the transfer waits for; undefined if it waits for no crowd. */
   readonly crowd?: CrowdWish | undefined
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number

@@ -57,9 +57,7 @@ export interface RecordedDeposit {
  * authorisation has ended by the head's clock (I8).
  */
 export interface FollowedBatch {
-  /**
-   * The cursor's next leaf when this step started. If another worker has moved the cursor since, nothing is written.
-   */
+  /** The cursor's next leaf at the step's start. If another worker has moved the cursor since, nothing is written. */
   readonly from: bigint
   readonly head: FinalizedHead
   /**
@@ -186,8 +184,8 @@ export interface BalanceEnd {
 }
 
 /**
- * `all`: all open orders. `due`: without the balances that need no work until their end. `attempted`: those of `due` with a
- * live attempt.
+ * `all`: all open orders. `due`: all except the balances that need no work until their end. `attempted`: the orders of
+ * `due` that have a live attempt.
  */
 export type OpenScope = 'all' | 'due' | 'attempted'
 
@@ -200,7 +198,7 @@ export interface PayStore {
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
   /** Signed payments that haven't ended. The other methods accept payments as well as orders. */
   readonly listPayments: () => Promise<OpenPayment[]>
-  /** What the chain shows of the values that were deposited or settled since `since`, seconds since 1970 by its clock. */
+  /** The chain's facts about values deposited or settled since `since`, seconds since 1970 by the chain's clock. */
   readonly readShown: (since: bigint) => Promise<ShownValue[]>
   /**
    * Claims the order if no lease on it is valid any more; see `isLeaseHeld`. The length of a lease is `untilMs -
@@ -245,7 +243,7 @@ export interface UpkeepStore {
    * read.
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
-  /** Orders of balances from three days before their first end on, or from the second half of a shorter life on. */
+  /** Orders of balances whose first end is at most three days away. For a shorter life, orders in its second half. */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
    * Writes the notice that a balance ends, once for each end. The notice is sent only if the balance is open. False

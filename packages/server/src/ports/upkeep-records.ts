@@ -5,7 +5,7 @@ export interface VanishedOrder {
   readonly deadline: UnixSeconds
 }
 
-/** A balance's order whose first end is near or past. Payments may have moved the end on. */
+/** The order of a balance whose first end is near or past. Payments may have postponed the end. */
 export interface EndingOrder {
   readonly orderId: Uint8Array
   readonly deadline: UnixSeconds
@@ -18,7 +18,7 @@ export interface NearEnd {
   readonly orderId: Uint8Array
   /** Seconds since 1970 by the chain's clock. */
   readonly end: UnixSeconds
-  /** True if payments have moved the end on. */
+  /** True if payments have postponed the end. */
   readonly isRenewed: boolean
 }
 

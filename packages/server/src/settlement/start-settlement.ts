@@ -203,7 +203,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   }
 }
 
-/** A pool for each loop that starts work, because only one caller may wait for room. */
+/** Each loop that starts work has its own pool, because only one caller may wait for a free place of a pool. */
 const workPools = ({ concurrency }: Pick<SettlementSettings, 'concurrency'>) =>
   [new WorkPool(concurrency), new WorkPool(concurrency), new WorkPool(concurrency)] as const
 

@@ -149,7 +149,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   // The sender's own deposits hide nothing.
   await deposit(() => orders[0]!.sender)
   expect(await privacyOf()).toMatchObject(alone)
-  // One wallet's amount isn't a common one.
+  // The amount of a single wallet isn't common.
   expect(await tokenOf()).toMatchObject({ anonymitySet: 1, commonAmount: null })
   await deposit((place) => addressFromBytes(new Uint8Array(32).fill(place + 1)))
   const hidden = await privacyOf()

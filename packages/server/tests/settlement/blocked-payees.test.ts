@@ -109,13 +109,13 @@ it('a settlement that is refused repeatedly is tried with the same proof', async
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
 })
 
-it('an order whose attempts may cost no more waits until the price has fallen', async () => {
+it('an order whose attempts have cost the allowed sum waits until the price has fallen', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
   await deposit(stack, order)
   await sqlPriceStore(stack.database).raisePrice(STEP_MAX)
   let aheadMs = 0
-  // Less than a settlement costs at any price but the least.
+  // Less than the cost of a settlement at any price above the least.
   const limits = { floor: 0, ceiling: STEP_MAX, percentile: 75, orderMax: amount(1n) }
   engine = startEngine(stack, undefined, { nowMs: () => Date.now() + aheadMs }, { prices: limits })
   await waitUntil(async () => engine!.reports.alerts.includes('order_cost_at_limit'))

@@ -94,7 +94,7 @@ it('an unpaid order expires once the finalized clock is past its deadline', asyn
   expect((await readState(stack, unpaid)).attempts).toEqual([])
 })
 
-it('payments move the end of a balance on, and what is left returns at the new end', async () => {
+it('payments postpone the end of a balance, and its rest returns at the new end', async () => {
   const [secret, lifeSeconds] = [4_711n, 172_800n]
   const owner = ownerOf(secret)
   const order = await placeOrder(stack, {

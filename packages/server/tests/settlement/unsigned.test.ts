@@ -19,7 +19,7 @@ interface Signed {
   readonly missing: string[]
 }
 
-/** Longer than a blockhash is valid, up to the finalized slot. */
+/** Longer than the time until a finalized slot is past a blockhash's last valid height. */
 const EXPIRY_SECONDS = 90
 const SIGNATURE_FEE = 5_000n
 
@@ -105,7 +105,7 @@ it('the same command, run again, changes an asset at the service once the chain 
   expect(await inputMax()).toBe('7000')
 })
 
-/** A node that drops the first transactions, each until its blockhash has expired. */
+/** A node that drops each of the first transactions until the transaction's blockhash has expired. */
 function dropping(count: number): Stack['rpc'] {
   const dropped = new Set<unknown>()
   return new Proxy(stack.rpc, {

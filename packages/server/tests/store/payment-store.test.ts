@@ -133,7 +133,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(await sign(payment)).toBe('not_awaiting')
   })
 
-  it('reserve their change when they are signed, for one of many, whichever hour each of them is of', async () => {
+  it('reserve their change at their signature, for only one payment, even if the payments are of different hours', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = await Promise.all(Array.from({ length: 6 }, () => created()))
     const namesOf = (index: number) => (index % 2 === 0 ? [before, hour] : [hour, after])

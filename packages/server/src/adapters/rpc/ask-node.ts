@@ -13,8 +13,9 @@ const TOO_LARGE = 'node_too_large'
  * The caller chooses the accounts, and some accounts have megabytes. If an answer is larger than any page needs, the
  * rest of it isn't read, no other node is asked, and the result is undefined.
  *
- * A transaction goes to all endpoints for sending at once if there are any, and to no other node. The answer is the
- * first one that accepts it. If no endpoint accepts it, the answer is one endpoint's refusal.
+ * A transaction goes to all endpoints for sending at once if there are any, and to no other node. The result is the
+ * answer of the first endpoint that accepts the transaction. If no endpoint accepts it, the result is one endpoint's
+ * refusal.
  *
  * @throws RemoteError if no node answers. It is then unknown whether a transaction in the request lands.
  */

@@ -16,8 +16,8 @@ const TIMEOUT_MS = 15_000
 /** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
 /**
- * After this time without an answer, the next node is asked too, or the same one again. Nodes usually take less time: most
- * requests that take longer are lost, and a step that waits for one holds up others.
+ * After this time without an answer, the next node is asked too, or the same node again. Nodes usually take less time.
+ * Most requests that take longer are lost, and a step that waits for a lost request delays other steps.
  */
 const SILENT_MS = 1_000
 /** Time limit of a request that only compares one node with the others. */
@@ -119,8 +119,8 @@ function settle(outcome: Outcome | undefined): unknown {
 }
 
 /**
- * Asks the first node, and the second one too if the first one is silent. The first answer counts; the other request
- * ends by itself and shows the state of its node.
+ * Asks the first node, and also the second node if the first is silent. The first answer counts. The other request ends
+ * by itself and shows the state of its node.
  */
 async function askUntilHeard(
   nodes: NodeList,
@@ -133,7 +133,7 @@ async function askUntilHeard(
   if (SLOW_METHODS.has(method)) return first
   const early = await withinMs(SILENT_MS, first)
   if (early !== undefined) return early
-  // A request that waits for its turn isn't lost, and a node that limits requests gets no further ones.
+  // A request that waits for its turn isn't lost. A node that limits requests gets no further requests.
   if (other.pace.waitMs(method) > 0 || node.pace.waitMs(method) > 0) return first
   const second = askOne(nodes, other, request, limits)
   const heard = await Promise.race([first, second])

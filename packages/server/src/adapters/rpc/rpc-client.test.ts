@@ -46,7 +46,7 @@ it.each([
   expect(asked).toBe(4)
 })
 
-it('a request that seems lost is sent again while the first one goes on', async () => {
+it('a request that seems lost is sent again, and the first request continues', async () => {
   let isOpen = true
   answers = [(response) => void response.on('close', () => (isOpen = false))]
   expect(await ask()).toBe(7n)

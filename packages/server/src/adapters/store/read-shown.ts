@@ -4,7 +4,7 @@ import type { Habit, PublicEvent } from '../../domain/observed-deposits.ts'
 import { HABIT_SECONDS, type ShownValue } from '../../domain/observed-market.ts'
 import type { Sql } from './sql.ts'
 
-/** Bounds memory. If there are more deposits and settlements, only the newest are read. */
+/** Bounds memory. If there are more deposits and settlements, only the newest ones are read. */
 const SHOWN_MAX = 50_000
 /** Most values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
 const HABITS_MAX = 10_000

@@ -62,7 +62,8 @@ async function run(
 
 /**
  * Signs, sends and waits for `confirmed`. A transaction that is proven dead is signed again on a new blockhash, at a
- * price that is one step higher for all transactions of the service, as after the death of a settlement.
+ * price that is one step higher. The higher price then applies to all transactions of the service, as after a dead
+ * settlement.
  */
 async function signAndLand(
   context: OperatorContext,
@@ -80,7 +81,7 @@ async function signAndLand(
   }
 }
 
-/** Begins the message about a transaction that can't land any more. */
+/** The start of the message about a transaction that can't land any more. */
 export const PROVEN_DEAD =
   'the transaction did not land, and it is proven that it never will: nothing has changed'
 const AT_CEILING =
@@ -111,7 +112,7 @@ export async function land(
   for (let pauseMs: number = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     await sendTransaction(rpc, signed.wire)
     await clock.sleep(pauseMs)
-    // The height is read first: past it, a status of that slot or later says the last word.
+    // The height is read first. If the height is past the last valid one, a status of that slot or later is final.
     const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
     const signatures = [signed.signature as Signature]
     const options = { searchTransactionHistory: true }

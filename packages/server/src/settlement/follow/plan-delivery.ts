@@ -101,8 +101,8 @@ interface Plannable {
 }
 
 /**
- * Draws the delivery time of a note, given the chain's time; or, if the transfer waits for a crowd, the time from which its
- * crowd counts. @throws Error if the order's sealed data can't be opened.
+ * Draws the delivery time of a note, given the chain's time. If the transfer waits for a crowd, draws the time from
+ * which the crowd is counted. @throws Error if the order's sealed data can't be opened.
  */
 export function drawPlan(
   d: DrawDependencies,

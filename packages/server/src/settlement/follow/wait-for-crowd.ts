@@ -6,9 +6,9 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 
 /**
- * The plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd doesn't come, the note is refunded
- * after its expiry, or delivered at a random time soon after the end of the wait: a time that can be computed from the
- * deposit would link the two.
+ * The plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd doesn't come, the note is
+ * refunded after its expiry, or delivered at a random time soon after the end of the wait. A time that can be computed
+ * from the deposit would link deposit and delivery.
  */
 export function waitForCrowd(
   {

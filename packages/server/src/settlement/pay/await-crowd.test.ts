@@ -22,7 +22,7 @@ const deposits = (...wallets: string[]): PublicEvent[] =>
     ...{ kind: 'deposit', atSeconds: NOW - 10, wallet: wallet as Address },
   }))
 
-/** What settlement uses, with these events on the chain; plans that are written are kept. */
+/** The dependencies of settlement, with these events on the chain. Written plans are kept. */
 function scene(events: readonly PublicEvent[]) {
   const written: DeliveryPlan[] = []
   let reads = 0
@@ -60,19 +60,19 @@ const WAITING = { deliverAtMs: NOW_MS + 900_000, crowdFromMs: NOW_MS - 1 }
 const MET = { deliverAtMs: NOW_MS - 1 }
 const OF_THREE = { min: 3, missed: 'refund' } as const
 
-it('only as many other wallets as were asked for make a crowd', async () => {
+it('a crowd has come only with the requested number of wallets', async () => {
   const own = deposits(SENDER)
   const step = (events: PublicEvent[]) => afterCount(scene(events).d, opened(OF_THREE, MET))
   expect(await step([...own, ...deposits('a', 'b')])).toBe('deliver')
   expect(await step([...own, ...deposits('a')])).toBe('miss_crowd')
-  // Many deposits of one wallet count once, and own ones hide nothing.
+  // Many deposits of one wallet count once. The sender's own deposits don't count.
   expect(await step([...own, ...deposits('a', 'a', 'a', 'a')])).toBe('miss_crowd')
   expect(await step([...own, ...deposits('a', SENDER, SENDER)])).toBe('miss_crowd')
   const settlement = { kind: 'settlement', atSeconds: NOW - 1 } as const
   expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
 })
 
-it('a crowd that comes is never followed by a delivery at once', async () => {
+it('a delivery never follows immediately when its crowd comes', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   expect(await afterCount(d, opened(OF_THREE, WAITING))).toBe('meet_crowd')
   expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING))).toBe('wait')
@@ -93,7 +93,7 @@ it('when the crowd has come, the delivery time is drawn from a whole window', as
   expect(written[0]).toMatchObject({ failures: 2, reason: 'recipient_not_payable' })
 })
 
-it('when the crowd has left, the transfer waits again until its refund or its delivery without one', async () => {
+it('when the crowd has left, the transfer waits again until its refund or its delivery without a crowd', async () => {
   const leftMs = Number(EXPIRY - BigInt(NOW)) * 1_000
   const { d, written } = scene([])
   const clock = unixSeconds(BigInt(NOW))
@@ -107,7 +107,7 @@ it('when the crowd has left, the transfer waits again until its refund or its de
   expect(new Set(late).size).toBeGreaterThan(90)
 })
 
-it('all waiting transfers of a round share one reading of what the chain shows', async () => {
+it('all waiting transfers of a round share one reading of the chain', async () => {
   const { d, reads } = scene([])
   for (let count = 0; count < 5; count += 1) await afterCount(d, opened(OF_THREE, WAITING))
   expect(reads()).toBe(1)

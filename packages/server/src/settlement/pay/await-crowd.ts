@@ -21,7 +21,7 @@ export async function afterCount(
   return isWaiting ? 'wait' : 'miss_crowd'
 }
 
-/** Plans a delivery, now that the crowd has come; or, if the crowd isn't there any more, waits for one again. */
+/** Plans a delivery if the crowd has come. If the crowd isn't there any more, the transfer waits again. */
 export async function planForCrowd(
   d: SettleDependencies,
   opened: OpenedOrder,

@@ -31,7 +31,7 @@ interface Scene {
   /** The settlement that each of several nodes shows, and whether the proofs hold. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
-  /** The nullifier whose transaction the node is asked for and never shows. */
+  /** The nullifier of a transaction that the node is asked for and never shows. */
   readonly silent?: bigint
   readonly isVerified?: boolean
   /** The size of the tree, if it isn't the number of its leaves. */
@@ -136,7 +136,7 @@ async function confirmed(scene: Scene) {
   return { asked, ended: ended.map(({ to }) => to), alerts }
 }
 
-it('an order whose request hangs delays no other one, and is not checked again meanwhile', async () => {
+it('an order whose request hangs delays no other order, and is not checked again meanwhile', async () => {
   const leaves = [0n, 1n, 2n, changeLeafOf(0), changeLeafOf(1), changeLeafOf(2)]
   const { asked, ended } = await confirmed({
     ...{ scope: 'attempts', leaves, orders: 3, attempted: [0, 1, 2], silent: 1n },

@@ -8,7 +8,7 @@ import type { FollowStore, PayStore } from '../../ports/settlement-store.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
-/** The greatest age of what the chain showed, for counting a crowd. */
+/** The greatest age of the chain's facts by which a crowd is counted. */
 const SHOWN_MS = 5_000
 
 interface CrowdDependencies {
@@ -18,8 +18,8 @@ interface CrowdDependencies {
 }
 
 /**
- * Counts crowds by what the chain shows, with the rule that also states the privacy of quotes. So the time of a
- * delivery reveals nothing that isn't public.
+ * Counts crowds from facts that the chain shows, by the same rule as the privacy statements of quotes. So the time of a
+ * delivery reveals only public facts.
  */
 export class Crowds {
   readonly #usual: UsualDelay

@@ -69,8 +69,9 @@ function nextDelivery(
 }
 
 /**
- * The step of a transfer that asks for a crowd, given the step that it would need without one. Until the wait ends, its
- * crowd is counted before each try to deliver it. After that it is delivered without its crowd, or rests until its refund.
+ * The step of a transfer that asks for a crowd, given the step that it would need without a crowd. Until the wait ends,
+ * the crowd is counted before each try to deliver. After that, the transfer is delivered without its crowd, or waits
+ * for its refund.
  */
 function nextOfCrowd(
   { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,

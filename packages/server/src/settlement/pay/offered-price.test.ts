@@ -68,7 +68,7 @@ it('a payee who makes attempts fail in blocks does not raise the price', async (
   expect(events).toEqual([])
 })
 
-it('an order whose attempts may have cost as much as they are allowed to raises nothing any more', async () => {
+it('an order whose attempts may have cost the allowed sum does not raise the price any more', async () => {
   // An attempt at the second step costs 1,024 lamports if a block has it. In doubt its cost is counted.
   const costs: bigint[] = []
   for (const [node, cost] of [

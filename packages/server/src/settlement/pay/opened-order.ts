@@ -24,7 +24,7 @@ export const isLeftToOwner = ({
 }: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
   terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
 
-/** The reason of a refund that a missed crowd causes; undefined if there is another one. */
+/** The reason of a refund whose cause is a missed crowd; undefined if the refund has another reason. */
 export const missedCrowd = ({
   terms,
   plan,

@@ -7,7 +7,7 @@ const DAY = 86_400n
 const [DEADLINE, EXPIRY] = [unixSeconds(0n), unixSeconds(30n * DAY)]
 const orderId = new Uint8Array(16).fill(7)
 
-/** A balance whose end a test moves, and the notices that were written. */
+/** A balance whose end a test postpones, and the notices that were written. */
 function balance() {
   const notices: (Omit<NearEnd, 'orderId'> & { readonly isOpen: boolean })[] = []
   const state: { end: UnixSeconds; isOpen: boolean } = { end: EXPIRY, isOpen: true }
@@ -39,7 +39,7 @@ function balance() {
   return { state, at }
 }
 
-it('notifies three days before the end, once for each end to which payments move a balance', async () => {
+it('notifies three days before the end, once for each postponed end too', async () => {
   const { state, at } = balance()
   const from = EXPIRY - 3n * DAY
   const first = { end: EXPIRY, isRenewed: false, isOpen: true }

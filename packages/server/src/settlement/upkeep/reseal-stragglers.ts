@@ -6,11 +6,11 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { underLease } from '../pay/keep-lease.ts'
 
 /**
- * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past their
- * first expiry for the retention time. Such orders can only be refunded, or they are balances that live on, whose sealed
- * data names no payee. So no recipient can be linked to them, and the old key can be destroyed together with all other
- * secrets of its epoch. The secret of each note is derived from the old
- * key, so the secret itself is sealed under the new one.
+ * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past their first
+ * expiry for the retention time. Such an order either can only be refunded, or is a balance whose end was postponed.
+ * The sealed data of a balance names no payee. So no recipient can be linked to them, and the old key can be destroyed
+ * together with all other secrets of its epoch. The secret of each note is derived from the old key, so the secret
+ * itself is sealed under the new one.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
   const { unixSeconds } = await d.store.readCursor()

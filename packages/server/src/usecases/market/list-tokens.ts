@@ -84,10 +84,13 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
   }
 }
 
-/** Waiting deposits of as many wallets make an amount a common one. One stranger's amount would name the stranger. */
+/**
+ * An amount is common if deposits of this many wallets wait with it. The amount of a single wallet would identify that
+ * wallet.
+ */
 const COMMON_WALLETS = 2
 
-/** The common amount that hides best now, and the privacy of its transfer for a sender without a deposit. */
+/** The common amount with the best privacy now, and the privacy of its transfer for a sender without a deposit. */
 function mostCommon(
   { observed }: Market,
   { mint, serviceBps, networkFeeExists }: AssetListing,

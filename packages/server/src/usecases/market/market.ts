@@ -44,7 +44,7 @@ export interface MarketAsset {
   readonly facts: AssetFacts
   /** The part of the asset's inventory that unpaid swaps reserve, in base units. */
   readonly reserved: bigint
-  /** The same, by account. */
+  /** The parts of `reserved`, by account. */
   readonly reservedBy: ReadonlyMap<string, bigint>
 }
 

@@ -60,7 +60,7 @@ export interface OrderDraft {
   readonly topUp: BalanceTerms | undefined
   readonly accountExisted: boolean
   readonly delays: Delays
-  /** The crowd that the delivery waits for; undefined if it waits for none. */
+  /** The crowd that the delivery waits for; undefined if it waits for no crowd. */
   readonly crowd: CrowdWish | undefined
 }
 

@@ -76,7 +76,7 @@ export function assetOf(market: Market, { note }: Ticket): MarketAsset {
  * The position of a balance's note in the tree, as far as the chain was followed.
  *
  * @throws ServiceError BALANCE_NOT_FOUND if the note isn't in the tree yet; BALANCE_ENDED if it expires before
- *   `validUntil`, the end of the payment. A note from which no payment can be proved yet counts as not there.
+ * `validUntil`, the end of the payment. A note from which no payment can be proved yet counts as missing.
  */
 export function findNote(
   d: NoteDependencies,

@@ -56,7 +56,7 @@ it('a note is spent once the service keeps a later note of its balance', async (
   expect(await isSpentNote(known(undefined), 'a', ticket, 5)).toBe(false)
 })
 
-it('a note whose payment has moved the end on is spent likewise', async () => {
+it('a note whose payment has postponed the end is spent too', async () => {
   const moved = { ...ticket, note: { ...ticket.note, ...LATER } }
   expect(await isSpentNote(known(NEWEST), 'a', moved, 5)).toBe(true)
   expect(await isSpentNote(known(NEWEST), 'a', moved, 12)).toBe(false)

@@ -52,7 +52,7 @@ function isOf(order: StoredOrder, secrets: EpochSecrets, { note }: Ticket): bool
   const { claim, sender, mint, deadline, expiry } = note
   if (claim.kind !== 'balance' || order.sealedTerms.length === 0) return false
   if (order.sender !== sender || order.destinationMint !== mint) return false
-  // Payments move both times on, and keep the life between them.
+  // Payments postpone both times by the same amount.
   if (deadline < order.deadline || expiry - deadline !== order.expiry - order.deadline) return false
   const { owner } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   return owner === hexOf(packOwner(claim.owner))

@@ -8,7 +8,7 @@ type Asked = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'> &
   Pick<QuoteRequest, 'balance' | 'balanceKey' | 'sourceAssetId' | 'destinationAssetId'>
 
 /**
- * The crowd that a request asks for; undefined if it asks for none.
+ * The crowd that a request asks for; undefined if it asks for no crowd.
  *
  * @throws ServiceError INVALID_REQUEST if no crowd could ever come, or if the transfer can't wait for one.
  */

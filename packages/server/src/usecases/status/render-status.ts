@@ -33,8 +33,8 @@ export function renderStatus(
 }
 
 /**
- * The record without the signatures of its transactions. Without the epoch's secrets, a balance's `deliverBy` is its first
- * end.
+ * The record without the signatures of its transactions. Without the epoch's secrets, the `deliverBy` of a balance is
+ * its first end, before payments postponed it.
  */
 export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefined): OrderSummary {
   return {
@@ -54,7 +54,7 @@ export function renderSummary(order: StoredOrder, secrets: EpochSecrets | undefi
   }
 }
 
-/** An order's expiry, or the end to which its payments have moved a balance. */
+/** An order's expiry; for a balance, its end as payments have postponed it. */
 function endOf(order: StoredOrder, secrets: EpochSecrets | undefined): UnixSeconds {
   const { id, sealedPlan, expiry } = order
   if (secrets === undefined || !mayLiveOn(order)) return expiry
@@ -62,7 +62,7 @@ function endOf(order: StoredOrder, secrets: EpochSecrets | undefined): UnixSecon
   return decodePlan(secrets.open(id, 'plan', sealedPlan)).note?.expiry ?? expiry
 }
 
-/** True if the order may be that of a balance: only long orders are. */
+/** True if the order may belong to a balance, because only balances have so long a life. */
 export const mayLiveOn = ({ deadline, expiry }: StoredOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
