@@ -176,14 +176,17 @@ const canEnd = (from: OrderStatus, to: Outcome['to']): boolean =>
 
 /**
  * Gives an open balance another newest note.
- * @throws Error if its plan has changed since it was read, so that the payment doesn't complete without it.
+ * @throws Error if its plan or its epoch has changed since it was read, so that the payment doesn't complete without it.
  */
 function replacePlan(
   database: MemoryDatabase,
-  { orderId, plan, sealedPlan }: NonNullable<Outcome['paidFrom']>,
+  { orderId, epoch, plan, sealedPlan }: NonNullable<Outcome['paidFrom']>,
 ): void {
   const order = database.order(orderId)
   if (order === undefined) throw new Error('the order of an open balance can not be read')
+  if (epochOf(order) !== epoch) {
+    throw new Error('a balance was resealed while its payment completed')
+  }
   const side = order.settlement ?? newSettlement('deposited')
   const isSame = side.sealedPlan === undefined || Buffer.compare(side.sealedPlan, plan) === 0
   if (side.status !== 'deposited' || !isSame) {

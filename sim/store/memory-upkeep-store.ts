@@ -45,11 +45,12 @@ export function memoryUpkeepStore(
       }
       return latest
     },
-    tryReseal: async ({ orderId, fence }, { epoch, sealedTerms, sealedPlan }) => {
+    tryReseal: async ({ orderId, fence }, { epoch, plan, sealedTerms, sealedPlan }) => {
       const order = database.order(orderId)
       const side = order?.settlement
       if (order === undefined || side?.leaseFence !== fence || !isOpen(order)) return false
       if (liveOf(side) !== undefined) return false
+      if (Buffer.compare(side.sealedPlan ?? order.sealedPlan ?? NOTHING, plan) !== 0) return false
       // The fence isn't reset, so an older lease no longer matches.
       order.settlement = { ...newSettlement(side.status), leaseFence: fence + 1n }
       order.sealEpoch = epoch

@@ -57,6 +57,8 @@ export interface Ledger {
 /** An open balance whose newest note has changed. */
 export interface PaidFrom {
   readonly orderId: Uint8Array
+  /** The epoch whose key seals both plans. If the balance was resealed since, nothing is written. */
+  readonly epoch: number
   /** The plan as it was read. If the stored plan has changed since, nothing is written. */
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
@@ -65,6 +67,8 @@ export interface PaidFrom {
 /** An order's secrets, sealed under another epoch's key. */
 export interface ResealedOrder {
   readonly epoch: number
+  /** The plan as it was read. If a payment has changed the stored plan since, nothing is written. */
+  readonly plan: Uint8Array
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array
 }

@@ -2,7 +2,7 @@ import { amount } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainOfSteps, SEALED } from './chain-of-steps.ts'
 import { newPayment, newSignature, PLAN } from './new-payment.ts'
-import { NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
+import { EPOCHS, NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
 
 const END = { sealedOutcome: undefined, attempt: undefined }
 
@@ -26,7 +26,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
       ?.sealedPlan
   const landed = { ...END, to: 'delivered', isLandedPayment: true } as const
   const paidFrom = (orderId: Uint8Array, plan: Uint8Array, sealedPlan: Uint8Array) => ({
-    paidFrom: { orderId, plan, sealedPlan },
+    paidFrom: { orderId, epoch: EPOCHS[0], plan, sealedPlan },
   })
 
   it('continue with the rest after a payment, which is written together with the payment’s end', async () => {
@@ -55,6 +55,38 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect((await stores.settlement.readLedger()).payments).toBe(payments)
     const open = await stores.settlement.listPayments()
     expect(open.some((one) => !Buffer.compare(one.orderId, orderId))).toBe(true)
+  })
+
+  it('keep the newest note if a payment completes between a reading and a reseal', async () => {
+    const balance = await chain.deposited()
+    const left = new Uint8Array([6, 6])
+    const lease = (await chain.claim(balance))!
+    const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    expect(await stores.settlement.tryComplete(paid, NOW_MS)).toBe(true)
+    const resealed = { epoch: EPOCHS[1], sealedTerms: PLAN, sealedPlan: PLAN }
+    const reseal = (plan: Uint8Array) =>
+      stores.settlement.tryReseal(lease, { ...resealed, plan }, NOW_MS)
+    expect(await reseal(SEALED)).toBe(false)
+    expect(await planOf(balance)).toEqual(left)
+    expect(await reseal(left)).toBe(true)
+    expect(await planOf(balance)).toEqual(PLAN)
+  })
+
+  it('keep a payment open that was read before a reseal, because its plan is sealed for another key', async () => {
+    const balance = await chain.deposited()
+    const [epoch, sealedPlan] = [EPOCHS[1], SEALED]
+    const lease = (await chain.claim(balance))!
+    // The plan's bytes stay the same, so that only the epochs differ.
+    const resealed = { epoch, plan: SEALED, sealedTerms: PLAN, sealedPlan }
+    expect(await stores.settlement.tryReseal(lease, resealed, NOW_MS)).toBe(true)
+    const orderId = await signedPayment()
+    const left = new Uint8Array([7, 7])
+    const stale = { ...landed, orderId, ...paidFrom(balance, SEALED, left) }
+    await expect(stores.settlement.tryComplete(stale, NOW_MS)).rejects.toThrow('resealed')
+    expect(await planOf(balance)).toEqual(SEALED)
+    const again = { ...stale, paidFrom: { ...stale.paidFrom, epoch } }
+    expect(await stores.settlement.tryComplete(again, NOW_MS)).toBe(true)
+    expect(await planOf(balance)).toEqual(left)
   })
 
   it('end only with the note that was read, and count the most that their owners may have kept', async () => {

@@ -60,7 +60,7 @@ async function moveToNextEpoch(orderId: Uint8Array): Promise<void> {
   const noteKey = from.noteKey(orderId)
   const lease = (await life.store.tryClaim(orderId, 'mover', NOW_MS, NOW_MS + 1_000))!
   const resealed = {
-    epoch: to.epoch,
+    ...{ epoch: to.epoch, plan: open.sealedPlan },
     sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
     sealedPlan: to.seal(orderId, 'plan', from.open(orderId, 'plan', open.sealedPlan)),
   }

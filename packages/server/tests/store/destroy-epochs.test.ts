@@ -7,7 +7,7 @@ import { tryClaim } from '../../src/adapters/store/settlement/leases.ts'
 import { clearEpoch, writeOff } from '../../src/adapters/store/settlement/epochs.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { decodeTerms } from '../../src/domain/order-secrets.ts'
-import type { Outcome } from '../../src/ports/settlement-store.ts'
+import type { OpenOrder, Outcome } from '../../src/ports/settlement-store.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, EPOCH, EPOCH_MS, EXPIRY, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
 
@@ -164,7 +164,8 @@ it.each(['INSERT INTO cleared', 'INSERT INTO orders'])(
       await life.secrets.forNewOrder(epoch)
       const lease = (await life.store.tryClaim(order.id, 'other', NOW_MS, NOW_MS + 8_000))!
       const sealed = new Uint8Array([epoch % 256])
-      const resealed = { epoch, sealedTerms: sealed, sealedPlan: sealed }
+      const [{ sealedPlan: plan }] = (await life.store.listOpen([order.id])) as [OpenOrder]
+      const resealed = { epoch, plan, sealedTerms: sealed, sealedPlan: sealed }
       return life.store.tryReseal(lease, resealed, NOW_MS)
     }
     expect(await reseal(EPOCH + 1)).toBe(true)

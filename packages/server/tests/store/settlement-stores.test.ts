@@ -252,7 +252,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const orderId = await chain.deposited()
     const stale = (await chain.claim(orderId))!
     const sealer = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
-    const resealed = { epoch: EPOCHS[1], sealedTerms: PLAN, sealedPlan: PLAN }
+    const resealed = { epoch: EPOCHS[1], plan: SEALED, sealedTerms: PLAN, sealedPlan: PLAN }
     expect(await store.tryReseal(stale, resealed, NOW_MS)).toBe(false)
     expect(await store.tryReseal(sealer, resealed, NOW_MS)).toBe(true)
     const found = await openOf(orderId)

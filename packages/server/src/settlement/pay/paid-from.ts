@@ -108,8 +108,9 @@ export async function paidFrom(
   const { deadline, expiry } = leftOf(note, { nk, value, validUntil })
   const isLeft = payment.isLast === true && isResidue(value, order) ? true : undefined
   const next = encodePlan({ ...plan, note: { nk, value, deadline, expiry, leafIndex, isLeft } })
-  const { orderId, sealedPlan } = order
-  return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
+  const { orderId, sealedPlan: before } = order
+  const sealedPlan = secrets.seal(orderId, 'plan', next)
+  return { orderId, epoch: secrets.epoch, plan: before, sealedPlan }
 }
 
 /**

@@ -45,7 +45,7 @@ async function reseal(
   const noteKey = terms.noteKey ?? from.noteKey(orderId)
   const plan = from.open(orderId, 'plan', order.sealedPlan)
   const resealed = {
-    epoch: to.epoch,
+    ...{ epoch: to.epoch, plan: order.sealedPlan },
     sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
     sealedPlan: to.seal(orderId, 'plan', plan),
   }

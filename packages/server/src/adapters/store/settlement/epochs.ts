@@ -144,8 +144,9 @@ interface Names {
 
 /**
  * Moves an order without a live attempt to another epoch's key. No other write touches an order's rows on both sides.
- * The move is safe, because the order's expiry is long past, so the order can only be refunded to its own sender. The
- * old row stays as a mark for workers that still use the old pseudonym.
+ * A payment out of a balance replaces the plan without a lease, so the stored plan must still be the one that was read:
+ * otherwise the balance would return to a spent note. The old row stays as a mark for workers that still use the old
+ * pseudonym.
  *
  * @throws Error, with nothing written, if the order's status isn't `deposited`.
  */
@@ -163,10 +164,12 @@ export function tryReseal(
       `SELECT status FROM settlements
        WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2
          AND status IN ('deposited', 'delivering', 'refunding')
+         AND COALESCE(sealed_plan, (SELECT orders.sealed_plan FROM orders
+                                    WHERE id = decode($3, 'hex'))) = decode($4, 'hex')
          AND NOT EXISTS (SELECT 1 FROM attempts
                          WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
        FOR UPDATE`,
-      [from, fence.toString()],
+      [from, fence.toString(), hexOf(orderId), hexOf(resealed.plan)],
     )
     if (side === undefined) return false
     await sql.query(

@@ -177,6 +177,9 @@ function leaseStore(
   }
 }
 
+const BALANCE_RESEALED = 'a balance was resealed while its payment completed'
+
+/** @throws Error if the balance was resealed since it was read. The payment then stays open and is tried again. */
 async function replacedPlan(
   database: Database,
   secrets: PseudonymSecrets,
@@ -185,6 +188,8 @@ async function replacedPlan(
   if (paidFrom === undefined) return undefined
   const order = await findNamedOrder(database, secrets, paidFrom.orderId)
   if (order === undefined) throw new Error('the order of an open balance can not be read')
+  // The new plan is sealed under a key that is destroyed now.
+  if (order.epoch !== paidFrom.epoch) throw new Error(BALANCE_RESEALED)
   return { ...paidFrom, pseudonym: order.pseudonym }
 }
 

@@ -1,0 +1,108 @@
+import { amount, ownerOf, packOwner, unixSeconds } from '@sotto/protocol'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { pinoLog } from '../../src/adapters/log/pino-log.ts'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { hexOf } from '../../src/domain/hex.ts'
+import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
+import type { PaidFrom } from '../../src/ports/settlement-store.ts'
+import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
+import type { OpenedOrder } from '../../src/settlement/pay/opened-order.ts'
+import { paidFrom } from '../../src/settlement/pay/paid-from.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
+import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
+import { newPayment, newSignature } from './new-payment.ts'
+
+const DAY_MS = 24 * EPOCH_MS
+/** Long enough after the balance's first end that its order is resealed. */
+const AFTER_MS = NOW_MS + 3 * EPOCH_MS + RETENTION_MS + 30 * DAY_MS
+const AFTER_EPOCH = Math.floor(AFTER_MS / EPOCH_MS)
+const CHANGE_KEY = 5n
+
+let postgres: SharedPostgres
+let database: Database
+let life: Life
+let opener: NoteOpener
+beforeAll(async () => {
+  postgres = await sharedPostgres()
+})
+afterAll(() => postgres.stop())
+beforeEach(async () => {
+  database = openPostgres(await postgres.createDatabase())
+  life = await beginLife(database)
+  const log = pinoLog('info', { write: () => undefined })
+  const pool = { domain: DOMAIN }
+  opener = new NoteOpener({ secrets: life.secrets, poseidon: poseidonLite, pool, log })
+})
+afterEach(() => database.close())
+
+/** The order of an open balance. */
+async function openBalance(): Promise<Uint8Array> {
+  const { order } = await life.deposit()
+  const keys = (await life.secrets.read(EPOCH))!
+  const terms = decodeTerms(keys.open(order.id, 'terms', order.sealedTerms))
+  const owner = hexOf(packOwner(ownerOf(77n)))
+  const sealed = keys.seal(order.id, 'terms', encodeTerms({ ...terms, owner }))
+  await database.query('UPDATE orders SET sealed_terms = $2 WHERE id = $1', [order.id, sealed])
+  return order.id
+}
+
+/** The balance as a worker opens it now; undefined if its key doesn't open it. */
+async function opened(orderId: Uint8Array): Promise<OpenedOrder | undefined> {
+  const [one] = await opener.openAll(await life.store.listOpen([orderId]))
+  return one
+}
+
+/** A payment whose change is in the tree, as a worker handles it. */
+async function landPayment(balanceId: Uint8Array) {
+  const orders = sqlOrderStore(database, life.secrets)
+  const row = newPayment({ accountId: 'acme', epoch: EPOCH, createdAtMs: NOW_MS })
+  await orders.tryCreatePayment(row, 1_000)
+  await orders.trySign(row.id, newSignature(), NOW_MS)
+  await life.appendUnknown()
+  const [changeLeaf] = (await life.store.readLeaves(0)).slice(-1)
+  const { note, nullifier } = (await opened(balanceId))!
+  const amounts = { payout: amount(1_000n), fee: amount(0n) }
+  const validUntil = unixSeconds(note.deadline + 40n * 86_400n)
+  const payment = { ...amounts, changeNk: CHANGE_KEY, validUntil }
+  const handled = { note, nullifier, payment, changeLeaf, balanceId } as unknown as OpenedOrder
+  const store = { ...life.store }
+  return {
+    read: async () => (await paidFrom({ store, opener }, handled)) as PaidFrom,
+    complete: (from: PaidFrom) => {
+      const end = { orderId: row.id, to: 'delivered', sealedOutcome: undefined } as const
+      return store.tryComplete({ ...end, attempt: undefined, paidFrom: from }, NOW_MS)
+    },
+  }
+}
+
+it('a balance keeps its newest note if a payment completes while the balance is being resealed', async () => {
+  const balanceId = await openBalance()
+  const payment = await landPayment(balanceId)
+  await life.store.writeCompleteEpochs([EPOCH])
+  const { tryClaim } = life.store
+  let completions = 0
+  Object.assign(life.store, {
+    tryClaim: async (...claim: Parameters<typeof tryClaim>) => {
+      if (await payment.complete(await payment.read())) completions += 1
+      return tryClaim(...claim)
+    },
+  })
+  await life.destroyAt(AFTER_MS)
+  expect(completions).toBe(1)
+  expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
+})
+
+it('a payment that was read before its balance was resealed completes only after another reading', async () => {
+  const balanceId = await openBalance()
+  const payment = await landPayment(balanceId)
+  await life.store.writeCompleteEpochs([EPOCH])
+  const stale = await payment.read()
+  await life.destroyAt(AFTER_MS)
+  expect((await opened(balanceId))?.order.epoch).toBe(AFTER_EPOCH)
+  await expect(payment.complete(stale)).rejects.toThrow('resealed')
+  expect(await payment.complete(await payment.read())).toBe(true)
+  expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
+})
