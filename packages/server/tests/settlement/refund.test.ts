@@ -95,7 +95,7 @@ it('an unpaid order expires once the finalized clock is past its deadline', asyn
 })
 
 it('payments postpone the end of a balance, and its rest returns at the new end', async () => {
-  const [secret, lifeSeconds] = [4_711n, 172_800n]
+  const [secret, lifeSeconds] = [4_711n, 259_200n]
   const owner = ownerOf(secret)
   const order = await placeOrder(stack, {
     ...{ amountOut: 1_000_000_000n, fee: 0n, recipient, owner, lifeSeconds },
@@ -103,9 +103,10 @@ it('payments postpone the end of a balance, and its rest returns at the new end'
   await deposit(stack, order)
   await waitForStatus(stack, order, 'deposited')
   let balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
-  // The last of the payments is made after the first end.
+  // The second payment is made after the first end. A new end is counted from the beginning of the payment's day, so the
+  // note ends two to three days after the payment.
   for (let payments = 0; payments < 2; payments += 1) {
-    await stack.localnet.local('localnet_advanceTime', [100_000])
+    await stack.localnet.local('localnet_advanceTime', [140_000])
     const made = await pay(stack, balance, { payee: recipient, payout: 120_000_000n })
     await waitForPayment(stack, made, 'delivered')
     balance = made.left
