@@ -20,10 +20,7 @@ export interface ChainCursor {
   readonly slot: bigint
   /** A time of the chain's clock, at `slot` or earlier. */
   readonly unixSeconds: UnixSeconds
-  /**
-   * The time when the cursor last moved, by the wall clock of the worker that moved it, in milliseconds; undefined
-   * before the first time.
-   */
+  /** The wall-clock time, in milliseconds, at which a worker last moved the cursor; undefined before the first time. */
   readonly followedAtMs?: number | undefined
 }
 
