@@ -169,6 +169,8 @@ export interface SettledNote {
   readonly isAlone?: boolean
   /** True if as many other nodes show another time or payer. */
   readonly isDisputed?: boolean
+  /** For a disputed record: the time that each node shows, one for each node that shows a record. */
+  readonly shownAt?: readonly UnixSeconds[]
 }
 
 /** Nullifier accounts at one finalized slot, in the order of the request; undefined for a missing one. */

@@ -193,31 +193,79 @@ it('the time that one of several nodes shows does not decide how a note ended, a
   expect([doubted.ended, doubted.alerts]).toEqual([[], ['nodes_disagree']])
 })
 
-it('a Nullifier that nodes show differently ends its order only by a settlement whose proof holds', async () => {
-  const leaves = [0n, changeLeafOf(0)]
-  const isRefund = true
-  const shown = {
+/** A settlement of note 0 with a proof. Delivery and refund of a note append the same leaf. */
+const provable = (time: bigint, isRefund: boolean): FoundSettlement => ({
+  ...transaction(changeLeafOf(0), isRefund),
+  signature: isRefund ? 'refund' : 'delivery',
+  shown: {
     ...{ nullifier: 0n, changeLeaf: changeLeafOf(0), root: { kind: 'recent', index: 0 } },
     ...{ mint: NATIVE_MINT, payee: NATIVE_MINT, payout: amount(9n), fee: amount(0n), isRefund },
-    time: unixSeconds(EXPIRY + 600n),
-  } as unknown as NonNullable<FoundSettlement['shown']>
-  const proven = { ...transaction(changeLeafOf(0), isRefund), shown }
-  const lie = { ...transaction(changeLeafOf(0)), signature: 'lie' }
-  // The first node shows that the note was delivered.
-  const settled = { ...settledAt(900n), isAlone: true, isDisputed: true }
-  const scene = { scope: 'all', leaves, settled, found: lie, rounds: [EXPIRY + 900n] } as const
-  const endOf = async (said: FoundSettlement[], isProved = true) => {
-    const { ended, alerts } = await confirmed({ ...scene, said, isProved })
-    expect(alerts).toEqual(['nodes_disagree'])
-    return ended
+    time: unixSeconds(time),
+  } as unknown as NonNullable<FoundSettlement['shown']>,
+})
+const REFUND = provable(EXPIRY + 600n, true)
+const DELIVERY = provable(900n, false)
+
+/** The end of an order whose Nullifier has these times, one from each node. */
+async function disputedEnd(
+  shownAt: readonly bigint[],
+  said: readonly FoundSettlement[],
+  isProved = true,
+) {
+  const shown = shownAt.map((time) => unixSeconds(time))
+  const settled = {
+    ...settledAt(shownAt[0] ?? 900n),
+    isAlone: true,
+    isDisputed: true,
+    shownAt: shown,
   }
-  expect(await endOf([lie, proven])).toEqual(['refunded'])
-  expect(await endOf([lie, proven], false)).toEqual([])
-  expect(await endOf([lie])).toEqual([])
+  const { ended, alerts } = await confirmed({
+    ...{ scope: 'all', leaves: [0n, changeLeafOf(0)], rounds: [EXPIRY + 900n] },
+    ...{ settled, said, found: said[0]!, isProved },
+  })
+  expect(alerts).toEqual(['nodes_disagree'])
+  return ended
+}
+
+it('a Nullifier that nodes show differently ends its order only by a settlement whose proof holds', async () => {
+  const late = [EXPIRY + 700n, EXPIRY + 650n]
+  const lie = { ...transaction(changeLeafOf(0)), signature: 'lie' }
+  expect(await disputedEnd(late, [lie, REFUND])).toEqual(['refunded'])
+  expect(await disputedEnd(late, [lie, REFUND], false)).toEqual([])
+  expect(await disputedEnd(late, [lie])).toEqual([])
   // The proof of another note's settlement doesn't count for this note. A proof whose leaf isn't in the tree doesn't
   // count either.
-  expect(await endOf([{ ...proven, shown: { ...shown, nullifier: 1n } }])).toEqual([])
-  expect(await endOf([{ ...proven, shown: { ...shown, changeLeaf: 77n } }])).toEqual([])
+  const shown = REFUND.shown!
+  for (const other of [{ nullifier: 1n }, { changeLeaf: 77n }]) {
+    expect(await disputedEnd(late, [{ ...REFUND, shown: { ...shown, ...other } }])).toEqual([])
+  }
+})
+
+it('a proven settlement that may not have landed does not decide how a note ended', async () => {
+  // The holder of a ticket can prove a delivery and a refund of the same note, and only one of them lands.
+  const [early, late] = [900n, EXPIRY + 700n]
+  for (const times of [
+    [early, late],
+    [late, early],
+    [late, late + 1n],
+    [early, early + 1n],
+  ]) {
+    expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
+    expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
+  }
+  // The node that shows the truth may have no proof that counts. So two Nullifiers, and more than show the opposite,
+  // must agree with the proven settlement.
+  for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
+    expect(await disputedEnd([...times], [DELIVERY])).toEqual([])
+    expect(await disputedEnd([...times], [REFUND])).toEqual([])
+  }
+  expect(await disputedEnd([early, late, late + 1n], [DELIVERY])).toEqual([])
+  expect(await disputedEnd([early, late, late + 1n], [REFUND])).toEqual(['refunded'])
+  expect(await disputedEnd([early, early + 1n], [DELIVERY])).toEqual(['delivered'])
+  // Two times of one kind contradict each other too.
+  expect(await disputedEnd([late, late + 1n], [REFUND, provable(EXPIRY + 1_200n, true)])).toEqual(
+    [],
+  )
 })
 
 it('a settlement with an unexpected leaf ends its order by its transaction', async () => {

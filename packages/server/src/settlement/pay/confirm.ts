@@ -110,7 +110,7 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
-  if (settled.isDisputed === true) return confirmDisputed(d, opened, head)
+  if (settled.isDisputed === true) return confirmDisputed(d, opened, settled, head)
   if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
   // If a payment from this note is open, it ends first. Once it is complete, the balance continues with the payment's
   // change.
@@ -122,20 +122,24 @@ export async function confirm(
 }
 
 /**
- * Ends an order by a proven settlement if nodes show its Nullifier differently. Without a proven settlement the order
- * stays open.
+ * Ends an order by a proven settlement if nodes show its Nullifier differently. Unless nodes agree on such a settlement
+ * the order stays open.
  */
 async function confirmDisputed(
   d: ConfirmDependencies,
   opened: OpenedOrder,
+  disputed: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
   d.log.alert('nodes_disagree', nameOf(opened))
-  const proven = await provenNote(d, opened)
+  const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven
-  // A node that shows another transaction now must not replace the proven one.
-  const chain = { ...d.chain, findSettlement: async () => found }
+  // A node that shows another transaction now must not replace the proven one. The other methods are inherited, because
+  // the given chain may itself inherit them.
+  const chain = Object.assign(Object.create(d.chain) as typeof d.chain, {
+    findSettlement: async () => found,
+  })
   return confirm({ ...d, chain }, opened, settled, head)
 }
 
@@ -152,8 +156,8 @@ export async function leaveToOwner(
 }
 
 /**
- * Ends a payment whose note is spent. If another settlement provably spent the note, the payment can't land any more
- * and expires at once. If only a node shows another settlement, the payment stays open until its own end. If the
+ * Ends a payment whose note is spent. If another settlement spent the note, by its proof and, with several nodes, by two
+ * of them, the payment can't land any more and expires at once. If only a node shows another settlement, the payment stays open until its own end. If the
  * payment may have landed and no node shows the transaction, the payment stays open until a node shows it. Meanwhile
  * the balance continues with the change.
  */

@@ -1,4 +1,5 @@
-import { NATIVE_MINT, amount, unixSeconds } from '@sotto/protocol'
+import { wasmPoseidon } from '@sotto/poseidon'
+import { NATIVE_MINT, TREE_LEVELS, amount, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { Outcome } from '../../ports/settlement-store.ts'
@@ -53,7 +54,13 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
   const alerts = new Set<string>()
   const shown = Array.isArray(found) ? [...(found as readonly unknown[])] : [found]
   const d = {
-    tree: { isVerified: true, leaf: (index: number) => (index === changeIndex ? CHANGE : 0n) },
+    tree: {
+      ...{ isVerified: true, size: 3 },
+      leaf: (index: number) => (index === changeIndex ? CHANGE : 0n),
+      path: () => Array.from({ length: 3 * TREE_LEVELS }, () => 0n),
+    },
+    ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
+    verifier: { isProved: () => true },
     clock: { nowMs: () => 5 },
     ...{ clockMarginSeconds: undefined, firstReadings: new FirstReadings() },
     log: { alert: (code: string) => alerts.add(code), event: () => undefined },
@@ -150,4 +157,34 @@ it('a payment does not expire because one of several nodes always shows another 
   const hidden = { atSeconds: undefined, changeIndex: 0 }
   expect((await endOf({ ...hidden, confirmed: END + 1n })).ended).toBe('expired')
   expect((await endOf({ ...hidden, confirmed: END })).ended).toBeUndefined()
+})
+
+/** Another payment of the same note, with the same change, that its owner can prove at any time. */
+const PROVEN: FoundSettlement = {
+  ...{ ...EQUAL, payout: amount(2n), signature: 'another' },
+  shown: {
+    ...{ nullifier: 5n, changeLeaf: CHANGE, root: { kind: 'recent', index: 0 }, isRefund: false },
+    ...{ mint: NATIVE_MINT, payee: NATIVE_MINT, payout: amount(2n), fee: amount(0n) },
+    time: unixSeconds(END),
+  } as unknown as NonNullable<FoundSettlement['shown']>,
+}
+
+it('of several nodes, one that shows a proof that never landed does not expire a payment', async () => {
+  const denied = { atSeconds: END, found: PROVEN }
+  expect((await endOf(denied)).ended).toBe('expired')
+  expect((await endOf({ ...denied, said: [PROVEN, PROVEN] })).ended).toBe('expired')
+  const disputed = await endOf({ ...denied, said: [PROVEN, EQUAL] })
+  expect([disputed.ended, disputed.alerts]).toEqual([undefined, ['nodes_disagree']])
+  const alone = await endOf({ ...denied, said: [PROVEN] })
+  expect([alone.ended, alone.alerts]).toEqual([undefined, ['history_missing']])
+})
+
+it('of several nodes, two must show a payment that another wallet has sent', async () => {
+  const sent = { atSeconds: END, found: EQUAL }
+  expect((await endOf({ ...sent, said: [EQUAL, EQUAL] })).ended).toBe('delivered')
+  const disputed = await endOf({ ...sent, said: [EQUAL, PROVEN] })
+  expect([disputed.ended, disputed.alerts]).toEqual([undefined, ['nodes_disagree']])
+  expect((await endOf({ ...sent, said: [EQUAL] })).ended).toBeUndefined()
+  // Our relayer paid for the Nullifier, so the payment is ours.
+  expect((await endOf({ ...sent, said: [EQUAL], isSent: true })).ended).toBe('delivered')
 })

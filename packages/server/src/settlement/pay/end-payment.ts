@@ -23,8 +23,7 @@ export type EndDependencies = Pick<
 >
 
 /**
- * `other`: a node shows that another settlement has spent the note. `spent`: another settlement provably has.
- * `unclear`: the payment may have landed, and must stay open.
+ * `other`: nodes show that another settlement has spent the note. `spent`: that settlement is also proven. `unclear`: the payment may have landed, and must stay open.
  */
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
@@ -33,7 +32,8 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * appends the leaf that its owner signed, so without that leaf in the tree it hasn't landed. The leaf alone doesn't
  * prove that the payee was paid: without the service, the owner may pay another payee and leave the same change. So the
  * transaction must name payee and payout. Only if our relayer has paid for the Nullifier is this unnecessary, because
- * relayers sign only journalled transactions. A transaction that landed after the signature's end, or before the
+ * relayers sign only journalled transactions. With several nodes, two must show the transaction, because its owner and one
+ * node could show another signed payment that never landed. A transaction that landed after the signature's end, or before the
  * payment was ordered, is another settlement, even with the same payee and payout: an owner can sign equal payments one
  * after another, and each has its own end.
  */
@@ -49,9 +49,10 @@ export async function endOfPayment(
   if (!isThere && (await d.store.readCursor()).unixSeconds <= settled.atSeconds) return undefined
   const found = await find(d, opened)
   const isOther = found !== undefined && !isPayment(found, opened)
-  if (isOther && (await isProven(d, opened, found))) return 'spent'
-  if (!isThere) return undefined
-  if (isOther && !(await isSaidByTwo(d, opened, found))) return 'unclear'
+  const isProvenOther = isOther && (await isProven(d, opened, found))
+  if (!isThere && !isProvenOther) return undefined
+  if (isOther && !(await isSaidByTwo(d, opened, found))) return isThere ? 'unclear' : undefined
+  if (isProvenOther) return 'spent'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
     // If a transaction was proved before the end, it contradicts the Nullifier, so one of the two is false.
@@ -66,6 +67,7 @@ export async function endOfPayment(
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
   }
+  if (found !== undefined && !isSent && !(await isSaidByTwo(d, opened, found))) return 'unclear'
   return {
     kind: 'delivery',
     signature: found?.signature ?? (isSent ? sent.signature : undefined),
@@ -88,8 +90,8 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
 }
 
 /**
- * True if the owner's proof shows that another settlement has spent the note, and if the tree has that settlement's
- * leaf.
+ * True if the proof of a note's settlement holds, and if the tree has the settlement's leaf. Such a settlement may still
+ * not have landed, because another settlement of the note can append the same leaf.
  */
 export async function isProven(
   d: EndDependencies,
@@ -120,7 +122,8 @@ async function isSaidByTwo(
   return false
 }
 
-const isEqual = (one: FoundSettlement, other: FoundSettlement): boolean =>
+/** True if two nodes show the same settlement of a note. */
+export const isEqual = (one: FoundSettlement, other: FoundSettlement): boolean =>
   one.isRefund === other.isRefund &&
   one.changeLeaf === other.changeLeaf &&
   one.payee === other.payee &&

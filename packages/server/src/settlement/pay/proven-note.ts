@@ -1,6 +1,6 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, type UnixSeconds } from '@sotto/protocol'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
-import { isProven, type EndDependencies } from './end-payment.ts'
+import { isEqual, isProven, type EndDependencies } from './end-payment.ts'
 import type { OpenedOrder } from './opened-order.ts'
 
 /** A settlement that a node shows with its proof, and the facts that the proof shows about the note. */
@@ -10,23 +10,43 @@ interface ProvenNote {
 }
 
 /**
- * Finds the settlement of a note whose Nullifier nodes show differently. It is the first settlement that any node shows
- * with a proof that holds under a root of the verified tree. No node can invent such a proof, so this settlement
- * decides (I10). Its public time replaces the Nullifier's time. Both are past the expiry for a refund, and not past it
- * for other settlements. The settlement doesn't show who paid for the Nullifier. Undefined if no node shows such a
- * settlement.
+ * Finds the settlement of a note whose Nullifier nodes show differently (I10). Its proof must hold under a root of the
+ * verified tree. A proof doesn't show that the settlement landed: a ticket's holder can prove a delivery and a refund of
+ * the note at any time, and both append the same leaf. So one node together with that holder could choose the outcome.
+ * Therefore all proven settlements that nodes show must be the same one. The Nullifiers of at least two nodes, and of
+ * more than show the opposite, must also lie on its side of the expiry.
+ *
+ * The settlement's public time replaces the Nullifier's time. Both are past the expiry for a refund, and not past it for
+ * other settlements. The settlement doesn't show who paid for the Nullifier.
+ *
+ * @param disputed the Nullifier with the times that the nodes show.
+ * @returns undefined if the nodes' answers don't decide.
  */
 export async function provenNote(
   d: EndDependencies,
   opened: OpenedOrder,
+  disputed: SettledNote,
 ): Promise<ProvenNote | undefined> {
+  const proven: FoundSettlement[] = []
   for (const found of await shownTo(d, opened)) {
-    if (found.shown === undefined || !(await isProven(d, opened, found))) continue
-    // No relayer has this address.
-    const settled = { atSeconds: found.shown.time, rentPayer: NATIVE_MINT, isAlone: true }
-    return { found, settled }
+    if (await isProven(d, opened, found)) proven.push(found)
   }
-  return undefined
+  const [found] = proven
+  if (found?.shown === undefined || !proven.every((one) => isEqual(one, found))) return undefined
+  const { time } = found.shown
+  if (!isSideOfTwo(opened, time, disputed)) return undefined
+  // No relayer has this address.
+  return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
+}
+
+/** True if at least two nodes show a time on the same side of the expiry, and more than on the other side. */
+function isSideOfTwo(
+  { note: { expiry } }: OpenedOrder,
+  time: UnixSeconds,
+  { shownAt = [] }: SettledNote,
+): boolean {
+  const same = shownAt.filter((one) => one > expiry === time > expiry).length
+  return same >= 2 && 2 * same > shownAt.length
 }
 
 async function shownTo(

@@ -50,7 +50,8 @@ it('two nodes that show different settlements dispute each other', async () => {
     [5n, 5n, 7n, 7n],
     [5n, 6n, 7n],
   ] as const) {
-    expect((await counted(note(5n), said)).settled).toMatchObject({ isDisputed: true })
+    const shownAt = said.filter((one) => one !== 'down')
+    expect((await counted(note(5n), said)).settled).toMatchObject({ isDisputed: true, shownAt })
   }
 })
 

@@ -41,13 +41,14 @@ function judge(first: SettledNote, said: readonly SettledNote[]): SettledNote {
     vote.count += 1
     votes.set(keyOf(note), vote)
   }
+  const shownAt = said.map(({ atSeconds }) => atSeconds)
   const [best, next] = [...votes.values()].sort((one, other) => other.count - one.count)
   if (best === undefined || (best.count === 1 && next === undefined)) {
     const isDisputed = best !== undefined && keyOf(best.note) !== keyOf(first)
-    return { ...first, isAlone: true, isDisputed }
+    return { ...first, isAlone: true, isDisputed, shownAt }
   }
   if (best.count === 1 || best.count === next?.count) {
-    return { ...first, isAlone: true, isDisputed: true }
+    return { ...first, isAlone: true, isDisputed: true, shownAt }
   }
   return best.note
 }
