@@ -1,5 +1,12 @@
 import type { QuoteRequest } from '@sotto/contract'
-import { encodeTicket, decodeTicket, ownerOf, packOwner, type Address } from '@sotto/protocol'
+import {
+  encodeTicket,
+  decodeTicket,
+  ownerOf,
+  packOwner,
+  type Address,
+  type Ticket,
+} from '@sotto/protocol'
 import { newestOfBalance } from '@sotto/recovery'
 import { systemHost } from './src/host/host.ts'
 import type { OrderSigner } from './src/sign/order-signer.ts'
@@ -185,9 +192,17 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
     throw new BalanceError('NOT_OPENED', message)
   }
   const ticket = ownTicket(record, topUp.order.recovery)
-  const paidIn = `${decodeTicket(ticket, ownerOf).note.value}`
-  await record.save({ topUp: null, ticket, paidIn, leafIndex: topUp.leafIndex })
+  await record.save({
+    ...{ topUp: null, ticket, leafIndex: topUp.leafIndex },
+    ...firstOf(decodeTicket(ticket, ownerOf)),
+  })
 }
+
+/** What a store keeps of the first known note. */
+const firstOf = ({ note: { value, deadline } }: Ticket) => ({
+  paidIn: `${value}`,
+  firstDeadline: `${deadline}`,
+})
 
 /**
  * An order's ticket with the balance's secret. The transfer has compared the ticket with the order or its deposit, and
@@ -224,7 +239,7 @@ export async function restoreBalance(options: RestoreBalanceOptions): Promise<Ba
   const use = { rpc, poseidon: balanceHash, ticket: from, sources: leaves }
   const { ticket, position } = await newestOfBalance(use)
   const record = await BalanceRecord.create(store, {
-    ...{ version: 1, topUp: null, payments: {}, paidIn: `${from.note.value}` },
+    ...{ version: 1, topUp: null, payments: {}, ...firstOf(from) },
     secret: hexOf(ticket.secret ?? 0n),
     ticket: encodeTicket(ticket),
     leafIndex: `${position.leafIndex}`,

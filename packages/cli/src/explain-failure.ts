@@ -167,6 +167,8 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   OTHER_KIND: 'a transfer is delivered or refunded, a balance pays or is refunded',
   BALANCE_TOO_SMALL: 'pay less; see: sotto recover show',
   WINDOW_OVER: 'nothing can be done any more',
+  CHANGE_DIFFERS:
+    'give another RPC endpoint (--rpc); if it shows the same, use the newest ticket, or the program that made the payment',
   PAID_BEFORE: 'nothing to do; add --again, or give a newer ticket, to pay it once more',
 }
 

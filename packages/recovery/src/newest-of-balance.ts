@@ -1,6 +1,7 @@
 import {
   changeOf,
   changeOfShown,
+  leafOfNote,
   nullifierOf,
   type Address,
   type Poseidon,
@@ -12,8 +13,16 @@ import {
   type UnixSeconds,
 } from '@sotto/protocol'
 import { locateNote, type LocatedNote } from './locate-note.ts'
+import { readChainClock, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError, type PaidBefore } from './recovery-error.ts'
-import { findSettlement, readSettledNote } from './settled-note.ts'
+import {
+  findSettlement,
+  mayBeClosed,
+  readSettledNote,
+  settledBy,
+  type FoundSettlement,
+  type SettledNote,
+} from './settled-note.ts'
 import type { TicketOnChain } from './ticket-use.ts'
 
 /** A payment that was made out of a balance. */
@@ -64,7 +73,11 @@ export function ticketAfter(
   return { ...ticket, note: changeOf(poseidon, ticket.note, left) }
 }
 
-/** The ticket of the balance's note after a payment that the chain shows. `domain` is the pool's. */
+/**
+ * The ticket of the balance's note after a payment that the chain shows. `domain` is the pool's.
+ *
+ * @throws RecoveryError CHANGE_DIFFERS if no rest with this ticket's secret has the leaf that is shown.
+ */
 export function ticketAfterShown(
   poseidon: Poseidon,
   domain: Uint8Array,
@@ -72,15 +85,42 @@ export function ticketAfterShown(
   payment: SpentBy & ShownPayment,
 ): Ticket {
   const note = changeOfShown(poseidon, domain, ticket.note, leftBy(ticket, payment), payment)
-  return { ...ticket, note }
+  if (leafOfNote(poseidon, domain, note) === payment.changeLeaf) return { ...ticket, note }
+  throw new RecoveryError(
+    'CHANGE_DIFFERS',
+    'the endpoint shows a payment out of this balance whose rest does not follow from the ticket',
+  )
+}
+
+/** How a note ended, and by which transaction. `settled` is undefined if the note isn't settled. */
+interface NoteEnd {
+  readonly settled?: SettledNote
+  readonly found?: FoundSettlement | undefined
+}
+
+async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<NoteEnd> {
+  const { program, note } = ticket
+  const settled = await readSettledNote(rpc, ticket, nullifier)
+  if (settled !== undefined) {
+    return { settled, found: await findSettlement(rpc, program, nullifier, settled.atSeconds) }
+  }
+  if (!mayBeClosed(note, await readChainClock(rpc))) return {}
+  const found = await findSettlement(rpc, program, nullifier, undefined)
+  if (found !== undefined) return { settled: settledBy(ticket, found), found }
+  throw new RecoveryError(
+    'HISTORY_MISSING',
+    'this note of the balance can not be settled any more, and the endpoint does not show whether it made a payment',
+  )
 }
 
 /**
  * Follows a balance from the note of any of its tickets to the note that isn't spent. Each payment shows in public the
- * amount that it took, and the owner's secret leads to its change note.
+ * amount that it took, and the owner's secret leads to its change note. The Nullifiers of old payments may be closed;
+ * their transactions show the payments all the same.
  *
  * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the endpoint
- *   no longer has a payment; and the errors of `locateNote`.
+ *   no longer has a payment, or doesn't show whether one was made; CHANGE_DIFFERS if it shows one that doesn't fit the
+ *   ticket; and the errors of `locateNote`.
  */
 export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   const { rpc, poseidon } = use
@@ -90,9 +130,8 @@ export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   for (let options = use; ; options = { ...use, position: undefined }) {
     const located = await locateNote(rpc, poseidon, ticket, options)
     const nullifier = nullifierOf(poseidon, ticket.note.nk, located.position.leafIndex)
-    const settled = await readSettledNote(rpc, ticket, nullifier)
+    const { settled, found } = await readEnd(rpc, ticket, nullifier)
     if (settled === undefined) return { ...located, ticket, nullifier, payments }
-    const found = await findSettlement(rpc, ticket.program, nullifier, settled.atSeconds)
     const signature = found?.signature
     if (settled.kind !== 'paid') {
       const message = 'this balance was refunded already: nothing is left to pay'

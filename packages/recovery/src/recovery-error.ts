@@ -22,6 +22,8 @@ export type RecoveryErrorCode =
   | 'PAID_BEFORE'
   /** The refund window has ended, so the note can't be settled any more. */
   | 'WINDOW_OVER'
+  /** A payment out of the balance, as the endpoint shows it, leaves no rest that the ticket opens. */
+  | 'CHANGE_DIFFERS'
 
 /** The earlier payment: its amount, its time, and its transaction if the endpoint still has it. */
 export interface PaidBefore {

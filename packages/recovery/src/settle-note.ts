@@ -6,7 +6,7 @@ import { newestOfBalance } from './newest-of-balance.ts'
 import { readChainClock, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { sendSettlement } from './send-settlement.ts'
-import { findSettlement, readSettledNote } from './settled-note.ts'
+import { findSettlement, mayBeClosed, readSettledNote, settledBy } from './settled-note.ts'
 import { settlementTime } from './settlement-time.ts'
 import type { TicketUse } from './ticket-use.ts'
 
@@ -16,12 +16,14 @@ export interface SettleNoteRequest extends TicketUse {
 
 /** @throws RecoveryError ALREADY_SETTLED, with the proven details, if anyone has settled the note. */
 async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<void> {
-  const settled = await readSettledNote(rpc, ticket, nullifier)
-  if (settled === undefined) return
+  const shown = await readSettledNote(rpc, ticket, nullifier)
+  if (shown === undefined && !mayBeClosed(ticket.note, await readChainClock(rpc))) return
   // A node that no longer has the transaction must not hide that the note was paid.
-  const found = await findSettlement(rpc, ticket.program, nullifier, settled.atSeconds).catch(
+  const found = await findSettlement(rpc, ticket.program, nullifier, shown?.atSeconds).catch(
     () => undefined,
   )
+  const settled = shown ?? (found && settledBy(ticket, found))
+  if (settled === undefined) return
   const message =
     settled.kind === 'paid'
       ? "a payment was made out of this balance since: use a newer ticket, or one with the owner's secret"

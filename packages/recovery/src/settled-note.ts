@@ -1,9 +1,12 @@
 import {
   isUnknownSignature,
   nullifierAddress,
+  REFUND_WINDOW_SECONDS,
   settlementsOf,
   shownNullifier,
+  unixSeconds,
   type Address,
+  type Note,
   type RanSettlement,
   type Ticket,
   type UnixSeconds,
@@ -11,12 +14,13 @@ import {
 import type { Signature } from '@solana/kit'
 import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.ts'
 
-/** How a note ended, as its Nullifier proves. */
+/** How a note ended, as its Nullifier proves, or the transaction that made the Nullifier. */
 export interface SettledNote {
   /** `paid` means a payment out of a balance, which may leave a rest. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
   /**
-   * The ticket's recipient or sender. Undefined for a balance's payment, because only its transaction names the payee.
+   * The ticket's recipient or sender. Undefined for a balance's payment if only its Nullifier was read, which doesn't
+   * name the payee.
    */
   readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
@@ -44,28 +48,46 @@ export async function readSettledNote(
     : { kind: 'paid', payee: undefined, atSeconds }
 }
 
+/**
+ * True once a note's Nullifier may have been closed. By then the note can't be settled any more, and only the history of
+ * the Nullifier's address shows whether it was settled.
+ */
+export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
+  clock > expiry + REFUND_WINDOW_SECONDS
+
 /** A settlement, with the transaction that made it. */
 export interface FoundSettlement {
   readonly signature: Signature
+  /** Seconds since 1970 by the chain's clock; the settlement's public time if the endpoint doesn't have the block's. */
+  readonly atSeconds: UnixSeconds
   readonly settlement: RanSettlement
 }
 
+/** How a note was settled, by the transaction alone: its Nullifier may be closed. */
+export function settledBy({ note }: Ticket, found: FoundSettlement): SettledNote {
+  const { atSeconds, settlement } = found
+  if (settlement.isRefund) return { kind: 'refunded', payee: settlement.payee, atSeconds }
+  const kind = note.claim.kind === 'transfer' ? 'delivered' : 'paid'
+  return { kind, payee: settlement.payee, atSeconds }
+}
+
 /**
- * The transaction that settled a note at the time in its Nullifier; undefined if the endpoint's history no longer has
- * it.
+ * The transaction that settled a note; undefined if the endpoint's history doesn't have it. `atSeconds` is the time in
+ * the note's Nullifier, or undefined if the Nullifier may be closed.
  */
 export async function findSettlement(
   rpc: RecoveryRpc,
   program: Address,
   nullifier: bigint,
-  atSeconds: UnixSeconds,
+  atSeconds: UnixSeconds | undefined,
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
-  for (const signature of await listAt(rpc, account, atSeconds)) {
+  for (const { signature, blockTime } of await listAt(rpc, account, atSeconds)) {
     const record = await readTransaction(rpc, signature)
     if (record === null) continue
     const settlement = settlementsOf(program, record).find((one) => one.nullifier === nullifier)
-    if (settlement !== undefined) return { signature, settlement }
+    if (settlement === undefined) continue
+    return { signature, atSeconds: unixSeconds(blockTime ?? settlement.time), settlement }
   }
   return undefined
 }
@@ -75,30 +97,42 @@ const PAGE = 1_000
 const PAGES_MAX = 20_000
 /** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
 const NEARBY_SECONDS = 120n
+/** Most transactions that are kept if the time is unknown. */
+const UNTIMED_MAX = 10_000
+
+interface Listed {
+  readonly signature: Signature
+  readonly blockTime: bigint | null | undefined
+}
 
 /**
  * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
- * transactions. That must not hide the position of a balance's rest from its owner.
+ * transactions. That must not hide the position of a balance's rest from its owner. Without a time, the oldest
+ * transactions count: before a settlement, only the note's owner and its service know the account.
  */
 async function listAt(
   rpc: RecoveryRpc,
   account: Address,
-  atSeconds: UnixSeconds,
-): Promise<Signature[]> {
-  const nearby: Signature[] = []
+  atSeconds: UnixSeconds | undefined,
+): Promise<Listed[]> {
+  const nearby: Listed[] = []
   let before: Signature | undefined
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const page = await listPage(rpc, account, before)
     for (const { signature, err, blockTime } of page) {
-      const offset = BigInt(blockTime ?? atSeconds) - atSeconds
-      if (err === null && offset <= NEARBY_SECONDS && -offset <= NEARBY_SECONDS) {
-        nearby.push(signature)
-      }
+      if (err === null && isNear(blockTime, atSeconds)) nearby.push({ signature, blockTime })
     }
+    if (atSeconds === undefined) nearby.splice(0, nearby.length - UNTIMED_MAX)
     before = page.at(-1)?.signature
     if (page.length < PAGE) break
   }
   return nearby.reverse()
+}
+
+function isNear(blockTime: bigint | null | undefined, atSeconds: UnixSeconds | undefined): boolean {
+  if (atSeconds === undefined) return true
+  const offset = BigInt(blockTime ?? atSeconds) - atSeconds
+  return offset <= NEARBY_SECONDS && -offset <= NEARBY_SECONDS
 }
 
 /**

@@ -32,7 +32,8 @@ export function settlementTime(
     throw new RecoveryError('TOO_EARLY', message)
   }
   if (time > expiry + REFUND_WINDOW_SECONDS) {
-    const message = 'too late to refund: the refund window has ended, and the note is lost'
+    const message =
+      'too late to refund: the refund window has ended, so nothing can settle this note any more'
     throw new RecoveryError('WINDOW_OVER', message)
   }
   return time

@@ -6,11 +6,13 @@ import {
   decodeTicket,
   encodeTicket,
   FIELD_MODULUS,
+  MAX_LIFE_SECONDS,
   NATIVE_MINT,
   nullifierAddress,
   nullifierOf,
   ownerOf,
   packOwner,
+  REFUND_WINDOW_SECONDS,
   unpackOwner,
   type Ticket,
 } from '@sotto/protocol'
@@ -19,10 +21,11 @@ import fc from 'fast-check'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeNullifier } from '../../../program/tests/fixtures/close-nullifier.ts'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { newestOfBalance, payFromBalance, settleNote, type Prove } from '../index.ts'
-import { liteNode } from './lite-node.ts'
+import { forgetful, liteNode } from './lite-node.ts'
 
 const { packPublicKey } = createRequire(import.meta.url)('@zk-kit/eddsa-poseidon') as typeof Eddsa
 
@@ -236,5 +239,62 @@ describe.sequential("a balance's ticket without the owner's secret", () => {
       ...{ code: 'ALREADY_SETTLED', message: expect.stringContaining('use a newer ticket') },
       paid: { kind: 'paid' },
     })
+  })
+})
+
+describe.sequential('Nullifiers that are closed', () => {
+  let lasting: Ticket
+  let newest: Ticket
+
+  it('keep no balance that lives on from being found by its first ticket', async () => {
+    const { chain } = fixture
+    lasting = await deposit('balance', MAX_LIFE_SECONDS)
+    await pay(lasting, await wallet(), 100_000_000n)
+    const { nullifier } = node.settled().at(-1)!
+    for (const payout of [200_000_000n, 300_000_000n]) {
+      chain.setTime(chain.time + MAX_LIFE_SECONDS - 172_800n)
+      newest = (await pay(lasting, await wallet(), payout)).ticket
+    }
+    await closeNullifier(chain, nullifier)
+    expect(chain.time > lasting.note.expiry + REFUND_WINDOW_SECONDS).toBe(true)
+    const located = await newestOfBalance(await use(lasting))
+    expect(located.ticket).toEqual(newest)
+    expect(located.payments).toHaveLength(3)
+    newest = (await pay(lasting, await wallet(), 50_000_000n)).ticket
+  })
+
+  it('never make a balance seem lost: a node without its payments is not enough to say', async () => {
+    const asked = { ...(await use(lasting)), kind: 'refund', rpc: forgetful(node.rpc) } as const
+    for (const answer of [newestOfBalance(asked), settleNote(asked)]) {
+      await expect(answer).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
+    }
+    // Without the owner's secret the payments can't be followed, but the first one still shows.
+    const ticket = decodeTicket(encodeTicket({ ...lasting, secret: undefined }))
+    const old = settleNote({ ...(await use(ticket)), kind: 'refund' })
+    await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })
+  })
+
+  it('tell a rest that was returned from a payment by its transaction', async () => {
+    const { chain } = fixture
+    const { sender, value, expiry } = newest.note
+    const before = chain.balance(sender)
+    chain.setTime(expiry + 600n)
+    await settleNote({ ...(await use(lasting)), kind: 'refund' })
+    expect(chain.balance(sender) - before).toBe(value)
+    await closeNullifier(chain, node.settled().at(-1)!.nullifier)
+    await expect(newestOfBalance(await use(lasting))).rejects.toMatchObject({
+      code: 'ALREADY_SETTLED',
+      paid: { kind: 'refunded', payee: sender, signature: node.sent.at(-1)?.signature },
+    })
+  })
+
+  it('tell a delivered transfer from one that is lost', async () => {
+    const ticket = await deposit('transfer')
+    await settleNote({ ...(await use(ticket)), kind: 'deliver' })
+    await closeNullifier(fixture.chain, node.settled().at(-1)!.nullifier)
+    const known = settleNote({ ...(await use(ticket)), kind: 'refund' })
+    await expect(known).rejects.toMatchObject({ code: 'ALREADY_SETTLED' })
+    const asked = { ...(await use(ticket)), kind: 'refund', rpc: forgetful(node.rpc) } as const
+    await expect(settleNote(asked)).rejects.toMatchObject({ code: 'WINDOW_OVER' })
   })
 })

@@ -1,8 +1,9 @@
-import { type Address, amount } from '@sotto/protocol'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import { type Address, amount, ownerOf } from '@sotto/protocol'
 import { nullifierAddress, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { findSettlement } from '../index.ts'
-import { FakeChain, PROGRAM } from './fake-chain.ts'
+import { findSettlement, ticketAfterShown } from '../index.ts'
+import { DOMAIN, FakeChain, note, PROGRAM } from './fake-chain.ts'
 import { nodeOf } from './fake-node.ts'
 
 const PAYEE = 'Ed25519SigVerify111111111111111111111111111' as Address
@@ -25,6 +26,20 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
     unixSeconds(BigInt(chain.clock)),
   )
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
+  // The time is unknown once the Nullifier is closed. No one else could name its address before the settlement.
+  const untimed = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, undefined)
+  expect(untimed).toEqual(found)
+})
+
+it('a payment is refused as another balance’s if its rest does not follow from the ticket', () => {
+  const secret = 77n
+  const claim = { kind: 'balance', owner: ownerOf(secret) } as const
+  const ticket = { program: PROGRAM, orderId: new Uint8Array(16), note: note({ claim }), secret }
+  const time = ticket.note.deadline
+  const shown = { nullifier: NULLIFIER, spent: amount(1n), time, changeLeaf: 7n }
+  expect(() => ticketAfterShown(poseidon, DOMAIN, ticket, shown)).toThrow(
+    expect.objectContaining({ code: 'CHANGE_DIFFERS' }) as Error,
+  )
 })
 
 it('finds a settlement even if the node does not know where another node’s page ended', async () => {

@@ -1,11 +1,18 @@
 import { generateKeyPairSigner } from '@solana/kit'
-import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
+import {
+  encodeTicket,
+  MAX_LIFE_SECONDS,
+  NATIVE_MINT,
+  ownerOf,
+  REFUND_WINDOW_SECONDS,
+} from '@sotto/protocol'
 import { startProver, type ProverClient } from '@sotto/prover-client'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeNullifier } from '../../../program/tests/fixtures/close-nullifier.ts'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
-import { liteNode } from '../../recovery/tests/lite-node.ts'
+import { forgetful, liteNode } from '../../recovery/tests/lite-node.ts'
 import {
   memoryBalance,
   openBalance,
@@ -14,6 +21,7 @@ import {
   storedBalance,
 } from '../balance.ts'
 import { Crash } from './balance/crashing.ts'
+import { CHANGE_LEAF_AT, erringNode, TIME_AT } from './balance/erring-node.ts'
 import { FEE, PayingService } from './balance/paying-service.ts'
 
 const VALUE = 1_000_000_000n
@@ -41,7 +49,7 @@ async function opened(life = 3_600n) {
   const options = { store, rpc: node.rpc, programId: program, approve: () => true, pollMs: 5 }
   const ticket = { program, orderId: order.terms.orderId, note: order.note, secret: SECRET }
   await restoreBalance({ ...options, service: paying.service, ticket: encodeTicket(ticket) })
-  return { paying, store, options, note: order.note, ticket: encodeTicket(ticket) }
+  return { paying, node, store, options, note: order.note, ticket: encodeTicket(ticket) }
 }
 
 it('a store without a balance is not read', async () => {
@@ -142,4 +150,65 @@ it('a balance lives on with each payment past its first end, also for who has on
   const restored = await restoreBalance({ ...options, service, store: memoryBalance(), ticket })
   const value = VALUE - 3n * (100_000_000n + FEE)
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
+})
+
+it('a store or ticket of 61 days ago leads to the rest, and without history never to an end', async () => {
+  const { paying, node, store, options, note, ticket } = await opened(MAX_LIFE_SECONDS)
+  const { chain } = fixture
+  const { service } = paying
+  const before = await store.read()
+  const balance = await openBalance({ ...options, service, acceptedPrograms: [] })
+  const to = (await generateKeyPairSigner()).address
+  await balance.send({ key: '0', to, amount: '100000000' })
+  const { nullifier } = node.settled().at(-1)!
+  for (const key of ['1', '2']) {
+    chain.setTime(chain.time + MAX_LIFE_SECONDS - 172_800n)
+    await balance.send({ key, to, amount: '100000000' })
+  }
+  await closeNullifier(chain, nullifier)
+  expect(chain.time > note.expiry + REFUND_WINDOW_SECONDS).toBe(true)
+  const value = VALUE - 3n * (100_000_000n + FEE)
+  const { endsAt } = await balance.state()
+  const old = { ...options, store: memoryBalance(before) }
+  expect(await readBalance(old)).toMatchObject({ status: 'open', value, endsAt })
+  const empty = { ...options, service, ticket }
+  const restored = await restoreBalance({ ...empty, store: memoryBalance() })
+  expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt })
+
+  const rpc = forgetful(options.rpc)
+  await expect(readBalance({ ...old, rpc })).rejects.toMatchObject({ name: 'DisagreementError' })
+  const unknown = restoreBalance({ ...empty, rpc, store: memoryBalance() })
+  await expect(unknown).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
+})
+
+it('a payment goes on with the change that it signed, whatever time the node shows', async () => {
+  const { paying, options } = await opened(172_800n)
+  const { service } = paying
+  const rpc = erringNode(options.rpc, (data) => {
+    const view = new DataView(data.buffer)
+    view.setBigInt64(TIME_AT, view.getBigInt64(TIME_AT, true) + 86_400n, true)
+  })
+  const balance = await openBalance({ ...options, rpc, service, acceptedPrograms: [] })
+  const to = (await generateKeyPairSigner()).address
+  await balance.send({ key: 'one', to, amount: '10000000' })
+  const value = VALUE - 10_000_000n - FEE
+  expect(await balance.state()).toMatchObject({ status: 'open', value })
+})
+
+it('nothing is saved if the node shows a change that the balance can not have', async () => {
+  const { paying, store, options } = await opened(172_800n)
+  const { service } = paying
+  const rpc = erringNode(options.rpc, (data) => {
+    data[CHANGE_LEAF_AT + 16] = 1 ^ data[CHANGE_LEAF_AT + 16]!
+  })
+  const balance = await openBalance({ ...options, rpc, service, acceptedPrograms: [] })
+  const to = (await generateKeyPairSigner()).address
+  const sent = balance.send({ key: 'one', to, amount: '10000000' })
+  await expect(sent).rejects.toMatchObject({ code: 'CHANGE_DIFFERS' })
+  const payments = [{ key: 'one', step: 'signed' }]
+  expect(await storedBalance(store)).toMatchObject({ value: VALUE, payments })
+  // A node that is right completes it.
+  const completed = await openBalance({ ...options, service, acceptedPrograms: [] })
+  expect((await completed.state()).value).toBe(VALUE - 10_000_000n - FEE)
+  expect(fixture.chain.balance(to)).toBe(10_000_000n)
 })

@@ -7,7 +7,7 @@ import {
   type Ticket,
 } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
-import { Balance, memoryBalance, shownBalanceIn, shownNoteIn } from '../balance.ts'
+import { Balance, memoryBalance, shownBalanceIn, shownNoteIn, storedBalance } from '../balance.ts'
 import { BalanceRecord } from '../src/balance/balance-state.ts'
 
 const SECRET = 77n
@@ -56,6 +56,17 @@ describe('the text of a stored balance', () => {
     })
     expect(note?.publicTicket).toBe(encodeTicket({ ...ticket, secret: undefined }))
     expect(note?.publicTicket).not.toBe(text)
+  })
+
+  it('links a payment by its time to the top-up, whatever later payments made of the deadline', async () => {
+    const midnight = unixSeconds(1_800_057_600n)
+    const renewed = encodeTicket({ ...ticket, note: { ...ticket.note, deadline: midnight } })
+    const text = saved({ ticket: renewed, firstDeadline: '1800000000' })
+    expect(midnight % 86_400n).toBe(0n)
+    expect(shownBalanceIn(text).note?.linkableUntil).toBe(1_800_001_800n)
+    expect(await storedBalance(memoryBalance(text))).toMatchObject({
+      linkableUntil: 1_800_001_800n,
+    })
   })
 
   it('shows payments with the keys that their caller gave them', () => {

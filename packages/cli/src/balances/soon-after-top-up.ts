@@ -1,6 +1,5 @@
 import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
 import { readChainClock } from '@sotto/recovery'
-import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
 import { sleep } from '../clock.ts'
 import type { CliContext } from '../context.ts'
@@ -17,19 +16,7 @@ export interface Soon {
   readonly clock: UnixSeconds
 }
 
-/** Determines whether a payment now would be soon after the newest top-up of the balances with these tickets. */
-export async function soonAfter(
-  rpc: CliRpc,
-  tickets: readonly string[],
-): Promise<Soon | undefined> {
-  const { shownNoteIn } = await import('@sotto/sdk/balance')
-  const ends = tickets.map((ticket) => shownNoteIn(ticket).linkableUntil)
-  const at = ends.reduce((latest, end) => (end > latest ? end : latest), unixSeconds(0n))
-  const clock = await readChainClock(rpc)
-  return at > clock ? { at, clock } : undefined
-}
-
-/** Determines the same for balances with these names. */
+/** Determines whether a payment now would be soon after the newest top-up of the balances with these names. */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
   names: readonly string[],
@@ -38,8 +25,10 @@ export async function quietFrom(
   const stored = await Promise.all(
     names.map((name) => storedBalance(balanceStore(settings.home, name))),
   )
-  const tickets = stored.flatMap((balance) => balance?.ticket ?? [])
-  return soonAfter(await rpc(), tickets)
+  const ends = stored.flatMap((balance) => balance?.linkableUntil ?? [])
+  const at = ends.reduce((latest, end) => (end > latest ? end : latest), unixSeconds(0n))
+  const clock = await readChainClock(await rpc())
+  return at > clock ? { at, clock } : undefined
 }
 
 /** The warning before a payment soon after the top-up. */

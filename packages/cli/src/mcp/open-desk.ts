@@ -3,7 +3,7 @@ import { openBalance, type BalanceState } from '@sotto/sdk/balance'
 import { readDecimals, type CliRpc } from '../amounts/mint-decimals.ts'
 import { balanceStore, usingBalances } from '../balances/balance-files.ts'
 import { serviceOf } from '../balances/service-of.ts'
-import { soonAfter } from '../balances/soon-after-top-up.ts'
+import { quietFrom } from '../balances/soon-after-top-up.ts'
 import { readOpened } from '../balances/use-balance.ts'
 import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
@@ -104,7 +104,7 @@ async function openWith(
   return {
     ...{ balance: name, asset, desk, questions, rpc },
     state: () => balance.state(),
-    linkableUntil: async () => (await soonAfter(rpc, [balance.ticket]))?.at,
+    linkableUntil: async () => (await quietFrom(context, [name]))?.at,
   }
 }
 

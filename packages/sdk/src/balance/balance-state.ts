@@ -57,6 +57,8 @@ export interface SavedBalance {
   readonly topUp: TransferState | null
   /** The value of the first known note, base units as digits. */
   readonly paidIn?: string | undefined
+  /** The deadline of the first known note, seconds as digits. Payments move the deadline of later notes on. */
+  readonly firstDeadline?: string | undefined
   /** Ticket of the newest known note, with the secret. */
   readonly ticket: string | null
   /** The note's index in the tree, once the chain has shown it. */

@@ -39,7 +39,8 @@ export class Balance {
   }
 
   /**
-   * The newest ticket: with it, and no service, anyone can spend the balance. Any earlier ticket does as well.
+   * The newest ticket: with it, and no service, anyone can spend the balance. Any earlier ticket does as well, with a
+   * node that still has the payments since.
    */
   get ticket(): string {
     const { ticket } = this.#record.state

@@ -3,18 +3,24 @@ import {
   leafOfNote,
   nullifierAddress,
   nullifierOf,
-  REFUND_WINDOW_SECONDS,
   shownNullifier,
   type Ticket,
   type Amount,
   type UnixSeconds,
 } from '@sotto/protocol'
-import { findSettlement, locateNote, readPool, readTree, ringLeaves } from '@sotto/recovery'
+import {
+  findSettlement,
+  locateNote,
+  mayBeClosed,
+  readPool,
+  readTree,
+  ringLeaves,
+} from '@sotto/recovery'
+import { DisagreementError } from '../transfer/errors.ts'
 import { readWithClock } from '../transfer/read-deposit.ts'
 import type { ChainContext } from './balance-context.ts'
 import { secretIn, type BalanceRecord } from './balance-state.ts'
 import { balanceHash } from './balance-hash.ts'
-import { BalanceError } from './errors.ts'
 
 /** A balance's newest known note, and where the chain has it. */
 export interface OwnNote {
@@ -71,6 +77,12 @@ export type NoteEnd =
       readonly found: SpentNote | undefined
     }
 
+const unknownEnd = () =>
+  new DisagreementError(
+    'this note of the balance is too old to be settled, and your node does not show whether it made a payment: ' +
+      'use one with more history',
+  )
+
 export interface SpentNote {
   readonly signature: string
   readonly payee: string
@@ -81,8 +93,10 @@ export interface SpentNote {
 }
 
 /**
- * Reads note and clock in one finalized slot, because finalized state never changes back.
- * @throws BalanceError BALANCE_ENDED once the chain may have forgotten whether the note was spent.
+ * Reads note and clock in one finalized slot, because finalized state never changes back. Once the note's Nullifier may
+ * be closed, the transactions that name it show how the note was spent.
+ *
+ * @throws DisagreementError if the Nullifier may be closed and the node shows no such transaction.
  */
 export async function readNoteEnd(
   { rpc, programId }: ChainContext,
@@ -91,16 +105,13 @@ export async function readNoteEnd(
   const account = await nullifierAddress(programId, nullifier)
   const { clock, found } = await readWithClock(rpc, account, 'finalized')
   const at = shownNullifier(programId, found)?.settledAt
-  if (at === undefined) {
-    if (clock > note.expiry + REFUND_WINDOW_SECONDS) {
-      throw new BalanceError('BALANCE_ENDED', 'the time to return this balance has ended too')
-    }
-    return { kind: 'open', clock }
-  }
+  if (at === undefined && !mayBeClosed(note, clock)) return { kind: 'open', clock }
   // A note is paid out up to its expiry, and refunded after it (I5).
-  if (at > note.expiry) return { kind: 'refunded' }
+  if (at !== undefined && at > note.expiry) return { kind: 'refunded' }
   const spent = await findSettlement(rpc, programId, nullifier, at)
+  if (spent === undefined && at === undefined) throw unknownEnd()
   if (spent === undefined) return { kind: 'paid', found: undefined }
+  if (spent.settlement.isRefund) return { kind: 'refunded' }
   const { payee, payout, fee, time, changeLeaf } = spent.settlement
   const { signature } = spent
   return { kind: 'paid', found: { signature, payee, payout, fee, time, changeLeaf } }

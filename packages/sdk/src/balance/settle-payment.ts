@@ -2,6 +2,7 @@ import type { SignatureRequest } from '@sotto/contract'
 import {
   amount,
   encodeTicket,
+  leafOfNote,
   paymentMessage,
   signPayment,
   type Address,
@@ -9,7 +10,7 @@ import {
   sumOf,
   unixSeconds,
 } from '@sotto/protocol'
-import { RecoveryError, ticketAfter } from '@sotto/recovery'
+import { readPool, RecoveryError, ticketAfter } from '@sotto/recovery'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
@@ -25,7 +26,8 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  * Hands the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
  * was made, or that it can't be made any more; then it is dropped, and paying again is safe.
  *
- * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; what service and node throw. The payment stays as it is saved.
+ * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest
+ *   isn't this balance's; what service and node throw. Except with the first two, the payment stays as it is saved.
  */
 export async function settlePayment(
   context: BalanceContext,
@@ -115,16 +117,20 @@ async function spend(
     const signature = found?.signature ?? null
     const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
     // An equal payment of another holder may have ended on another day.
-    const state =
-      found === undefined
-        ? { ticket: encodeTicket(after), leafIndex: null }
-        : await stateAfterShown(context, note, found)
+    const isOurChange = found === undefined || (await leafOf(context, after)) === found.changeLeaf
+    const state = isOurChange
+      ? { ticket: encodeTicket(after), leafIndex: null }
+      : await stateAfterShown(context, note, found)
     return record.savePayment(key, { step: 'paid', request, paid }, state)
   }
   if (found === undefined) throw hiddenSpending()
   await record.savePayment(key, undefined, await stateAfterShown(context, note, found))
   const message = 'another holder of its secret has spent this note: the payment was not made'
   throw new BalanceError('SPENT_ELSEWHERE', message)
+}
+
+async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promise<bigint> {
+  return leafOfNote(balanceHash, (await readPool(rpc, program)).domain, note)
 }
 
 /** True if the tree has the change that this payment leaves, whose `nk` can't be computed without the secret. */

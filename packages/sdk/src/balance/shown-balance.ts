@@ -43,7 +43,11 @@ export interface ShownNote {
   readonly senderAddress: string
   /** Base units. */
   readonly value: Amount
-  /** Before this second of the chain's clock, the time of a payment points to the top-up. */
+  /**
+   * Before this second of the chain's clock, the time of a payment points to the top-up. A ticket alone doesn't say
+   * whether a deadline at the beginning of a day is the top-up's own: after a payment across midnight, this is half an
+   * hour past midnight, however long ago the top-up was. A store knows the top-up's deadline.
+   */
   readonly linkableUntil: UnixSeconds
   /** Seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
@@ -56,13 +60,15 @@ export interface ShownNote {
  */
 const FRESH_SECONDS = 30n * 60n
 
+const linkableAfter = (deadline: bigint): UnixSeconds => unixSeconds(deadline + FRESH_SECONDS)
+
 /** Reads a store's text without a service, a node or a change. @throws Error for another version's balance. */
 export function shownBalanceIn(text: string): ShownBalance {
   const state = JSON.parse(text) as SavedBalance
   const version: unknown = state.version
   if (version !== 1) throw new Error('the store holds the balance of another version of the SDK')
   const { topUp, ticket, payments } = state
-  const note = ticket === null ? undefined : shownNoteIn(ticket)
+  const note = ticket === null ? undefined : shownNoteOf(state, ticket)
   const request = topUp?.request
   return {
     assetId: note?.assetId ?? request?.sourceAssetId ?? '',
@@ -79,6 +85,13 @@ export function shownBalanceIn(text: string): ShownBalance {
   }
 }
 
+/** The note with this ticket in a store, which knows the deadline of the top-up. @throws Error as `shownNoteIn`. */
+export function shownNoteOf({ firstDeadline }: SavedBalance, ticket: string): ShownNote {
+  const note = shownNoteIn(ticket)
+  if (firstDeadline === undefined) return note
+  return { ...note, linkableUntil: linkableAfter(BigInt(firstDeadline)) }
+}
+
 /** The note that a balance's ticket describes. @throws Error if the text isn't a ticket with a balance's secret. */
 export function shownNoteIn(text: string): ShownNote {
   const ticket = decodeTicket(text, ownerOf)
@@ -90,6 +103,6 @@ export function shownNoteIn(text: string): ShownNote {
     publicTicket: ticketWithoutSecret(ticket),
     orderId: hex.join(''),
     ...{ assetId: mint, senderAddress: sender, value, endsAt: expiry },
-    linkableUntil: unixSeconds(deadline + FRESH_SECONDS),
+    linkableUntil: linkableAfter(deadline),
   }
 }

@@ -2,6 +2,7 @@ import { amount, type Amount, type UnixSeconds } from '@sotto/protocol'
 import { BalanceRecord, type PaidPayment, type PaymentRequest } from './balance-state.ts'
 import type { BalanceStore } from './balance-store.ts'
 import { ONE } from './payment-keys.ts'
+import { shownNoteOf } from './shown-balance.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
 /** A payment's key as its caller gave it; a list's line keeps its prefix. */
@@ -25,6 +26,11 @@ export interface StoredBalance {
   readonly value: Amount
   /** Seconds since 1970 by the chain's clock; null before the deposit has landed. */
   readonly endsAt: UnixSeconds | null
+  /**
+   * Before this second of the chain's clock, the time of a payment points to the top-up; null before the deposit has
+   * landed.
+   */
+  readonly linkableUntil: UnixSeconds | null
   /** The newest ticket in the store, with the secret; null before the deposit has landed. */
   readonly ticket: string | null
   readonly payments: readonly StoredPayment[]
@@ -47,12 +53,13 @@ export async function storedBalance(store: BalanceStore): Promise<StoredBalance 
   })
   if (topUp !== null) {
     const { sourceAssetId: assetId, senderAddress, amount: digits } = topUp.request
-    const opening = { topUp: topUp.step, value: amount(BigInt(digits)), endsAt: null, ticket }
-    return { assetId, senderAddress, ...opening, payments }
+    const opening = { topUp: topUp.step, value: amount(BigInt(digits)), ticket }
+    return { assetId, senderAddress, ...opening, endsAt: null, linkableUntil: null, payments }
   }
   const { note } = record.ticket
+  const linkableUntil = ticket === null ? null : shownNoteOf(record.state, ticket).linkableUntil
   return {
     ...{ assetId: note.mint, senderAddress: note.sender, topUp: null },
-    ...{ value: note.value, endsAt: note.expiry, ticket, payments },
+    ...{ value: note.value, endsAt: note.expiry, linkableUntil, ticket, payments },
   }
 }

@@ -14,7 +14,8 @@ export interface UnspentNote extends OwnNote {
 
 /**
  * The balance's newest note. What another holder of the secret has spent meanwhile is followed on the chain.
- * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node hides how the note was spent.
+ * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node hides how the note was spent, or
+ *   whether it was; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest isn't this balance's.
  */
 export async function unspentNote(
   context: ChainContext,
@@ -45,7 +46,10 @@ export const hiddenSpending = () =>
     'the balance was spent, and your node does not show by which transaction: use one with more history',
   )
 
-/** The balance after a payment out of this note that the chain shows. */
+/**
+ * The balance after a payment out of this note that the chain shows.
+ * @throws RecoveryError CHANGE_DIFFERS if the secret opens no rest with the leaf that is shown.
+ */
 export async function stateAfterShown(
   { rpc }: ChainContext,
   { ticket, nullifier }: OwnNote,

@@ -158,6 +158,7 @@ function ofRecovery({ code }: RecoveryError): Problem {
     case 'BALANCE_TOO_SMALL':
     case 'PAID_BEFORE':
     case 'WINDOW_OVER':
+    case 'CHANGE_DIFFERS':
       return {
         title: 'The chain can’t be read far enough back',
         text: 'The node of this page did not show everything that is needed to find your money.',
