@@ -47,6 +47,7 @@ export {
 } from './src/client/verify-webhook.ts'
 export {
   privacyInWords,
+  type AskedCrowd,
   type PrivacyInWords,
   type StatedPrivacy,
 } from './src/privacy/privacy-in-words.ts'

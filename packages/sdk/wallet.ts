@@ -16,6 +16,7 @@ export {
 } from './src/sign/order-signer.ts'
 export {
   privacyInWords,
+  type AskedCrowd,
   type PrivacyInWords,
   type StatedPrivacy,
 } from './src/privacy/privacy-in-words.ts'

@@ -52,7 +52,7 @@ describe('the text of a stored balance', () => {
     })
     expect(note).toMatchObject({
       ...{ ticket: text, value: 1_234n, orderId: 'ab'.repeat(16) },
-      ...{ linkableUntil: 1_800_001_800n, endsAt: 1_800_086_400n },
+      ...{ linkableUntil: 1_800_001_800n, endsAt: 1_800_086_400n, lifeSeconds: 86_400n },
     })
     expect(note?.publicTicket).toBe(encodeTicket({ ...ticket, secret: undefined }))
     expect(note?.publicTicket).not.toBe(text)

@@ -76,6 +76,12 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.locator('.arrives').waitFor()
       await inspect('balance-7-take-back')
       const back = lamportsIn(await shown(page, '.arrives strong'))
+      const sumOf = async (row: string) =>
+        lamportsIn(await shown(page, `.receipt div:has-text("${row}") dd`))
+      expect(await sumOf('All that is in')).toBe(2_000_000_000n - gross)
+      expect((await sumOf('Given up')) + (await sumOf('From your balance'))).toBe(
+        2_000_000_000n - gross,
+      )
       await page.click('text=Take it back now')
       await heading(page, 'The rest is back')
       expect((await balanceOf(wallet)) - paidIn).toBe(back)

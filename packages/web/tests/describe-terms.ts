@@ -17,6 +17,18 @@ const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'
 const newRecipient = async () => (await generateKeyPairSigner()).address
 const shown = (page: Page, selector: string) => page.locator(selector).innerText()
 
+/** Adds a crowd of three to the service's answers for an amount of base units that arrives. */
+async function letOthersSend(page: Page, amountOut: string): Promise<void> {
+  await page.route(/\/send\/api\/quote$/, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { suggestions: { amountOut: string }[] }
+    const suggestions = answer.suggestions.map((one) =>
+      one.amountOut === amountOut ? { ...one, anonymitySet: 3, linkProbability: '0.4' } : one,
+    )
+    await route.fulfill({ response, json: { ...answer, suggestions } })
+  })
+}
+
 /** Amounts, rates and results, as people read and enter them. */
 export function describeTerms(opened: () => OpenPages): void {
   const chain = () => opened().chain
@@ -58,10 +70,12 @@ export function describeTerms(opened: () => OpenPages): void {
       expect(check).toMatch(/They receive at least\s+298\.1518 USDC/)
       expect(check).toContain('it comes back to your wallet, as USDC')
       await inspect('send-11-swap-check')
+      await letOthersSend(page, '300000000')
       await page.click('button:text-is("Cancel")')
       await page.click('.suggestions .pill:has-text("300 USDC")')
       await page.locator('.arrives:has-text("300 USDC")').waitFor()
-      expect(await shown(page, '.receipt')).toMatch(/You pay\s+2\.012\d+ SOL/)
+      await page.unrouteAll({ behavior: 'wait' })
+      expect(await shown(page, '.receipt')).toMatch(/You pay, fees included\s+2\.012\d+ SOL/)
       await page.fill('#amount', '2')
       await page.locator('.arrives:has-text("298.1518")').waitFor()
       await page.check('[name=timing][value=usual]')
@@ -183,12 +197,24 @@ export function describeTerms(opened: () => OpenPages): void {
       await page.check('[name=timing][value=latest]')
       await page.locator('.fact dd:has-text("minutes")').waitFor()
       await inspect('send-2-terms')
-      expect(await page.locator('.suggestions .pill').allInnerTexts()).toEqual(
-        ['0.75', '1', '1.5', '2'].map((sum) => expect.stringMatching(`^${sum} SOL\\s*no one else`)),
-      )
-      await page.click('.suggestions .pill:has-text("1.5 SOL")')
+      await page.check('[name=timing][value=crowd]')
+      await page.locator('.crowd-head:has-text("One of 5 or more")').waitFor()
+      expect(await shown(page, '.crowd')).toContain('only while at least 5 wallets')
+      await inspect('send-16-in-a-crowd')
+      await page.check('[name=timing][value=latest]')
+      await page.locator('.crowd-head:has-text("Not private")').waitFor()
+      // Other amounts help only if others send them.
+      expect(await page.locator('.suggestions').count()).toBe(0)
+      await letOthersSend(page, '1500000000')
+      await page.fill('#amount', '1.2')
+      await page.locator('.suggestions').waitFor()
+      expect(await page.locator('.suggestions .pill').allInnerTexts()).toEqual([
+        expect.stringMatching(/^1\.5 SOL\s*at least 2 others/),
+      ])
+      await page.click('.suggestions .pill')
       await page.locator('.arrives:has-text("1.5 SOL")').waitFor()
       expect(await page.inputValue('#amount')).toBe('1.5')
+      await page.unrouteAll({ behavior: 'wait' })
       await page.fill('#amount', '1.25')
       await page.locator('.arrives:has-text("1.25 SOL")').waitFor()
       await page.click('form button[type=submit]:not([aria-disabled=true])')

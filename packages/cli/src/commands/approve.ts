@@ -45,7 +45,7 @@ export function approver(
     const isHidden = quoted.privacy.anonymitySet > 1 || waitsForCrowd
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true
-    return output.ask('Anyone can link this transfer. Send it anyway?', signal)
+    return output.ask('Anyone can link this transfer to you. Send it anyway?', signal)
   }
 }
 

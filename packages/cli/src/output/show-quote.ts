@@ -23,7 +23,7 @@ export async function showQuote(
   const { senderAddress, recipientAddress, minOut } = transfer
   const { privacyInWords } = await import('@sotto/sdk/server')
   const { quote, senderMustHold } = quoted
-  const { hiding, verdict, reason, delay } = privacyInWords(quoted)
+  const { hiding, verdict, reason, delay, amounts } = privacyInWords(quoted, transfer)
   const paid = (units: string) => `${toDecimal(units, source.decimals)} ${source.symbol}`
   const arriving = (units: string) =>
     `${toDecimal(units, destination.decimals)} ${destination.symbol}`
@@ -36,7 +36,7 @@ export async function showQuote(
     : undefined
   const helps = [
     ...(hiding === 'large' || isSwap ? [] : [BALANCE]),
-    ...showSuggestions(quoted, {
+    ...showSuggestions(amounts, {
       paid: isSwap || quote.mode === 'exact_in' ? paid : undefined,
       arriving,
     }),
@@ -54,7 +54,7 @@ export async function showQuote(
     ['arrives within', `about ${showDuration(quote.duration)}`],
     ['waits for', crowdText(transfer)],
     ['who can link it', `anyone who reads the public blockchain: ${verdict}. ${reason}`],
-    ['', 'this service: yes. It delivers the payment.'],
+    ['', 'this service: yes. It delivers the payment, so it knows who pays whom.'],
     ...helps.map((text, index) => [index === 0 ? 'what helps' : '', text] as const),
     [
       'sender must hold',
@@ -68,7 +68,7 @@ export async function showQuote(
 }
 
 const BALANCE =
-  'Send it from a balance: you pay in once, and send parts of it later. Everyone sees those payments, but not whose balance they come from. "sotto balance open" begins.'
+  'Send it from a balance. That is your money in the program on the blockchain: you pay in once, wait until the payment’s time no longer points to you, and then send parts of it. What you don’t send comes back to your wallet. Everyone sees the payments, but not whose balance they come from. "sotto balance open" begins.'
 
 function crowdText({ minCrowd, crowdMissed }: QuotedTransfer): string | undefined {
   if (minCrowd === undefined) return undefined

@@ -51,6 +51,8 @@ export interface ShownNote {
   readonly linkableUntil: UnixSeconds
   /** Seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
+  /** A payment on a later day, by UTC, moves the end to so many seconds after the beginning of that day. */
+  readonly lifeSeconds: bigint
 }
 
 /**
@@ -103,6 +105,7 @@ export function shownNoteIn(text: string): ShownNote {
     publicTicket: ticketWithoutSecret(ticket),
     orderId: hex.join(''),
     ...{ assetId: mint, senderAddress: sender, value, endsAt: expiry },
+    lifeSeconds: expiry - deadline,
     linkableUntil: linkableAfter(deadline),
   }
 }

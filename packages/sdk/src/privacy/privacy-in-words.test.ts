@@ -30,7 +30,43 @@ describe('who can link a transfer, in words', () => {
     const atOnce = wordsOf(1, '1', { windowSeconds: 0 })
     expect(atOnce.reason).toContain('The times show')
     expect(atOnce.reason).not.toContain('No one else')
-    expect(wordsOf(3, '0.3').reason).toContain('At least 3 wallets')
+    expect(wordsOf(3, '0.3').reason).toContain('at least 3 wallets')
+  })
+
+  it('explains a chance below that of the stated wallets, and no other chance', () => {
+    expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
+    expect(wordsOf(3, '0.18').reason).toContain('makes it 18 %')
+    expect(wordsOf(4, '0.25').reason).not.toContain('%')
+    expect(wordsOf(3, '0.4').reason).not.toContain('%')
+  })
+
+  it('speaks of the crowd that a transfer waits for, unless it is delivered without one', () => {
+    const privacy = { anonymitySet: 1, windowSeconds: 1_800, suggestedAmounts: [] }
+    const alone = { privacy, linkProbability: '1', waitingHelps: false }
+    const waiting = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'refund' })
+    expect(waiting).toMatchObject({ hiding: 'small', wallets: 5, verdict: 'only by guessing' })
+    expect(waiting.reason).toContain('only while at least 5 wallets')
+    expect(waiting.reason).toContain('no such crowd now')
+    expect(waiting.reason).toContain('all of the money comes back')
+    expect(waiting.delay).toBeUndefined()
+    expect(privacyInWords(alone, { minCrowd: 5 })).toEqual(waiting)
+    const among = (anonymitySet: number) =>
+      privacyInWords({ ...alone, privacy: { ...privacy, anonymitySet } }, { minCrowd: 5 })
+    expect(among(3).reason).toContain('Now at least 3 wallets')
+    expect(among(7).wallets).toBe(5)
+    expect(among(7).reason).toContain('There is such a crowd now')
+    const delivered = privacyInWords(alone, { minCrowd: 5, crowdMissed: 'deliver' })
+    expect(delivered).toEqual(privacyInWords(alone))
+  })
+
+  it('proposes only amounts that hide among more wallets', () => {
+    const one = (anonymitySet: number) => ({ amount: '1', amountOut: '1', anonymitySet })
+    const suggestions = [1, 2, 3].map((set) => ({ ...one(set), linkProbability: '1' }))
+    const amountsFor = (anonymitySet: number) =>
+      privacyInWords({
+        ...{ privacy: { anonymitySet, windowSeconds: 0, suggestedAmounts: [] }, suggestions },
+      }).amounts.map((amount) => amount.anonymitySet)
+    expect([1, 2, 3].map(amountsFor)).toEqual([[2, 3], [3], []])
   })
 
   it('depends on the size of the crowd', () => {

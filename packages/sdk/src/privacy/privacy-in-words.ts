@@ -1,21 +1,31 @@
-import type { QuoteResponse } from '@sotto/contract'
+import type { QuoteRequest, QuoteResponse } from '@sotto/contract'
 
 /** What a quote of a transfer states about its privacy. */
-export type StatedPrivacy = Pick<QuoteResponse, 'privacy' | 'linkProbability' | 'waitingHelps'>
+export type StatedPrivacy = Pick<
+  QuoteResponse,
+  'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'
+>
+
+/** The crowd that the quote's request asks for. */
+export type AskedCrowd = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'>
 
 /** The privacy of a transfer in English sentences, for the person who decides. */
 export interface PrivacyInWords {
   /**
    * How well the transfer hides. With `none` anyone can link it, so ask the person again before they sign. With `large`,
-   * ten wallets or more could have made it.
+   * ten wallets or more could have made it. A transfer that asks for a crowd or the money back never has `none`.
    */
   readonly hiding: 'none' | 'small' | 'large'
+  /** The wallets that could at least have made it, the sender's included: by the quote, or by the crowd that it waits for. */
+  readonly wallets: number
   /** Whether anyone who reads the blockchain can link it: "yes", or with which chance. */
   readonly verdict: string
   /** What such a reader sees. */
   readonly reason: string
   /** What another delay would change; undefined if the transfer has the longest delay. */
   readonly delay: string | undefined
+  /** The suggested amounts that hide the transfer among more wallets, because others send them. */
+  readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
 
 /** A crowd of this size hides well enough. */
@@ -23,25 +33,47 @@ const LARGE = 10
 /** The longest delay that services usually accept, in seconds. */
 const LONGEST_SECONDS = 3_000
 
-/** Puts the privacy that the quote of a transfer states into words. A payment out of a balance has no such statement. */
-export function privacyInWords(stated: StatedPrivacy): PrivacyInWords {
+/**
+ * Puts the privacy that the quote of a transfer states into words. `asked` is the crowd of the quote's request. A payment
+ * out of a balance has no such statement.
+ */
+export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
   const { anonymitySet } = stated.privacy
-  const hiding = anonymitySet <= 1 ? 'none' : anonymitySet < LARGE ? 'small' : 'large'
+  const { minCrowd, crowdMissed } = asked
+  const isAssured = minCrowd !== undefined && crowdMissed !== 'deliver'
+  const wallets = isAssured ? minCrowd : anonymitySet
+  const hiding = wallets <= 1 ? 'none' : wallets < LARGE ? 'small' : 'large'
+  const amounts = (stated.suggestions ?? []).filter((one) => one.anonymitySet > anonymitySet)
+  if (isAssured) {
+    // What the quote states is of now, and the delivery waits for something better.
+    const reason = inItsCrowd(minCrowd, anonymitySet)
+    return { hiding, wallets, verdict: 'only by guessing', reason, delay: undefined, amounts }
+  }
   const chance = chanceOf(stated)
   return {
-    hiding,
+    ...{ hiding, wallets, amounts },
     verdict:
       chance === undefined
         ? 'yes'
         : hiding === 'none'
-          ? `most likely, ${chance}`
-          : `with a chance of ${chance}`,
-    reason: hiding === 'none' ? whyLinked(stated, chance) : amongOthers(anonymitySet),
+          ? `most likely, ${chance} %`
+          : `with a chance of ${chance} %`,
+    reason: hiding === 'none' ? whyLinked(stated, chance) : amongOthers(anonymitySet, chance),
     delay: delayOf(stated),
   }
 }
 
-function whyLinked({ privacy }: StatedPrivacy, chance: string | undefined): string {
+function inItsCrowd(crowd: number, now: number): string {
+  const present =
+    now <= 1
+      ? 'There is no such crowd now.'
+      : now < crowd
+        ? `Now at least ${now} wallets could have made it.`
+        : 'There is such a crowd now.'
+  return `It is delivered only while at least ${crowd} wallets could have made it, yours included. They have to guess which one did. ${present} If no such crowd is there in time, all of the money comes back to you.`
+}
+
+function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): string {
   if (privacy.windowSeconds === 0) {
     return 'They see your payment, and the delivery right after it. The times show that the two belong together.'
   }
@@ -51,8 +83,13 @@ function whyLinked({ privacy }: StatedPrivacy, chance: string | undefined): stri
     : `${fits} Too few others send this amount now to hide you.`
 }
 
-const amongOthers = (wallets: number): string =>
-  `They have to guess which wallet made this payment. At least ${wallets} wallets could have, yours included, and most likely more, which lowers the chance.`
+function amongOthers(wallets: number, chance: bigint | undefined): string {
+  const among = `They have to guess which wallet made this payment. Almost certainly at least ${wallets} wallets could have, yours included`
+  const ofOne = 100n / BigInt(wallets)
+  // The chance is a mean over all numbers of wallets that are likely, so it is usually below that of the least number.
+  if (chance === undefined || chance >= ofOne) return `${among}.`
+  return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, which makes it ${chance} %.`
+}
 
 function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): string | undefined {
   if (windowSeconds === 0) return 'Choose the usual delivery time, or a longer one.'
@@ -64,8 +101,8 @@ function delayOf({ privacy: { windowSeconds }, waitingHelps }: StatedPrivacy): s
 }
 
 /** The chance that a stranger names the right wallet, in whole percent, rounded up; undefined if it is certain. */
-function chanceOf({ linkProbability }: StatedPrivacy): string | undefined {
+function chanceOf({ linkProbability }: StatedPrivacy): bigint | undefined {
   if (linkProbability === undefined || linkProbability === '1') return undefined
   const thousandths = BigInt(linkProbability.slice('0.'.length).padEnd(3, '0'))
-  return `${(thousandths + 9n) / 10n} %`
+  return (thousandths + 9n) / 10n
 }

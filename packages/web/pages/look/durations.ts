@@ -31,6 +31,10 @@ export function showLeft(seconds: bigint): string {
   return hours >= 2n ? `${hours} hours` : 'less than two hours'
 }
 
+/** A moment so many seconds ahead, in words. */
+export const showAhead = (seconds: bigint): string =>
+  seconds < 60n ? 'in less than a minute' : `in about ${showSeconds(Number(seconds))}`
+
 /** Seconds of this browser's clock since 1970. */
 export const nowSeconds = (): UnixSeconds => unixSeconds(BigInt(Math.floor(Date.now() / 1_000)))
 

@@ -28,9 +28,9 @@ export async function runBalanceClose(
 }
 
 const RESIDUE =
-  'Anyone who reads the public blockchain sees how much returns to your wallet, and so about how much you have sent in total. A random part of the rest, up to a thousandth of the top-up, stays in the pool. Without it, the payments of this balance would add up exactly to what did not return, and anyone could find them. It helps more to keep the balance, and to send the rest to other people. With the ticket you could take it back until 30 days after the end, but that would show the exact sum. --all returns everything.'
+  'Anyone who reads the public blockchain sees how much returns to your wallet, and so about how much you have sent in total. You give up a random part of the rest for good, up to a thousandth of the top-up. If all of it returned, the payments of this balance would add up exactly to what did not return, and anyone could find them. Don’t fetch the part with the ticket later, because that would show the exact sum. It helps more to keep the balance, and to send the rest to other people. --all returns everything.'
 const WHOLE =
-  'Everything returns. Anyone who reads the public blockchain can then find the payments of this balance, because they add up exactly to what does not return. Without --all, a small part stays in the pool, which makes that hard. It helps more to keep the balance, and to send the rest to other people.'
+  'Everything returns. Anyone who reads the public blockchain can then find the payments of this balance, because they add up exactly to what does not return. Without --all, you give up a small part, which makes that hard. It helps more to keep the balance, and to send the rest to other people.'
 
 const BEGUN = 'This balance is being closed already, with the amount that was signed then.'
 
@@ -42,7 +42,9 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
   const { isReturned } = await readFacts(settings.home, name)
   if (options.yes !== true && isReturned === true && stored.endsAt !== null) {
     const end = isoOfSeconds(stored.endsAt)
-    output.note(`Without this payment the rest returns at ${end}, free of charge.`)
+    output.note(
+      `Without this payment the rest returns at ${end}, free of charge. Everyone then sees exactly how much this balance has paid in total.`,
+    )
   }
   const isBegun = stored.payments.some(({ key, step }) => key === 'close' && step === 'signed')
   output.note(isBegun ? BEGUN : options.all === true ? WHOLE : RESIDUE)
@@ -65,7 +67,7 @@ async function close(context: CliContext, name: string, options: CloseOptions): 
       ['returned to', recipient],
       ['arrived', showCoins(paid.payout, asset)],
       ['fee', showCoins(paid.fee, asset)],
-      ['in the pool', showCoins(`${kept}`, asset)],
+      ['given up', showCoins(`${kept}`, asset)],
       ['tracking id', paid.trackingId],
       ['transaction', paid.signature ?? 'no longer on record'],
     ]),

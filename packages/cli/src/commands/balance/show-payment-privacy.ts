@@ -5,7 +5,7 @@ import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
-  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid.'
+  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. There is no figure for the chance, because the blockchain doesn’t show which balances could have paid.'
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment that follows soon after points to its wallet.'
 
@@ -20,12 +20,12 @@ export function showPaymentPrivacy(
     ...(ROUND.test(quote.amountOut) || suggestions.length === 0
       ? []
       : [
-          `Send a round amount, because others send it too: ${suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')}.`,
+          `Send a round amount, because an odd one stands out more: ${suggestions.map(({ amountOut }) => showCoins(amountOut, asset)).join(', ')}.`,
         ]),
   ]
   return [
     ['who can link it', isSoon ? SOON : GUESSED],
-    ['', 'this service: yes. It makes the payment.'],
+    ['', 'this service: yes. It makes the payment, so it knows who pays whom.'],
     ['what helps', helps.length > 0 ? helps.join(' ') : DONE],
   ]
 }

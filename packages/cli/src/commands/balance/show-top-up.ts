@@ -5,7 +5,7 @@ import { fieldsTable } from '../../output/table.ts'
 
 const PRIVACY =
   'everyone sees that this wallet pays in this amount. The chain does not show which payments come out of the balance, ' +
-  'but a payment about an hour after the top-up, or sooner, can be guessed by its time'
+  'but a payment about an hour after the top-up, or sooner, can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
 
 /** Describes what happens to the rest at the end. */
 export const showReturn = (isReturned: boolean | null, name: string): string => {

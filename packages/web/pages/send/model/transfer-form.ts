@@ -2,17 +2,17 @@ import { isAddress, showDecimal, type Amount } from '@sotto/protocol'
 import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../look/amounts.ts'
 
-/** The delivery times to choose from. A longer time lets more transfers of the same amount join. */
-export const TIMINGS = [
-  { id: 'fast', label: 'At once: not private', seconds: 0 },
-  { id: 'usual', label: 'Usual delay', seconds: undefined },
-  { id: 'latest', label: 'Within 50 minutes', seconds: 3_000 },
-  { id: 'crowd', label: 'Only in a crowd, or money back', seconds: undefined },
-] as const
-export type Timing = (typeof TIMINGS)[number]['id']
-
 /** The wallets of a crowd, the sender's included. */
 export const CROWD = 5
+
+/** The delivery times to choose from. A longer time lets more transfers of the same amount join. */
+export const TIMINGS = [
+  { id: 'fast', label: 'Immediately: never private', seconds: 0 },
+  { id: 'usual', label: 'Usual delay', seconds: undefined },
+  { id: 'latest', label: 'Within 50 minutes', seconds: 3_000 },
+  { id: 'crowd', label: `Only in a crowd of ${CROWD}, or money back`, seconds: undefined },
+] as const
+export type Timing = (typeof TIMINGS)[number]['id']
 
 /** A swap's refund isn't the money that was paid, so a swap has no such choice. */
 export const timingsOf = (isSwap: boolean) => TIMINGS.filter(({ id }) => !isSwap || id !== 'crowd')

@@ -5,6 +5,7 @@ import {
   QuoteDeclinedError,
   storedTickets,
   transfer,
+  type AskedCrowd,
   type OrderSigner,
   type TransferRequest,
   type TransferResult,
@@ -28,7 +29,13 @@ export type Phase =
    * No other transfer delivers the same amount, so anyone can link this one: the person must confirm twice.
    */
   | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
-  | { readonly kind: 'check'; readonly order: VerifiedOrder; readonly quoted: QuoteResponse }
+  | {
+      readonly kind: 'check'
+      readonly order: VerifiedOrder
+      readonly quoted: QuoteResponse
+      /** The crowd that the transfer waits for. */
+      readonly asked: AskedCrowd
+    }
   | {
       readonly kind: 'running'
       readonly step: TransferState['step']
@@ -193,7 +200,8 @@ export class TransferRun {
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
-        if (!(await this.#ask({ kind: 'check', order, quoted: this.#quoted }))) {
+        const asked = state.request
+        if (!(await this.#ask({ kind: 'check', order, quoted: this.#quoted, asked }))) {
           throw new DeclinedError('The order was not accepted.')
         }
         isChecked = true

@@ -16,24 +16,30 @@ interface Props extends TransferProps {
 export function Alone(props: Props) {
   const { quoted, tokens, run } = props
   const { quote } = quoted
-  const { reason, delay } = privacyInWords(quoted)
+  const { reason, delay, amounts } = privacyInWords(quoted)
+  const isExchange = isSwap(quote)
+  const suggested =
+    amounts.length === 0 ? '' : 'Go back and choose one of the suggested amounts that others send. '
+  const other = `${suggested}${delay ?? ''}`
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
   return (
     <div class="card narrow">
-      <ViewHeading>Anyone can link this transfer</ViewHeading>
+      <ViewHeading>Anyone can link this transfer to you</ViewHeading>
       <p class="now">
         Anyone who reads the public blockchain can find out that you sent {amount} to this
         recipient.
       </p>
-      <p>{reason}</p>
-      <p class="crowd-question">What helps?</p>
-      {isSwap(quote) ? null : <ProposeBalance {...props} left={() => run.answer(false)} />}
-      <p>
-        {isSwap(quote) ? 'Go' : 'Or go'} back and choose one of the suggested amounts. {delay}
-      </p>
+      <p>{reason} This service knows it too, because it delivers the payment.</p>
+      {isExchange && other === '' ? null : <p class="crowd-question">What helps?</p>}
+      {isExchange ? null : <ProposeBalance {...props} isFirst left={() => run.answer(false)} />}
+      {other === '' ? null : <p>{other}</p>}
       <div class="row">
-        <button type="button" class="first" onClick={() => run.answer(false)}>
+        <button
+          type="button"
+          class={isExchange ? 'first' : 'second'}
+          onClick={() => run.answer(false)}
+        >
           Go back and change it
         </button>
         <button type="button" class="second" onClick={() => run.answer(true)}>

@@ -1,8 +1,8 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import type { VerifiedOrder } from '@sotto/sdk/wallet'
+import { privacyInWords, type AskedCrowd, type VerifiedOrder } from '@sotto/sdk/wallet'
 import { useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
-import { isoOfSeconds, showSeconds, showTime } from '../../look/durations.ts'
+import { isoOfSeconds, showDay, showSeconds } from '../../look/durations.ts'
 import { isSwap, rateOf } from '../model/swap-terms.ts'
 import type { TransferRun } from '../model/transfer-run.ts'
 import { Checks } from './checks.tsx'
@@ -14,15 +14,18 @@ import { ViewHeading } from './view-heading.tsx'
 interface Props {
   readonly order: VerifiedOrder
   readonly quoted: QuoteResponse
+  /** The crowd that the transfer waits for. */
+  readonly asked: AskedCrowd
   readonly tokens: readonly Token[]
   readonly walletName: string
   readonly run: TransferRun
 }
 
 /** Shows the terms again, what was checked, the ticket to save, and only then the wallet. */
-export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) {
+export function CheckAndSign({ order, quoted, asked, tokens, walletName, run }: Props) {
   const [isKept, setKept] = useState(false)
   const { quote } = quoted
+  const change = whatToChange(quoted, asked)
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
   const show = (base: string, id: string) => (
     <strong>
@@ -61,21 +64,25 @@ export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) 
         <dt class="label">Recipient</dt>
         <dd class="mono address">{order.delivery.recipient}</dd>
       </dl>
-      <Crowd quoted={quoted}>
-        <p class="crowd-text">{whatToChange(quote)}</p>
+      <Crowd {...{ quoted, asked }}>
+        {change === '' ? undefined : <p class="crowd-text">{change}</p>}
       </Crowd>
       <Checks order={order} />
       <KeepTicket order={order} isKept={isKept} kept={() => setKept(true)} />
-      <SignOnce {...{ order, quoted, tokens, walletName, run, isKept }} />
+      <SignOnce {...{ order, quoted, asked, tokens, walletName, run, isKept }} />
     </div>
   )
 }
 
-/** What would hide the transfer better, for a person who can still cancel. */
-const whatToChange = (quote: QuoteResponse['quote']): string =>
-  isSwap(quote)
-    ? 'You can still cancel, and choose one of the suggested amounts.'
-    : 'You can still cancel, and send it from a balance, or choose another amount or a longer delivery time.'
+/** What would hide the transfer better, for a person who can still cancel; empty if nothing would. */
+function whatToChange(quoted: QuoteResponse, asked: AskedCrowd): string {
+  const { delay, amounts } = privacyInWords(quoted, asked)
+  const balance = isSwap(quoted.quote) ? [] : ['send it from a balance']
+  const others = amounts.length === 0 ? [] : ['choose an amount that more people send']
+  const ways = [...balance, ...others].join(', or ')
+  if (ways === '') return delay ?? ''
+  return `You can still cancel, and then ${ways}. ${delay?.replace(/^Choose/, 'Or choose') ?? ''}`
+}
 
 interface KeepProps {
   readonly order: VerifiedOrder
@@ -112,15 +119,18 @@ const swapRefund = (symbol = 'the asset that it was exchanged for'): string =>
 
 type SignProps = Props & { readonly isKept: boolean }
 
-function SignOnce({ order, quoted: { quote }, tokens, walletName, run, isKept }: SignProps) {
+function SignOnce({ order, quoted, asked, tokens, walletName, run, isKept }: SignProps) {
+  const { quote } = quoted
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   return (
     <section class="ticket" aria-labelledby="sign-title">
       <h2 id="sign-title">2. Sign once</h2>
       <p>
-        You sign only once. The money arrives within about {showSeconds(quote.duration)}. If it
-        can’t be delivered by {showTime(isoOfSeconds(order.delivery.expiry))}, all of it comes back
-        to your wallet{isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
+        You sign only once. The money{' '}
+        {asked.minCrowd === undefined ? 'usually arrives within' : 'waits for its crowd, at most'}{' '}
+        about {showSeconds(quote.duration)}. If it can’t be delivered by{' '}
+        {showDay(isoOfSeconds(order.delivery.expiry))}, all of it comes back to your wallet
+        {isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
       </p>
       <SignButtons
         {...{

@@ -1,4 +1,5 @@
 import type { VerifiedOrder } from '@sotto/sdk/wallet'
+import { shortAddress } from '../../look/amounts.ts'
 
 /** Everything that the browser checks in the transaction before the wallet is asked. */
 export function Checks({ order }: { readonly order: VerifiedOrder }) {
@@ -7,12 +8,13 @@ export function Checks({ order }: { readonly order: VerifiedOrder }) {
       <h2 id="checks-title">Checked in this browser</h2>
       <ul>
         <li class="ok">
-          It takes exactly this amount, plus the chain’s fee and a small deposit that comes back.
+          Your wallet pays exactly this amount, plus the chain’s fee and a small deposit that comes
+          back.
         </li>
         <li class="ok">
-          Only this recipient can receive it. Not even this service can change that.
+          Only this recipient can receive the money. If it can’t be delivered, it can only come back
+          to you.
         </li>
-        <li class="ok">If it can’t be delivered, the money can only come back to you.</li>
         <ProgramChecks order={order} />
       </ul>
     </section>
@@ -23,17 +25,23 @@ export function Checks({ order }: { readonly order: VerifiedOrder }) {
 export function ProgramChecks({ order: { program } }: { readonly order: VerifiedOrder }) {
   return (
     <>
-      <li class="ok">The program on the chain is the published one.</li>
+      <li class="ok">
+        The program on the blockchain that enforces this is exactly the one that this page was made
+        for.
+      </li>
       {program.hasDevelopmentKey ? (
         <li class="note">
-          The program has a development key. That is only safe on a test chain like this one, where
-          money is worth nothing.
+          It uses a key that was made for tests, so it is only safe on a test chain like this one,
+          where money is worth nothing.
         </li>
       ) : null}
       {program.upgradeAuthority === null ? (
-        <li class="ok">The program can’t be changed any more.</li>
+        <li class="ok">No one can change the program any more, not even this service.</li>
       ) : (
-        <li class="note">The holder of the program’s upgrade key could still change its rules.</li>
+        <li class="note">
+          All this holds as long as the program is not changed. Only the holder of the key{' '}
+          <span class="mono">{shortAddress(program.upgradeAuthority)}</span> can still change it.
+        </li>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import { privacyInWords } from '@sotto/sdk/wallet'
+import { privacyInWords, type AskedCrowd } from '@sotto/sdk/wallet'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import type { Suggestion } from '../model/transfer-form.ts'
@@ -9,6 +9,8 @@ type Quoted = Pick<QuoteResponse, 'privacy' | 'linkProbability' | 'waitingHelps'
 
 interface Props {
   readonly quoted: Quoted
+  /** The crowd that the transfer waits for. */
+  readonly asked: AskedCrowd | undefined
   /** What would hide more, shown unless the transfer hides well. */
   readonly children?: ComponentChildren
 }
@@ -19,16 +21,16 @@ const DOTS = 24
 const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 
 /** How private the transfer is according to the quote: its crowd, who can link it, and what would help. */
-export function Crowd({ quoted, children }: Props) {
+export function Crowd({ quoted, asked, children }: Props) {
   const { anonymitySet } = quoted.privacy
-  const { hiding, verdict, reason } = privacyInWords(quoted)
+  const { hiding, wallets, verdict, reason } = privacyInWords(quoted, asked)
   return (
     <section class={`crowd ${LEVELS[hiding]}`} aria-labelledby="crowd-title">
       <p class="crowd-head">
         <span id="crowd-title" class="label">
           Privacy
         </span>
-        <strong>{hiding === 'none' ? 'Not private' : `One of ${anonymitySet} or more`}</strong>
+        <strong>{hiding === 'none' ? 'Not private' : `One of ${wallets} or more`}</strong>
       </p>
       <Dots crowd={anonymitySet} />
       <WhoLinks question="Who can link this payment to you?">
@@ -51,6 +53,7 @@ export function Crowd({ quoted, children }: Props) {
 
 interface HelpProps {
   readonly quoted: Quoted
+  readonly asked: AskedCrowd | undefined
   /** The asset that arrives. */
   readonly token: Token | undefined
   /** Enters an amount that others can also choose. */
@@ -60,29 +63,31 @@ interface HelpProps {
 }
 
 /** What would hide the transfer better: a balance, another amount, a longer time. */
-export function WhatHelps({ quoted, token, suggest, children }: HelpProps) {
-  const { delay } = privacyInWords(quoted)
+export function WhatHelps({ quoted, asked, token, suggest, children }: HelpProps) {
+  const { delay, amounts } = privacyInWords(quoted, asked)
   return (
     <>
       {children}
-      <Suggestions {...{ quoted, token, suggest }} />
+      <Suggestions {...{ amounts, token, suggest }} />
       {delay === undefined ? null : <p class="crowd-text">{delay}</p>}
     </>
   )
 }
 
-/** Amounts of a fixed series with their crowds, unless this transfer hides better than each of them. */
-function Suggestions({ quoted, token, suggest }: Omit<HelpProps, 'children'>) {
-  const { privacy, suggestions = [] } = quoted
-  const isBest = suggestions.every(({ anonymitySet }) => anonymitySet < privacy.anonymitySet)
-  if (isBest) return null
+interface SuggestionsProps extends Pick<HelpProps, 'token' | 'suggest'> {
+  readonly amounts: readonly Suggestion[]
+}
+
+/** Amounts of a fixed series that others send, each with its crowd. */
+function Suggestions({ amounts, token, suggest }: SuggestionsProps) {
+  if (amounts.length === 0) return null
   return (
     <div class="suggestions">
       <p class="crowd-text">
         <strong>Send one of these amounts.</strong> Only payments of the same amount hide yours, and
-        the page suggests these to everyone. So far they are sent by:
+        others send these now:
       </p>
-      {suggestions.map((one) => (
+      {amounts.map((one) => (
         <button type="button" key={one.amountOut} class="pill" onClick={() => suggest(one)}>
           {showAmount(one.amountOut, token?.decimals ?? 0)} {token?.symbol}
           <span class="joined-by">{crowdOf(one)}</span>
@@ -92,10 +97,9 @@ function Suggestions({ quoted, token, suggest }: Omit<HelpProps, 'children'>) {
   )
 }
 
-function crowdOf({ anonymitySet, linkProbability }: Suggestion): string {
+function crowdOf({ anonymitySet }: Suggestion): string {
   const others = anonymitySet - 1
-  if (others > 0) return others === 1 ? 'at least 1 other' : `at least ${others} others`
-  return linkProbability === '1' ? 'no one else yet' : 'few others'
+  return others === 1 ? 'at least 1 other' : `at least ${others} others`
 }
 
 function Dots({ crowd }: { readonly crowd: number }) {

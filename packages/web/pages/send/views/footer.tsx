@@ -4,8 +4,8 @@ export function Footer() {
     <footer class="foot">
       <p>
         Before your wallet is asked, this page checks in your browser that every part of the
-        transaction is what you asked for. With the recovery ticket, the money can be delivered or
-        brought back without this service.
+        transaction is what you asked for. With the file that you save before you sign, the money
+        can be delivered or brought back without this service.
       </p>
       <p>
         <a href="/docs/errors">Errors and what to do</a>

@@ -122,8 +122,10 @@ function Refunded({ settlement, status, tokens }: EndProps) {
       </p>
       <p>{REASONS[refund?.reason ?? ''] ?? 'It could not be delivered in time.'}</p>
       <p class="hint">
-        The fees came back too, except the chain’s own fee. Check the recipient’s address before you
-        try again.
+        The fees came back too, except the chain’s own fee.
+        {refund?.reason === 'crowd_missed'
+          ? ''
+          : ' Check the recipient’s address before you try again.'}
       </p>
     </>
   )

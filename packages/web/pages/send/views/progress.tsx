@@ -1,12 +1,12 @@
 import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
-import { showSeconds, showTime } from '../../look/durations.ts'
+import { showDay, showSeconds } from '../../look/durations.ts'
 import type { PageConfig } from '../model/service.ts'
 import { signatureOf } from '../model/transfer-run.ts'
 import { ExplorerNote } from './explorer-note.tsx'
 import { TicketButton } from './ticket-button.tsx'
-import { Stages } from './stages.tsx'
+import { Stages, type Stage } from './stages.tsx'
 import { ViewHeading } from './view-heading.tsx'
 
 interface Props {
@@ -18,7 +18,12 @@ interface Props {
   readonly config: PageConfig
 }
 
-const STAGES = ['Signed', 'Paid', 'Waiting for its time', 'Delivered'] as const
+const STAGES: readonly Stage[] = [
+  ['Signature', 'Signed'],
+  ['Payment', 'Paid'],
+  ['Waiting for its time', 'Its time has come'],
+  ['Delivery', 'Delivered'],
+]
 
 /** How many of the stages are done. */
 function doneStages(step: TransferState['step'], status: OrderStatusRecord | undefined): number {
@@ -88,10 +93,10 @@ export function Progress({ step, state, status, tokens, walletName, config }: Pr
       <p class="now" role="status">
         {sentence(step, status, walletName)}
       </p>
-      <Stages names={STAGES} done={done} />
+      <Stages stages={STAGES} done={done} />
       <p class="hint">
         You can close this page. The transfer goes on, and this browser shows it again when you come
-        back. By {showTime(order.deliverBy)} the money is delivered or on its way back to you.
+        back. By {showDay(order.deliverBy)} the money is delivered or on its way back to you.
       </p>
       <ExplorerNote {...{ config, signature: signatureOf(state) }} />
       <TicketButton trackingId={order.trackingId} ticket={order.recovery} isKept />

@@ -8,6 +8,8 @@ import type { TransferProps } from './transfer-props.ts'
 interface Props extends Pick<TransferProps, 'book' | 'tokens' | 'showBalances'> {
   readonly quoted: QuoteResponse
   readonly values: { readonly recipient: string }
+  /** True if it is the view's main button. */
+  readonly isFirst?: boolean
   /** Called when the person leaves the transfer for a balance. */
   readonly left?: () => void
 }
@@ -19,6 +21,7 @@ export function ProposeBalance({
   book,
   tokens,
   showBalances,
+  isFirst,
   left,
 }: Props) {
   const { sourceAssetId, amountIn, amountOut } = quote
@@ -39,10 +42,10 @@ export function ProposeBalance({
       <p>
         <strong>Send it from a balance: that is much harder to link.</strong>{' '}
         {note === undefined
-          ? `You pay in once, more than these ${showAmount(amountIn, decimals)} ${symbol}, and send parts of it later. Everyone can see those payments, but not whose balance they come from.`
+          ? `A balance is your money in a program on the blockchain, and only your key can send it. You pay in more than ${showAmount(amountIn, decimals)} ${symbol}, wait as long as the page says, and then send. What you don’t send comes back to your wallet. Everyone can see the payments, but not whose balance they come from.`
           : `You have a balance with ${showAmount(note.value, decimals)} ${symbol}. Everyone can see its payments, but not whose balance they come from.`}
       </p>
-      <button type="button" class="second" onClick={go}>
+      <button type="button" class={isFirst === true ? 'first' : 'second'} onClick={go}>
         {note === undefined ? 'Pay into a balance instead' : 'Send from your balance instead'}
       </button>
     </div>

@@ -1,4 +1,5 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { privacyInWords, type AskedCrowd } from '@sotto/sdk/wallet'
 import type { ComponentChildren } from 'preact'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds } from '../../look/durations.ts'
@@ -12,6 +13,8 @@ import { Story } from './story.tsx'
 
 interface Props {
   readonly live: LiveQuote
+  /** The crowd that the form asks for. */
+  readonly asked: AskedCrowd | undefined
   readonly tokens: readonly Token[]
   readonly phase: Phase
   readonly run: TransferRun
@@ -23,7 +26,7 @@ interface Props {
 
 /** Cost, time and privacy of the requested transfer, before anything is prepared. */
 export function QuotePanel(props: Props) {
-  const { live, tokens, phase, run, isConnected, suggest, children } = props
+  const { live, asked, tokens, phase, run, isConnected, suggest, children } = props
   const repriced = phase.kind === 'repriced' ? phase.quoted : undefined
   const quoted = repriced ?? quotedOf(live)
   return (
@@ -41,14 +44,14 @@ export function QuotePanel(props: Props) {
       ) : (
         <div class={live.kind === 'asking' ? 'stale' : ''}>
           <Receipt {...{ quoted, tokens }} />
-          <Facts {...{ quoted, tokens, suggest }}>{children}</Facts>
+          <Facts {...{ quoted, asked, tokens, suggest }}>{children}</Facts>
         </div>
       )}
       {live.kind === 'refused' && live.problem.field === undefined ? (
         <ProblemNote problem={{ ...live.problem, canRetry: false }} />
       ) : null}
       <p class="visually-hidden" role="status">
-        {spoken(live, tokens)}
+        {spoken(live, tokens, asked)}
       </p>
       {repriced === undefined ? null : <Repriced run={run} />}
     </aside>
@@ -60,33 +63,35 @@ const quotedOf = (live: LiveQuote): QuoteResponse | undefined => {
   return live.kind === 'asking' ? live.last : undefined
 }
 
-function spoken(live: LiveQuote, tokens: readonly Token[]): string {
+function spoken(live: LiveQuote, tokens: readonly Token[], asked: AskedCrowd | undefined): string {
   if (live.kind === 'asking') return 'Getting the price.'
   if (live.kind !== 'quoted') return ''
-  const { quote, privacy } = live.quoted
+  const { quote } = live.quoted
+  const { hiding, wallets } = privacyInWords(live.quoted, asked)
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
-  return `They receive ${amount} within about ${showSeconds(quote.duration)}. ${privacy.anonymitySet <= 1 ? 'Not private.' : `One of ${privacy.anonymitySet} alike.`}`
+  return `They receive ${amount} within about ${showSeconds(quote.duration)}. ${hiding === 'none' ? 'Not private.' : `One of ${wallets} or more.`}`
 }
 
 interface FactsProps {
   readonly quoted: QuoteResponse
+  readonly asked: AskedCrowd | undefined
   readonly tokens: readonly Token[]
   readonly suggest: (one: Suggestion) => void
   readonly children: ComponentChildren
 }
 
-function Facts({ quoted, tokens, suggest, children }: FactsProps) {
+function Facts({ quoted, asked, tokens, suggest, children }: FactsProps) {
   const { quote } = quoted
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   return (
     <>
       <dl class="fact">
-        <dt>Arrives within</dt>
+        <dt>{asked?.minCrowd === undefined ? 'Usually arrives within' : 'Waits at most'}</dt>
         <dd>about {showSeconds(quote.duration)}</dd>
       </dl>
-      <Crowd quoted={quoted}>
-        <WhatHelps {...{ quoted, token, suggest }}>{children}</WhatHelps>
+      <Crowd {...{ quoted, asked }}>
+        <WhatHelps {...{ quoted, asked, token, suggest }}>{children}</WhatHelps>
       </Crowd>
     </>
   )

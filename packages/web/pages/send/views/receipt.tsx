@@ -1,6 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { showAmount } from '../../look/amounts.ts'
+import { costBeside } from '../model/funds.ts'
 import { isSwap, leastOf, rateOf } from '../model/swap-terms.ts'
 
 interface Props {
@@ -29,15 +30,15 @@ export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
       </p>
       <dl class="receipt">
         <div>
-          <dt>You pay</dt>
+          <dt>You pay, fees included</dt>
           <dd>{show(quote.amountIn, source)}</dd>
         </div>
         <div>
-          <dt>Service fee (included)</dt>
+          <dt>of which service fee</dt>
           <dd>{show(serviceFee, source)}</dd>
         </div>
         <div>
-          <dt>Network fee (included)</dt>
+          <dt>of which network fee</dt>
           <dd>{show(networkFee, source)}</dd>
         </div>
         {rate === undefined ? null : (
@@ -53,7 +54,7 @@ export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
           </div>
         ) : null}
         <div class="minor">
-          <dt>Your wallet needs</dt>
+          <dt>Your wallet must hold</dt>
           <dd>
             {quote.sourceAssetId === NATIVE_MINT ? null : (
               <>{show(senderMustHold.source, source)} and </>
@@ -66,8 +67,9 @@ export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
         {isSwap(quote)
           ? 'If the price moves so far that they would receive less, you are asked again. '
           : ''}
-        Besides the payment, your wallet needs SOL for the chain’s fee, for a small deposit that
-        comes back to you, and for the minimum balance of every wallet.
+        That is {showAmount(costBeside(quote.sourceAssetId, senderMustHold), LAMPORT_DECIMALS)} SOL
+        besides the payment: the chain’s fee, the minimum that must stay in every wallet, and a
+        small deposit that comes back to your wallet by itself, but not before the next day.
       </p>
     </>
   )

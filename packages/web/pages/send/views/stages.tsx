@@ -1,18 +1,21 @@
+/** A stage's name until it is over, and from then on. */
+export type Stage = readonly [ahead: string, done: string]
+
 interface Props {
-  readonly names: readonly string[]
+  readonly stages: readonly Stage[]
   /** How many of the stages are over. */
   readonly done: number
 }
 
 /** The stages of a transfer or payment, with the current one marked. */
-export function Stages({ names, done }: Props) {
+export function Stages({ stages, done }: Props) {
   return (
     <ol class="stages">
-      {names.map((name, index) => {
+      {stages.map(([ahead, over], index) => {
         const state = index < done ? 'done' : index === done ? 'current' : 'ahead'
         return (
-          <li key={name} class={state} aria-current={state === 'current' ? 'step' : undefined}>
-            {name}
+          <li key={over} class={state} aria-current={state === 'current' ? 'step' : undefined}>
+            {state === 'done' ? over : ahead}
             {state === 'done' ? <span class="visually-hidden"> (done)</span> : null}
           </li>
         )

@@ -1,24 +1,37 @@
-import { CROWD, timingsOf, type FormValues } from '../model/transfer-form.ts'
+import { showSeconds } from '../../look/durations.ts'
+import { CROWD, timingsOf, type FormValues, type Timing } from '../model/transfer-form.ts'
 import { ChoiceField } from './choice-field.tsx'
 
 interface Props {
   readonly values: FormValues
   readonly change: (part: Partial<FormValues>) => void
+  /** The longest delay by the quote; undefined until there is one. */
+  readonly windowSeconds: number | undefined
 }
 
 /** Time against privacy: the sender chooses. */
-export function TimingField({ values, change }: Props) {
+export function TimingField({ values, change, windowSeconds }: Props) {
   const choices = timingsOf(values.sourceId !== values.destinationId)
   const value = choices.find(({ id }) => id === values.timing)?.id ?? 'usual'
   return (
     <ChoiceField
       {...{ legend: 'Delivery', name: 'timing', choices, value }}
       change={(timing) => change({ timing })}
-      hint={value === 'crowd' ? OF_CROWD : OF_TIME}
+      hint={HINTS[value](windowSeconds)}
     />
   )
 }
 
-const OF_TIME =
-  'It leaves at a random moment within this time, so that others can send the same amount meanwhile. At once, anyone can link it to you by its time.'
-const OF_CROWD = `A crowd is ${CROWD} wallets or more, yours included, that could have made the payment. It leaves only while there is such a crowd. If none comes in time, all of your money comes back to you, the fees too.`
+const atRandom = (windowSeconds: number | undefined): string => {
+  const within = windowSeconds === undefined ? '' : ` within ${showSeconds(windowSeconds)}`
+  return `The money leaves at a random moment${within} after you have paid, so that others can send the same amount meanwhile.`
+}
+
+const HINTS: Readonly<Record<Timing, (windowSeconds: number | undefined) => string>> = {
+  fast: () =>
+    'The money leaves as soon as your payment is final. Its time shows everyone that it is yours.',
+  usual: atRandom,
+  latest: atRandom,
+  crowd: () =>
+    `A crowd is ${CROWD} wallets or more, yours included, that could have made the payment. It leaves only while there is such a crowd. If none comes in time, all of your money comes back to you, the fees too.`,
+}

@@ -70,11 +70,12 @@ export function TransferForm(props: Props) {
             error={errors.recipient ?? (refused?.field === 'recipient' ? refused.title : undefined)}
             isOwn={values.recipient.trim() === wallet?.address}
           />
-          <TimingField {...{ values, change }} />
+          <TimingField {...{ values, change }} windowSeconds={quoted?.privacy.windowSeconds} />
         </fieldset>
       </div>
       <QuotePanel
         {...{ live, tokens, phase, run }}
+        asked={request}
         isConnected={wallet !== undefined}
         suggest={(one) => change(withSuggestion(values, one, tokens))}
       >

@@ -23,7 +23,8 @@ export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
           {showLeft(endsAt - now)}.
         </strong>{' '}
         After {showDay(isoOfSeconds(endsAt))} you can’t send from it. What is left then returns to
-        your wallet by itself, without a fee. If you send from it before, it ends later.
+        your wallet by itself. The return costs no fee, but it shows everyone exactly how much you
+        have sent in total. If you send from it before, it ends later.
       </p>
       {children}
     </div>

@@ -8,13 +8,14 @@ export function HowBalancesWork() {
       </li>
       <li>
         <strong>You send from it, as often as you like</strong>
-        Your browser signs each payment itself. Everyone can see the payment, but the chain does not
-        say which balance it came from.
+        Wait first until the time of a payment no longer points to you: the page says how long. Your
+        browser signs each payment itself. Everyone can see the payment, but the chain does not say
+        which balance it came from.
       </li>
       <li>
         <strong>The rest comes back</strong>
-        What you have not sent when the balance ends returns to your wallet by itself. You can also
-        take it back sooner.
+        What you have not sent when the balance ends returns to your wallet by itself. Everyone then
+        sees how much you have sent in total. You can also take the rest back sooner.
       </li>
     </ol>
   )

@@ -33,9 +33,9 @@ export function Linkers(props: Props) {
         >
           <Anyone {...{ givenAway, isOwn }} />
         </Linker>
-        <Linker who={isOwnNode ? 'This service, with its node' : 'This service'} verdict="yes">
-          It makes your payments, so it sees which balance pays whom. It can’t pay anyone else with
-          your money.
+        <Linker who="This service" verdict="yes">
+          It makes your payments, so it knows who pays whom. It can’t pay anyone else with your
+          money.
         </Linker>
         {isOwnNode ? null : (
           <Linker who="The node that this page asks" verdict="partly">
@@ -66,7 +66,8 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
     return (
       <>
         They see the recipient, the amount and the time, but not which balance paid. They can only
-        compare times and amounts.
+        compare times and amounts. There is no figure for their chance, because the blockchain
+        doesn’t show which balances could have paid.
       </>
     )
   }
@@ -89,8 +90,8 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
     <>
       {givenAway.includes('time') ? (
         <p class="crowd-text">
-          <strong>Wait until after {settled}.</strong> The longer ago you paid in, the less the time
-          says about you.
+          <strong>Wait until after {settled}.</strong> The longer ago you paid in, the harder it is
+          to guess from the time that you made this payment.
         </p>
       ) : null}
       {givenAway.includes('amount') ? (
@@ -101,7 +102,7 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
       {rounder.length === 0 ? null : (
         <div class="suggestions">
           <p class="crowd-text">
-            <strong>Send a round amount.</strong> Others send it too, so it says less about you:
+            <strong>Send a round amount.</strong> An odd one stands out more:
           </p>
           {rounder.map((one) => (
             <button type="button" key={one.amountOut} class="pill" onClick={() => suggest(one)}>

@@ -1,10 +1,14 @@
 import type { PayStep, WantedPayment } from '../../model/balance/balance-phase.ts'
-import { Stages } from '../stages.tsx'
+import { Stages, type Stage } from '../stages.tsx'
 import { ViewHeading } from '../view-heading.tsx'
 import type { OpenProps } from './balance-props.ts'
 import { PaymentLine } from './payment-line.tsx'
 
-const STAGES = ['Price checked', 'Signed by this browser', 'Paid'] as const
+const STAGES: readonly Stage[] = [
+  ['Check of the price', 'Price checked'],
+  ['Signature by this browser', 'Signed by this browser'],
+  ['Payment', 'Paid'],
+]
 const DONE: Readonly<Record<PayStep, number>> = { preparing: 0, signing: 1, handed: 2 }
 
 interface Props extends OpenProps {
@@ -24,7 +28,7 @@ export function Paying({ payment, step, book, tokens }: Props) {
           ? 'The service proves your payment and sends it. This takes about half a minute.'
           : 'Your browser checks and signs the payment. Your wallet is not asked.'}
       </p>
-      <Stages names={STAGES} done={done} />
+      <Stages stages={STAGES} done={done} />
       <p class="hint">
         You can close this page. When you open this balance again, the page finds out what became of
         the payment. It is never made twice.

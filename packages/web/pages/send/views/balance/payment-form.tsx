@@ -1,7 +1,13 @@
 import { NOTHING, parseAmount } from '@sotto/protocol'
 import type { ShownNote } from '@sotto/sdk/balance'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import { isoOfSeconds, msOfSeconds, nowSeconds, showTime } from '../../../look/durations.ts'
+import {
+  isoOfSeconds,
+  msOfSeconds,
+  nowSeconds,
+  showAhead,
+  showTime,
+} from '../../../look/durations.ts'
 import type { NewPayment } from '../../model/balance/balance-phase.ts'
 import {
   allOf,
@@ -11,7 +17,7 @@ import {
   type PaymentValues,
   type ReadPayment,
 } from '../../model/balance/payment-form.ts'
-import { givenAwayBy } from '../../model/balance/time-of-payment.ts'
+import { givenAwayBy, WAIT_SPREAD_MS } from '../../model/balance/time-of-payment.ts'
 import { useQuote, type LiveQuote } from '../../model/use-quote.ts'
 import { boundsText } from '../bounds-text.ts'
 import { FieldError } from '../field-error.tsx'
@@ -20,6 +26,8 @@ import { RecipientField } from '../recipient-field.tsx'
 import { Linkers } from './linkers.tsx'
 import { PaymentReceipt } from './payment-receipt.tsx'
 import type { PaymentProps } from './balance-props.ts'
+
+const WAIT_MINUTES = WAIT_SPREAD_MS / 60_000
 
 /** A payment's amount and recipient, then cost and who can link it, and only then the button. */
 export function PaymentForm(props: PaymentProps) {
@@ -54,7 +62,7 @@ export function PaymentForm(props: PaymentProps) {
             {...{ givenAway, isOwn, token }}
             rounder={isRound(quoted.quote.amountOut) ? [] : (quoted.suggestions ?? [])}
             suggest={(one) => change(exactly(one, token))}
-            settled={settledText}
+            settled={`${settledText}, ${showAhead(settled - nowSeconds())}`}
             isOwnNode={props.config.rpcUrl === null}
           />
         )}
@@ -163,7 +171,9 @@ function SendButtons({ isTooSoon, isReady, at, send }: ButtonProps) {
         <button type="submit" class="first" aria-disabled={!isReady}>
           Send
         </button>
-        <p class="hint">Your browser signs this payment. Your wallet is not asked.</p>
+        <p class="hint">
+          Sending is final. Your browser signs the payment, and your wallet is not asked.
+        </p>
       </>
     )
   }
@@ -177,7 +187,10 @@ function SendButtons({ isTooSoon, isReady, at, send }: ButtonProps) {
           Send now, easy to link
         </button>
       </div>
-      <p class="hint">While it waits, this page must stay open. You can stop it at any time.</p>
+      <p class="hint">
+        The page then sends the payment at a random moment within {WAIT_MINUTES} minutes. Until then
+        keep the page open and the computer awake. You can stop the wait at any time.
+      </p>
     </>
   )
 }

@@ -7,12 +7,15 @@ interface Props {
   readonly token: Token | undefined
   /** What the balance holds before the payment, in base units. */
   readonly value?: Amount
+  /** What a person gives up who closes the balance, in base units; undefined for other payments. */
+  readonly givenUp?: bigint
   /** Who receives it, if it isn't another person. */
   readonly receives?: string
 }
 
 /** What a payment takes from the balance, its fees, and what arrives; to the last digit. */
-export function PaymentReceipt({ quoted: { quote }, token, value, receives }: Props) {
+export function PaymentReceipt({ quoted, token, value, givenUp, receives }: Props) {
+  const { quote } = quoted
   const show = (base: bigint | string) => (
     <>
       {showAmount(base, token?.decimals ?? 0)} <span class="unit">{token?.symbol}</span>
@@ -27,17 +30,29 @@ export function PaymentReceipt({ quoted: { quote }, token, value, receives }: Pr
       </p>
       <dl class="receipt">
         <div>
-          <dt>From your balance</dt>
+          <dt>From your balance, fees included</dt>
           <dd>{show(quote.amountIn)}</dd>
         </div>
         <div>
-          <dt>Service fee (included)</dt>
+          <dt>of which service fee</dt>
           <dd>{show(serviceFee)}</dd>
         </div>
         <div>
-          <dt>Network fee (included)</dt>
+          <dt>of which network fee</dt>
           <dd>{show(networkFee)}</dd>
         </div>
+        {givenUp === undefined ? null : (
+          <>
+            <div>
+              <dt>Given up for good</dt>
+              <dd>{show(givenUp)}</dd>
+            </div>
+            <div class="minor">
+              <dt>All that is in your balance</dt>
+              <dd>{show(BigInt(quote.amountIn) + givenUp)}</dd>
+            </div>
+          </>
+        )}
         {value === undefined ? null : (
           <div class="minor">
             <dt>Left afterwards</dt>

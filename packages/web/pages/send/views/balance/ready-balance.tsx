@@ -2,7 +2,7 @@ import type { BalanceState, ShownBalance, ShownNote } from '@sotto/sdk/balance'
 import type { Token } from '@sotto/sdk/server'
 import { useState } from 'preact/hooks'
 import { shortAddress, showAmount } from '../../../look/amounts.ts'
-import { isoOfSeconds, showDay } from '../../../look/durations.ts'
+import { isoOfSeconds, showDay, showLeft } from '../../../look/durations.ts'
 import { downloadBalance } from '../../model/ticket-file.ts'
 import { ViewHeading } from '../view-heading.tsx'
 import { EndingNote } from './ending-note.tsx'
@@ -33,7 +33,7 @@ export function ReadyBalance(props: ReadyProps) {
     <>
       <div class="card wide">
         <ViewHeading>{HEADINGS[state.status] ?? left}</ViewHeading>
-        <p>{whatHappens(state)}</p>
+        <p>{whatHappens(state, note)}</p>
         <EndingNote endsAt={state.endsAt} isEmpty={!isOpen} />
         <div class="row">
           {isOpen ? (
@@ -48,6 +48,12 @@ export function ReadyBalance(props: ReadyProps) {
           )}
           <BackButton back={() => book.go({ kind: 'list' })} />
         </div>
+        {isOpen ? (
+          <p class="hint">
+            The balance file opens this balance in another browser, or in this one if it has lost
+            its data. Anyone who has the file can spend the balance.
+          </p>
+        ) : null}
         <Payments {...{ stored, token }} />
       </div>
       {isOpen ? <PaymentForm {...{ ...props, note, token }} /> : null}
@@ -60,13 +66,16 @@ const HEADINGS: Readonly<Partial<Record<BalanceState['status'], string>>> = {
   closed: 'You took this balance back',
 }
 
-function whatHappens({ status, endsAt, senderAddress }: BalanceState): string {
-  const wallet = `the wallet ${shortAddress(senderAddress)}, which paid in`
+function whatHappens(
+  { status, endsAt, senderAddress }: BalanceState,
+  { lifeSeconds }: ShownNote,
+): string {
+  const wallet = `the wallet ${shortAddress(senderAddress)} that paid in`
   switch (status) {
     case 'open':
-      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. Payments on later days move this end on. What is left at the end returns to ${wallet}, by itself and without a fee.`
+      return `You can send it until ${showDay(isoOfSeconds(endsAt))}. If you send from it on a later day, this date moves to ${showLeft(lifeSeconds)} after the start of that day (UTC). What is left at the end returns by itself to ${wallet}. The return costs no fee, but it shows everyone exactly how much you have sent in total.`
     case 'closed':
-      return 'The rest was taken back. What is left here stays in the pool, so that your payments can’t be found by their sum. With the file of this balance you could take it back until 30 days after the balance’s end, but that would show the sum. If you don’t want that, delete the file and remove the balance from this browser.'
+      return 'The rest was taken back. You gave up what is left here, so that it is harder to find your payments by adding up amounts. With the file of this balance you could take it back until 30 days after the balance’s end, but that would show the sum. If you don’t want that, delete the file and remove the balance from this browser.'
     case 'empty':
       return 'All of it was sent or taken back. You can delete the file of this balance, and remove the balance from this browser.'
     case 'ended':

@@ -38,15 +38,15 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
           checked={!isWhole}
           onChange={({ currentTarget }) => setWhole(!currentTarget.checked)}
         />
-        Leave {showAmount(residue, token?.decimals ?? 0)} {token?.symbol} in the pool, so that your
-        payments can’t be found by their sum
+        Give up {showAmount(residue, token?.decimals ?? 0)} {token?.symbol}, so that it is harder to
+        find your payments by adding up amounts
       </label>
       {quoted === undefined ? (
         <p class="hint" role="status">
           {live.kind === 'asking' ? 'Getting the price…' : ''}
         </p>
       ) : (
-        <PaymentReceipt {...{ quoted, token }} receives="Your wallet receives" />
+        <PaymentReceipt {...{ quoted, token }} givenUp={kept} receives="Your wallet receives" />
       )}
       {live.kind === 'refused' ? (
         <ProblemNote problem={{ ...live.problem, canRetry: false }} />
@@ -59,13 +59,13 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
       <div class="row">
         <button
           type="button"
-          class="first"
+          class="second"
           aria-disabled={quoted === undefined}
           onClick={() => quoted && run.takeBack(quoted, to, amount, kept)}
         >
           Take it back now
         </button>
-        <button type="button" class="quiet" onClick={back}>
+        <button type="button" class="first" onClick={back}>
           Keep the balance
         </button>
       </div>
@@ -74,7 +74,7 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
 }
 
 interface PrivacyProps {
-  /** True if nothing stays in the pool. */
+  /** True if nothing is given up. */
   readonly isWhole: boolean
   /** When the rest returns by itself, in words. */
   readonly end: string
@@ -93,7 +93,7 @@ function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
           They see how much returns to your wallet, and so{' '}
           {isWhole
             ? 'exactly how much you have sent in total. They can search for payments that add up to it.'
-            : 'about how much you have sent in total. Because a part stays in the pool, they can’t search for payments that add up exactly.'}
+            : 'about how much you have sent in total. If you made only one payment, that is about its amount. Because you give up a part, they can’t search for payments that add up exactly.'}
         </Linker>
         <Linker who="This service" verdict="yes">
           It made the payments, so it knows which balance paid whom.
@@ -101,13 +101,15 @@ function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
       </WhoLinks>
       <p class="crowd-question">What helps?</p>
       <p class="crowd-text">
-        <strong>Leave the small part in the pool</strong>, as offered above. Still better:{' '}
+        <strong>Give up the small part</strong>, as offered above. It doesn’t come back to you.
+        Don’t fetch it later with the balance file, because that would show the sum. Still better:{' '}
         <strong>keep the balance</strong> and send the rest from it to other people, so that less
         comes back to you.
       </p>
       <p class="crowd-text">
-        It doesn’t help to wait for the balance’s end. After {end} the whole rest returns by itself,
-        without a fee, and people can then search for payments that add up exactly.
+        Waiting doesn’t help. If you neither send the rest nor take it back, all of it returns to
+        your wallet after {end}. The return costs no fee, but it shows everyone exactly how much you
+        have sent in total.
       </p>
     </section>
   )

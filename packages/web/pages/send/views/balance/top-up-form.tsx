@@ -114,8 +114,8 @@ function PaidInField({ values, change, tokens, error, children }: FieldProps) {
       {children}
       <FieldError id="top-up-amount-error" text={error} />
       <p id="top-up-advice" class="hint">
-        Pay in more than your next payment. If you pay in an amount and then send all of it at once,
-        the two amounts show that they belong together.
+        Pay in more than your next payment. If you pay in an amount and then send all of it, the two
+        amounts show that they belong together.
       </p>
     </div>
   )
@@ -131,7 +131,7 @@ function LifeField({ value, change }: LifeProps) {
     <ChoiceField
       {...{ legend: 'The balance lasts', name: 'life', choices: LIVES, value, change }}
       isEqual
-      hint="What you have not sent by then returns to your wallet by itself, without a fee."
+      hint="What you have not sent by then returns to your wallet by itself. The return costs no fee, but it shows everyone how much you have sent in total."
     />
   )
 }

@@ -60,7 +60,7 @@ function Costs({ quoted: { quote, senderMustHold }, source }: CostProps) {
         </dd>
       </div>
       <div class="minor">
-        <dt>Your wallet needs</dt>
+        <dt>Your wallet must hold</dt>
         <dd>
           {showAmount(senderMustHold.native, SOL_DECIMALS)} <span class="unit">SOL</span>
         </dd>
