@@ -205,7 +205,7 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     // most SKEW after its clock t, so the deadline of every note that is made at t is at most
     // t + SKEW + maxDepositSeconds, and its expiry at most maxLifeSeconds later, because the change
     // has the life of its note. The closing of nullifiers rests on this bound. A deposit's deadline
-    // keeps it by itself, so a delivery, whose time may be any, doesn't need it.
+    // keeps it by itself, so a delivery, whose change keeps its deadline, doesn't need it.
     signal isTooFar <== LessThan(41)([time + maxDepositSeconds, changeDeadline]);
     isSigned * isTooFar === 0;
 }

@@ -269,8 +269,7 @@ export interface UpkeepStore {
   readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
   /**
    * Moves an order without a live attempt to another epoch's key, in one transaction; its status stays. The stored
-   * response is deleted, so a retry of the first request can't be answered from it any more. False, with nothing
-   * written, if a payment has changed the order's plan since it was read.
+   * response is deleted, so a retry of the first request can't be answered from it any more. False if the plan changed.
    */
   readonly tryReseal: (lease: Lease, resealed: ResealedOrder, nowMs: number) => Promise<boolean>
   /**

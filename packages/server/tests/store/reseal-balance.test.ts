@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { hexOf } from '../../src/domain/hex.ts'
 import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
+import { wholeNumber } from '../../src/domain/whole-number.ts'
 import type { PaidFrom } from '../../src/ports/settlement-store.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
 import type { OpenedOrder } from '../../src/settlement/pay/opened-order.ts'
@@ -73,7 +74,8 @@ async function landPayment(balanceId: Uint8Array) {
     read: async () => (await paidFrom({ store, opener }, handled)) as PaidFrom,
     complete: (from: PaidFrom) => {
       const end = { orderId: row.id, to: 'delivered', sealedOutcome: undefined } as const
-      return store.tryComplete({ ...end, attempt: undefined, paidFrom: from }, NOW_MS)
+      const landed = { ...end, attempt: undefined, isLandedPayment: true }
+      return store.tryComplete({ ...landed, paidFrom: from }, NOW_MS)
     },
   }
 }
@@ -105,4 +107,25 @@ it('a payment that was read before its balance was resealed completes only after
   await expect(payment.complete(stale)).rejects.toThrow('resealed')
   expect(await payment.complete(await payment.read())).toBe(true)
   expect((await opened(balanceId))?.plan.note?.nk).toBe(CHANGE_KEY)
+})
+
+it('a balance that lives on keeps its key for 30 days, and until its end once the notice of its end is written', async () => {
+  const balanceId = await openBalance()
+  const payment = await landPayment(balanceId)
+  await payment.complete(await payment.read())
+  const { expiry: end } = (await opened(balanceId))!.note
+  const endMs = wholeNumber(end) * 1_000
+  const epochAfter = async (atMs: number) => {
+    await life.destroyAt(atMs)
+    return (await opened(balanceId))?.order.epoch
+  }
+  expect(await epochAfter(NOW_MS + 3 * DAY_MS)).toBe(EPOCH)
+  expect(await epochAfter(NOW_MS + 29 * DAY_MS)).toBe(EPOCH)
+  // The notice of so short a life comes 2100 s before the end.
+  expect(await epochAfter(endMs - 2_000_000)).toBe(EPOCH)
+  const dueMs = endMs - 2_200_000
+  expect(await epochAfter(dueMs)).toBe(Math.floor(dueMs / EPOCH_MS))
+  const lateMs = endMs + RETENTION_MS + 2 * EPOCH_MS
+  expect(await epochAfter(lateMs - 3 * EPOCH_MS)).toBe(Math.floor(dueMs / EPOCH_MS))
+  expect(await epochAfter(lateMs)).toBe(Math.floor(lateMs / EPOCH_MS))
 })

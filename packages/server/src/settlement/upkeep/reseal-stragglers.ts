@@ -1,32 +1,46 @@
-import { epochAt } from '../../domain/epoch.ts'
-import { decodeTerms, encodeTerms } from '../../domain/order-secrets.ts'
+import type { UnixSeconds } from '@sotto/protocol'
+import { noticeSecondsOf } from '../../domain/balance.ts'
+import { EPOCH_MS, epochAt } from '../../domain/epoch.ts'
+import { decodePlan, decodeTerms, encodeTerms } from '../../domain/order-secrets.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { underLease } from '../pay/keep-lease.ts'
 
 /**
- * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past their first
- * expiry for the retention time. Such an order either can only be refunded, or is a balance whose end was postponed.
- * The sealed data of a balance names no payee. So no recipient can be linked to them, and the old key can be destroyed
- * together with all other secrets of its epoch. The secret of each note is derived from the old key, so the secret
- * itself is sealed under the new one.
+ * Number of epochs for which a balance that lives on stays under one key: 30 days, which is as long as the first key of
+ * a balance is kept. If the key changed more often, an older backup of the database couldn't return the balance's rest.
+ */
+const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
+
+/** The times of one round, seconds since 1970 by the chain's clock. */
+interface Times {
+  readonly now: UnixSeconds
+  /** An order that ended before this time has been past its end for the retention time. */
+  readonly late: bigint
+}
+
+/**
+ * Reseals the open orders of an epoch, one by one, under the current epoch's key, once they have been past their end
+ * for the retention time. Such orders can only be refunded, so no recipient can be linked to them, and the old key can
+ * be destroyed together with all other secrets of its epoch. A balance that payments keep alive is resealed once its
+ * key is 30 days old. Its plan names the leaf of the last payment's change, so the new key links the deposit to that
+ * payment, but to no earlier one. The secret of each note is derived from the old key, so the secret itself is sealed
+ * under the new one.
  */
 export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
-  const { unixSeconds } = await d.store.readCursor()
-  const late = unixSeconds - BigInt(Math.ceil(d.retentionMs / 1_000))
+  const { unixSeconds: now } = await d.store.readCursor()
+  const late = now - BigInt(Math.ceil(d.retentionMs / 1_000))
   const stragglers = (await d.store.listOpen()).filter(
     (order) => order.epoch === epoch && order.expiry < late && order.attempt === undefined,
   )
   if (stragglers.length === 0) return
   const from = await d.secrets.read(epoch)
   if (from === undefined) return
-  const current = epochAt(d.clock.nowMs())
-  const to = await d.secrets.forNewOrder(current)
   for (const order of stragglers) {
     // An order that can't be resealed doesn't block the others, but its epoch's key survives.
     try {
-      await reseal(d, order, from, to)
+      await reseal(d, order, from, { now, late })
     } catch (error) {
       d.log.failed('reseal', error)
     }
@@ -37,13 +51,17 @@ async function reseal(
   d: DestroyDependencies,
   order: OpenOrder,
   from: EpochSecrets,
-  to: EpochSecrets,
+  times: Times,
 ): Promise<void> {
   const { orderId } = order
   const nowMs = d.clock.nowMs()
+  const current = epochAt(nowMs)
+  const plan = from.open(orderId, 'plan', order.sealedPlan)
+  const end = decodePlan(plan).note?.expiry ?? order.expiry
+  if (end >= times.late && !mayChangeKey(order, end, current, times.now)) return
+  const to = await d.secrets.forNewOrder(current)
   const terms = decodeTerms(from.open(orderId, 'terms', order.sealedTerms))
   const noteKey = terms.noteKey ?? from.noteKey(orderId)
-  const plan = from.open(orderId, 'plan', order.sealedPlan)
   const resealed = {
     ...{ epoch: to.epoch, plan: order.sealedPlan },
     sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
@@ -53,3 +71,14 @@ async function reseal(
     if (await d.store.tryReseal(lease, resealed, nowMs)) d.log.event('order_resealed')
   })
 }
+
+/**
+ * True if a balance that lives on may get another key. It keeps its key from the notice of its end on: the notice is
+ * sealed under this key and named by it. Under another key the notice would be lost, or written a second time.
+ */
+const mayChangeKey = (
+  { epoch, deadline, expiry }: OpenOrder,
+  end: UnixSeconds,
+  current: number,
+  now: UnixSeconds,
+): boolean => current - epoch >= KEPT_EPOCHS && now < end - noticeSecondsOf(expiry - deadline)
