@@ -51,7 +51,7 @@ it('finds, after some polls, an order whose deposit is recorded later than those
   expect(found.at(-1)).toEqual([leafIndex])
 })
 
-it('reads for the orders that may have work do not grow with the number of balances that rest until their end', async () => {
+it('reads for the orders that may have work do not grow with resting balances, or with orders that ended since a balance’s first end', async () => {
   let rows = 0
   const counted: Database = {
     ...database,
@@ -89,11 +89,27 @@ it('reads for the orders that may have work do not grow with the number of balan
   expect((await listed('all')).indexes).toEqual([...before.indexes, ...places])
   const [some] = await store.listOpen([ids[2]!])
   expect(some?.leafIndex).toBe(places[2])
-  await database.query(
-    'UPDATE chain_cursor SET unix_seconds = (SELECT MAX(expiry) FROM orders) + 1',
-    [],
-  )
+  const passEnds = () =>
+    database.query(
+      'UPDATE chain_cursor SET unix_seconds = (SELECT MAX(expiry) FROM orders) + 1',
+      [],
+    )
+  await passEnds()
   const found: number[][] = []
   for (let look = 0; look < 65; look += 1) found.push((await listed('due')).indexes)
   expect(found.at(-1)).toEqual([...before.indexes, ...places])
+  // At most one of these rounds reads everything, and the first of them learns which orders have ended.
+  const rowsOfRound = async () => {
+    const rounds = [await listed('due'), await listed('due'), await listed('due')]
+    for (const { indexes } of rounds) expect(indexes).toEqual(places)
+    return Math.min(...rounds.map((one) => one.rows))
+  }
+  // This store has not seen the order again whose deposit was recorded late.
+  for (let look = 0; look < 65; look += 1) await life.store.listOpen()
+  await life.settle(deposits[6]!, 'deliver')
+  await passEnds()
+  const withBalances = await rowsOfRound()
+  for (let count = 0; count < 4; count += 1) await life.settle(await life.deposit(), 'deliver')
+  await passEnds()
+  expect(await rowsOfRound()).toBe(withBalances)
 })

@@ -57,3 +57,35 @@ it('orders whose payee can not be paid leave priority and most places to the oth
   expect(taken.filter((one) => one < 16)).toHaveLength(4)
   for (const end of ends) end()
 })
+
+it('a round asks no node while its only order is a balance that lives on past its first end', async () => {
+  const order = { orderId: idOf(1), status: 'deposited' }
+  let expiry = 90_000n
+  let heads = 0
+  const d = {
+    tree: { isVerified: true, size: 1 },
+    clock: { nowMs: () => 1_000 },
+    leaseMs: 8_000,
+    store: { listPayments: async () => [], listOpen: async () => [order] },
+    opener: {
+      forgetOthers: () => undefined,
+      openPayments: async () => [],
+      openAll: async () => [
+        { order, leafIndex: 9, terms: { owner: 'key' }, plan: {}, note: { expiry, value: 1n } },
+      ],
+    },
+    proofs: { forgetOthers: () => undefined },
+    retries: { isDue: () => true },
+    unclaimed: { isDue: () => true },
+    chain: { readHead: async () => ({ unixSeconds: 0n, slot: BigInt((heads += 1)) }) },
+    ...{ workPool: new WorkPool(8), concurrency: 8, proofQueue: { proofsPerHour: 3_600 } },
+  } as unknown as SettleDependencies
+  const headsOf = async (scope?: 'all') => {
+    heads = 0
+    await payDueOrders(d, new AbortController().signal, scope)
+    return heads
+  }
+  expect([await headsOf(), await headsOf('all')]).toEqual([0, 1])
+  expiry = 3_000n
+  expect(await headsOf()).toBe(1)
+})

@@ -8,7 +8,7 @@ import { deliver } from './deliver.ts'
 import { giveUp } from './give-up.ts'
 import { underLease } from './keep-lease.ts'
 import { nextStep, PROVING_SECONDS, type NextStep } from './next-step.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import { isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
 import { hasFailed } from './postpone.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { beginRefund, refund } from './refund.ts'
@@ -42,8 +42,9 @@ export async function payDueOrders(
     d.unclaimed.isDue(orderId, nowMs)
   const [free, freePayments] = [open.filter(isFree), payments.filter(isFree)]
   if (free.length + freePayments.length === 0) return
-  const head = await d.chain.readHead()
   const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
+  if (scope === 'due' && opened.every((one) => isResting(one, nowMs))) return
+  const head = await d.chain.readHead()
   // If another worker has just recorded the order, this worker gets the order's leaf one round later.
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
   const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
@@ -61,6 +62,15 @@ export async function payDueOrders(
     const key = hexOf(opened.order.orderId)
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
+}
+
+/** Time before its end in which a balance may have work, even if the clocks differ. */
+const NEAR_SECONDS = 3_600n
+
+/** True for a balance whose end is far off. Payments move the end on, so it may be past its first end. */
+function isResting(opened: OpenedOrder, nowMs: number): boolean {
+  if (opened.payment !== undefined || !isBalance(opened) || isLeftToOwner(opened)) return false
+  return opened.note.expiry > BigInt(Math.floor(nowMs / 1_000)) + NEAR_SECONDS
 }
 
 async function stepsOf(

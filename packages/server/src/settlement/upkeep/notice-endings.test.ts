@@ -22,7 +22,8 @@ function balance() {
     store: {
       readCursor: async () => ({ unixSeconds: now }),
       listEnding: async () => [{ orderId, deadline: DEADLINE, expiry: EXPIRY }],
-      listOpen: async () => (state.isOpen ? [{ orderId }] : []),
+      listOpen: async (ids: readonly Uint8Array[]) =>
+        state.isOpen ? ids.map((id) => ({ orderId: id })) : [],
       tryNoticeEnd: async ({ end, isRenewed }: NearEnd, isOpen: boolean) => {
         notices.push({ end, isRenewed, isOpen })
         return true

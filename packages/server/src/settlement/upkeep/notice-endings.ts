@@ -24,8 +24,7 @@ export function endingNotifier(d: NoticeDependencies): () => Promise<void> {
     const keys = new Set(ending.map(({ orderId }) => hexOf(orderId)))
     noticed = new Map([...noticed].filter(([key]) => keys.has(key)))
     if (ending.length === 0) return
-    const all = await d.store.listOpen()
-    const own = all.filter(({ orderId }) => keys.has(hexOf(orderId)))
+    const own = await d.store.listOpen(ending.map(({ orderId }) => orderId))
     const opened = new Map(
       (await d.opener.openAll(own)).map((one) => [hexOf(one.order.orderId), one]),
     )

@@ -13,6 +13,8 @@ interface Candidate {
   readonly id: string
   readonly epoch: number
   readonly leafIndex: number
+  /** True for a balance past its first end. Payments may let it live on for months. */
+  readonly isPast: boolean
   readonly pseudonym: string | undefined
 }
 
@@ -54,7 +56,8 @@ const isAttempted = (side: SettlementRow | undefined): boolean => attemptOf(side
 
 /**
  * Remembers in memory which orders are final, because their own rows stay `deposited` until their epoch is cleared, a
- * day later. A round doesn't read all of these rows: it starts at the leaf of the oldest open order.
+ * day later. A round doesn't read all of these rows: it starts at the leaf of the oldest open order. Balances past their
+ * first end are read by their ids instead, because they may be much older than all other open orders.
  */
 function scopeLister(
   sql: Sql,
@@ -63,20 +66,23 @@ function scopeLister(
 ): (isWanted?: (side: SettlementRow | undefined) => boolean) => Promise<OpenOrder[]> {
   const settled = new Set<string>()
   let known = new Map<string, Candidate>()
+  let past: readonly string[] = []
   let oldestOpen = 0
   let polls = 0
   return async (isWanted = () => true) => {
     const isWhole = polls % WHOLE_EVERY === 0
     if (polls % FORGET_EVERY === 0) settled.clear()
     polls += 1
-    const rows = await listDeposited(sql, isWhole ? 0 : oldestOpen, scope)
+    const from = isWhole ? 0 : oldestOpen
+    const rows = await listDeposited(sql, from, scope, past)
     if (isWhole) prune(settled, rows)
     const perhaps = rows.filter(({ id }) => !settled.has(id))
     const candidates = await withPseudonyms(secrets, perhaps, known)
     known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
     const { open, sides, final } = await openOf(sql, candidates)
     for (const id of final) settled.add(id)
-    oldestOpen = nextStart(candidates, settled, rows, oldestOpen)
+    past = candidates.flatMap(({ id, isPast }) => (isPast && !settled.has(id) ? [id] : []))
+    oldestOpen = nextStart(candidates, settled, rows, from)
     const wanted = open.filter(({ pseudonym }) => isWanted(sides.get(pseudonym ?? '')))
     return readOpen(sql, wanted, sides)
   }
@@ -116,30 +122,43 @@ function prune(settled: Set<string>, rows: readonly Deposited[]): void {
   for (const id of settled) if (!ids.has(id)) settled.delete(id)
 }
 
-/** The leaf index of the oldest order that isn't final, or the index after the youngest order if all are final. */
+/**
+ * The leaf index of the oldest order that isn't final, or the index after the youngest order if all are final. Balances
+ * past their first end don't count.
+ */
 function nextStart(
   candidates: readonly Candidate[],
   settled: ReadonlySet<string>,
   rows: readonly Deposited[],
-  before: number,
+  from: number,
 ): number {
-  const [oldest] = candidates.filter(({ id }) => !settled.has(id))
+  const oldest = candidates.find(({ id, isPast }) => !isPast && !settled.has(id))
   const youngest = rows.at(-1)
-  return oldest?.leafIndex ?? (youngest === undefined ? before : youngest.leafIndex + 1)
+  if (oldest !== undefined) return oldest.leafIndex
+  return youngest === undefined ? from : Math.max(from, youngest.leafIndex + 1)
 }
 
 interface DepositedRow {
   readonly id: Uint8Array
   readonly epoch: number
   readonly leaf_index: number
+  readonly is_past: boolean
 }
 
-const depositedOf = ({ id, epoch, leaf_index: leafIndex }: DepositedRow): Deposited => ({
-  ...{ id: hexOf(id), epoch, leafIndex },
+const depositedOf = ({ id, epoch, leaf_index: leafIndex, is_past: isPast }: DepositedRow) => ({
+  ...{ id: hexOf(id), epoch, leafIndex, isPast },
 })
 
-const DEPOSITED = `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, leaf_index::integer AS leaf_index
+/** SQL for a balance past its first end. */
+const IS_PAST = `(expiry - deadline >= ${BALANCE_SECONDS_MIN}
+  AND EXISTS (SELECT 1 FROM chain_cursor WHERE expiry < unix_seconds))`
+
+const DEPOSITED = `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, leaf_index::integer AS leaf_index,
+    ${IS_PAST} AS is_past
   FROM orders WHERE status = 'deposited'`
+
+const BY_IDS = `${DEPOSITED} AND leaf_index IS NOT NULL
+  AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`
 
 /**
  * SQL for an order that may have work. A balance has work only in the first hour after its deposit, and again at its
@@ -149,23 +168,29 @@ const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_leng
   OR EXISTS (SELECT 1 FROM chain_cursor
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
-/** Orders with a leaf from an index on whose epoch isn't cleared, oldest first. */
-async function listDeposited(sql: Sql, from: number, scope: Listed): Promise<Deposited[]> {
+/**
+ * Orders with a leaf from an index on whose epoch isn't cleared, and the given ones with a leaf before that index. The
+ * oldest come first.
+ */
+async function listDeposited(
+  sql: Sql,
+  from: number,
+  scope: Listed,
+  ids: readonly string[],
+): Promise<Deposited[]> {
+  // The two parts are separate, so that each of them uses its index.
   const rows = await sql.query<DepositedRow>(
-    `${DEPOSITED} AND leaf_index >= $1 ${scope === 'due' ? `AND ${MAY_HAVE_WORK}` : ''}
+    `${BY_IDS} AND leaf_index < $2
+     UNION ALL
+     ${DEPOSITED} AND leaf_index >= $2 ${scope === 'due' ? `AND ${MAY_HAVE_WORK}` : ''}
      ORDER BY leaf_index`,
-    [from],
+    [ids, from],
   )
   return rows.map(depositedOf)
 }
 
 async function listByIds(sql: Sql, ids: readonly Uint8Array[]): Promise<Deposited[]> {
-  const rows = await sql.query<DepositedRow>(
-    `${DEPOSITED} AND leaf_index IS NOT NULL
-       AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`,
-    [ids.map(hexOf)],
-  )
-  return rows.map(depositedOf)
+  return (await sql.query<DepositedRow>(BY_IDS, [ids.map(hexOf)])).map(depositedOf)
 }
 
 async function withPseudonyms(
@@ -179,7 +204,7 @@ async function withPseudonyms(
   for (const row of rows) {
     const before = known.get(row.id)
     if (before?.epoch === row.epoch && before.pseudonym !== undefined) {
-      candidates.push({ ...before, leafIndex: row.leafIndex })
+      candidates.push({ ...row, pseudonym: before.pseudonym })
       continue
     }
     if (!epochs.has(row.epoch)) epochs.set(row.epoch, await findKey(secrets, row.epoch))
