@@ -34,3 +34,22 @@ it('states the same for every stranger, and less for a wallet with a deposit, in
   expect(stateFor('another')).toBe(stranger)
   expect(stateFor('wallet 3', 60)).toBeGreaterThan(stateFor('another', 60))
 })
+
+it('a landed deposit that is older than every usual delay takes no share from those that wait', () => {
+  const at = (atSeconds: number, wallet: Address) => ({
+    ...{ kind: 'deposit' as const, atSeconds, wallet },
+  })
+  const own = at(NOW_SECONDS - 1_801, 'own' as Address)
+  const events = [own, ...wallets.slice(0, 15).map((wallet) => at(NOW_SECONDS - 10, wallet))]
+  const habit = { deposits: 1_000, settlements: 1_000 }
+  const shown = [{ mint: MINT, value: amount(5n), events, habit }]
+  const observed = new ObservedMarket(shown, usual, NOW_SECONDS)
+  const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
+  const transfer = { mint: MINT, value: amount(5n), sender: own.wallet, delays }
+  const setOf = (isDeposited: boolean) =>
+    stateQuote(observed, law, { ...transfer, isDeposited }).anonymitySet
+  // Before a deposit, some of the others are delivered until it lands.
+  expect(setOf(false)).toBeLessThan(16)
+  expect(setOf(true)).toBe(16)
+  expect(setOf(false)).toBeLessThan(16)
+})

@@ -28,15 +28,15 @@ const OTHERS_LEAST = 0.05
 export function stateQuote(
   observed: ObservedMarket,
   law: DelayLaw,
-  { mint, value, sender, delays, isDeposited }: StatedTransfer,
+  { mint, value, sender, delays, isDeposited = false }: StatedTransfer,
 ): QuoteStatement {
   const pending = observed.pending(mint, value)
   const own = sender ?? NOBODY
   const ownMeanSeconds = truncatedMeanSeconds(law, delays)
   const weight = weightOf(law, delays)
   const stated = pending.some(({ wallet }) => wallet === own)
-    ? statePrivacy(pending, { sender: own, weight, isDeposited: isDeposited === true })
-    : stateForStranger(pending, weight)
+    ? statePrivacy(pending, { sender: own, weight, isDeposited })
+    : stateForStranger(pending, weight, isDeposited)
   const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
   const isJoined = others * Math.max(ownMeanSeconds, law.meanSeconds) >= OTHERS_LEAST
   return { ...stated, waitingHelps: isJoined || pending.some(({ wallet }) => wallet !== own) }
@@ -44,19 +44,25 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 
-/** Statements for each snapshot's deposits, by the weight. */
-const forStrangers = new WeakMap<readonly PendingDeposit[], Map<number, PrivacyStatement>>()
+/** Statements for each snapshot's deposits, by whether the own deposit has landed, and by the weight. */
+const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()
 
 /**
- * The statement for a sender whose wallet made none of the deposits. All such senders share one statement. Computing it
- * takes milliseconds for a large anonymity set, and a quote needs a statement for each suggestion.
+ * The statement for a sender whose wallet made none of the deposits. The deposit of a transfer that waits for its crowd
+ * may have landed all the same: it is no longer pending once it is older than every usual delay. All such senders share
+ * one statement. Computing it takes milliseconds for a large anonymity set, and a quote needs a statement for each
+ * suggestion.
  */
-function stateForStranger(pending: readonly PendingDeposit[], weight: number): PrivacyStatement {
-  const known = forStrangers.get(pending) ?? new Map<number, PrivacyStatement>()
+function stateForStranger(
+  pending: readonly PendingDeposit[],
+  weight: number,
+  isDeposited: boolean,
+): PrivacyStatement {
+  const known = forStrangers.get(pending) ?? new Map<string, PrivacyStatement>()
   forStrangers.set(pending, known)
-  const stated =
-    known.get(weight) ?? statePrivacy(pending, { sender: NOBODY, weight, isDeposited: false })
-  known.set(weight, stated)
+  const key = `${isDeposited} ${weight}`
+  const stated = known.get(key) ?? statePrivacy(pending, { sender: NOBODY, weight, isDeposited })
+  known.set(key, stated)
   return stated
 }
 
