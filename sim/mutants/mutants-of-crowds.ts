@@ -12,8 +12,8 @@ export const OF_CROWDS: readonly Mutant[] = [
   mutant(
     'takes_any_crowd',
     `${SETTLEMENT}/pay/crowds.ts`,
-    'anonymitySet >= terms.crowd.min',
-    'anonymitySet >= 1',
+    'opened) >= crowd.min',
+    'opened) >= 1',
     41,
   ),
 ]

@@ -12,6 +12,7 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 const MINT = 'mint' as Address
 const SENDER = 'own wallet' as Address
 const NOW = 10_000
+const CLOCK = unixSeconds(BigInt(NOW))
 const NOW_MS = 5_000_000
 const EXPIRY = unixSeconds(20_000n)
 const VALUE = amount(7n)
@@ -62,7 +63,7 @@ const OF_THREE = { min: 3, missed: 'refund' } as const
 
 it('a crowd has come only with the requested number of wallets', async () => {
   const own = deposits(SENDER)
-  const step = (events: PublicEvent[]) => afterCount(scene(events).d, opened(OF_THREE, MET))
+  const step = (events: PublicEvent[]) => afterCount(scene(events).d, opened(OF_THREE, MET), CLOCK)
   expect(await step([...own, ...deposits('a', 'b')])).toBe('deliver')
   expect(await step([...own, ...deposits('a')])).toBe('miss_crowd')
   // Many deposits of one wallet count once. The sender's own deposits don't count.
@@ -72,10 +73,34 @@ it('a crowd has come only with the requested number of wallets', async () => {
   expect(await step([...own, ...deposits('a', 'b'), settlement])).toBe('miss_crowd')
 })
 
+it('a note that is older than every usual delay still counts each wallet in full', async () => {
+  const aged: PublicEvent = { kind: 'deposit', atSeconds: NOW - 1_801, wallet: SENDER }
+  const others = Array.from({ length: 15 }, (_, place) => `wallet ${place}`)
+  for (const count of [1, 2, 4, 15]) {
+    const { d } = scene([aged, ...deposits(...others.slice(0, count))])
+    const step = (min: number) => afterCount(d, opened({ min, missed: 'refund' }, WAITING), CLOCK)
+    expect(await step(count + 1)).toBe('meet_crowd')
+    expect(await step(count + 2)).toBe('wait')
+  }
+})
+
 it('a delivery never follows immediately when its crowd comes', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
-  expect(await afterCount(d, opened(OF_THREE, WAITING))).toBe('meet_crowd')
-  expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING))).toBe('wait')
+  expect(await afterCount(d, opened(OF_THREE, WAITING), CLOCK)).toBe('meet_crowd')
+  expect(await afterCount(scene([]).d, opened(OF_THREE, WAITING), CLOCK)).toBe('wait')
+})
+
+it('a crowd that comes less than a mean delay before the end of the wait is missed', async () => {
+  const { d, reads } = scene([...deposits(SENDER), ...deposits('a', 'b')])
+  const stepAt = (secondsLeft: bigint, plan: DeliveryPlan) =>
+    afterCount(d, opened(OF_THREE, plan), unixSeconds(EXPIRY - 600n - secondsLeft))
+  expect(await stepAt(300n, WAITING)).toBe('meet_crowd')
+  for (const secondsLeft of [290n, 5n, 1n]) {
+    expect(await stepAt(secondsLeft, WAITING)).toBe('wait')
+    // The delay of a crowd that came earlier may end then.
+    expect(await stepAt(secondsLeft, MET)).toBe('deliver')
+  }
+  expect(reads()).toBe(1)
 })
 
 it('when the crowd has come, the delivery time is drawn from a whole window', async () => {
@@ -109,6 +134,22 @@ it('when the crowd has left, the transfer waits again until its refund or its de
 
 it('all waiting transfers of a round share one reading of the chain', async () => {
   const { d, reads } = scene([])
-  for (let count = 0; count < 5; count += 1) await afterCount(d, opened(OF_THREE, WAITING))
+  for (let count = 0; count < 5; count += 1) await afterCount(d, opened(OF_THREE, WAITING), CLOCK)
   expect(reads()).toBe(1)
+})
+
+it('counts an order once in each reading, however many rounds ask', async () => {
+  const values: bigint[] = []
+  const counted = opened(OF_THREE, WAITING)
+  const note = new Proxy(counted.note, {
+    get: (target, name) => {
+      if (name === 'value') values.push(target.value)
+      return Reflect.get(target, name) as unknown
+    },
+  })
+  const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
+  for (let round = 0; round < 5; round += 1) {
+    expect(await afterCount(d, { ...counted, note }, CLOCK)).toBe('meet_crowd')
+  }
+  expect(values).toHaveLength(1)
 })

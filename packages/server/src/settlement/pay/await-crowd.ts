@@ -1,4 +1,6 @@
 import type { UnixSeconds } from '@sotto/protocol'
+import { waitEnd } from '../../domain/crowd.ts'
+import { truncatedMeanSeconds, type Delays } from '../../domain/delivery-schedule.ts'
 import { encodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { drawDelay } from '../follow/plan-delivery.ts'
 import { waitForCrowd } from '../follow/wait-for-crowd.ts'
@@ -7,19 +9,42 @@ import type { NextStep } from './next-step.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
+/** True for a step that only writes a plan and needs no proof. */
+export const isPlanning = (step: NextStep): step is 'meet_crowd' | 'miss_crowd' =>
+  step === 'meet_crowd' || step === 'miss_crowd'
+
 /**
  * The step that follows from a count of an order's crowd. When the crowd has come, a delay is drawn first. Otherwise a
- * delivery right after the deposit that completes a crowd would show that the delivery had waited for this deposit. At
- * the end of the delay, and before each further try, the crowd must still be there.
+ * delivery right after the deposit that completes a crowd would show that the delivery had waited for this deposit. A
+ * crowd that comes too late for such a delay is missed. At the end of the delay, and before each further try, the crowd
+ * must still be there.
  */
 export async function afterCount(
-  { crowds }: Pick<SettleDependencies, 'crowds'>,
+  d: Pick<SettleDependencies, 'crowds' | 'delayLaw'>,
   opened: OpenedOrder,
+  clock: UnixSeconds,
 ): Promise<NextStep> {
   const isWaiting = opened.plan.crowdFromMs !== undefined
-  if (await crowds.isThere(opened)) return isWaiting ? 'meet_crowd' : 'deliver'
+  if (isWaiting && isTooLate(d, opened, clock)) return 'wait'
+  if (await d.crowds.isThere(opened)) return isWaiting ? 'meet_crowd' : 'deliver'
   return isWaiting ? 'wait' : 'miss_crowd'
 }
+
+/** The delays that are drawn when the crowd has come. The least delay has passed already. */
+const delaysAfter = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
+  ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
+})
+
+/**
+ * True if the wait ends within the mean of the delays that follow it. The delay would be cut so short that the delivery
+ * follows the deposit that completes the crowd.
+ */
+const isTooLate = (
+  { delayLaw }: Pick<SettleDependencies, 'delayLaw'>,
+  { terms, note }: OpenedOrder,
+  clock: UnixSeconds,
+): boolean =>
+  Number(waitEnd(note.expiry) - clock) < truncatedMeanSeconds(delayLaw, delaysAfter(terms))
 
 /** Plans a delivery if the crowd has come. If the crowd isn't there any more, the transfer waits again. */
 export async function planForCrowd(
@@ -42,9 +67,7 @@ function metPlan(
   { terms, plan, note }: OpenedOrder,
   clock: UnixSeconds,
 ): DeliveryPlan {
-  // The least delay has passed already.
-  const maxDelaySeconds = terms.maxDelaySeconds - terms.minDelaySeconds
-  const delayMs = drawDelay(d, { minDelaySeconds: 0, maxDelaySeconds }, note.expiry, clock)
+  const delayMs = drawDelay(d, delaysAfter(terms), note.expiry, clock)
   return { ...plan, deliverAtMs: d.clock.nowMs() + delayMs, crowdFromMs: undefined }
 }
 

@@ -1,4 +1,5 @@
 import { lawOf } from '../../domain/delivery-schedule.ts'
+import { hexOf } from '../../domain/hex.ts'
 import type { UsualDelay } from '../../domain/observed-deposits.ts'
 import { ObservedMarket } from '../../domain/observed-market.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
@@ -24,6 +25,8 @@ interface CrowdDependencies {
 export class Crowds {
   readonly #usual: UsualDelay
   readonly #shown: SharedAnswer<ObservedMarket>
+  /** The anonymity sets of orders, by the snapshot that they were counted in. */
+  readonly #counted = new WeakMap<ObservedMarket, Map<string, number>>()
 
   constructor({ store, clock, usualDelay }: CrowdDependencies) {
     this.#usual = usualDelay
@@ -35,14 +38,28 @@ export class Crowds {
   }
 
   /** True if the crowd that a deposited transfer asks for is there, or if it asks for none. */
-  async isThere({ terms, note }: Pick<OpenedOrder, 'terms' | 'note'>): Promise<boolean> {
-    if (terms.crowd === undefined) return true
+  async isThere(opened: Pick<OpenedOrder, 'order' | 'terms' | 'note'>): Promise<boolean> {
+    const { crowd } = opened.terms
+    if (crowd === undefined) return true
+    const shown = await this.#shown.read(SHOWN_MS, SHOWN_MS)
+    return this.#count(shown, opened) >= crowd.min
+  }
+
+  /** Counts once in each snapshot, because a count takes milliseconds and rounds come several times a second. */
+  #count(
+    shown: ObservedMarket,
+    { order, terms, note }: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,
+  ): number {
+    const counted = this.#counted.get(shown) ?? new Map<string, number>()
+    this.#counted.set(shown, counted)
+    const key = hexOf(order.orderId)
+    const known = counted.get(key)
+    if (known !== undefined) return known
     const { mint, value, sender } = note
-    const { anonymitySet } = stateQuote(
-      await this.#shown.read(SHOWN_MS, SHOWN_MS),
-      lawOf(this.#usual),
-      { mint, value, sender, delays: terms, isDeposited: true },
-    )
-    return anonymitySet >= terms.crowd.min
+    const { anonymitySet } = stateQuote(shown, lawOf(this.#usual), {
+      ...{ mint, value, sender, delays: terms, isDeposited: true },
+    })
+    counted.set(key, anonymitySet)
+    return anonymitySet
   }
 }

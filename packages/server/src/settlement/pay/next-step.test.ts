@@ -2,7 +2,7 @@ import { REFUND_WINDOW_SECONDS, unixSeconds } from '@sotto/protocol'
 import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { nextStep } from './next-step.ts'
-import type { OpenedOrder } from './opened-order.ts'
+import { missedCrowd, type OpenedOrder } from './opened-order.ts'
 
 const EXPIRY = 6_000n
 const DUE_MS = 1_000
@@ -103,8 +103,14 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', late), at(END), 3_000)).toBe('wait')
     expect(nextStep(waiting('refund', late), at(EXPIRY), 3_000)).toBe('wait')
     expect(nextStep(waiting('refund', late), at(EXPIRY + 1n), 3_000)).toBe('begin_refund')
-    // The crowd had come, and the drawn time was too late.
-    expect(nextStep(waiting('refund', {}), at(END), DUE_MS)).toBe('miss_crowd')
+  })
+
+  it('whose crowd had come but which was not delivered rests as it is, so its refund states no missed crowd', () => {
+    const met = waiting('refund', { failures: 1 })
+    expect(nextStep(met, at(END), DUE_MS)).toBe('wait')
+    expect(nextStep(met, at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
+    expect(missedCrowd(met)).toBeUndefined()
+    expect(missedCrowd(waiting('refund', { crowdFromMs: 2_000 }))).toBe('crowd_missed')
   })
 
   it('is delivered after the end of the wait at its random time if it asks for that', () => {

@@ -83,7 +83,8 @@ function nextOfCrowd(
   const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
   if (leftMs <= 0n) {
     if (missed === 'deliver') return step
-    return crowdFromMs === undefined ? 'miss_crowd' : 'wait'
+    // If the crowd had come and the delivery failed all the same, the refund must not state a missed crowd.
+    return 'wait'
   }
   if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
   const waitMs = BigInt(crowdFromMs - nowMs)

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { payDueOrders } from './schedule.ts'
 import { WorkPool } from '../../running/work-pool.ts'
+import type { SpanName } from '../../ports/tracing.ts'
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
@@ -88,4 +90,81 @@ it('a round asks no node while its only order is a balance that lives on past it
   expect([await headsOf(), await headsOf('all')]).toEqual([0, 1])
   expiry = 3_000n
   expect(await headsOf()).toBe(1)
+})
+
+/** Transfers that are due, each of whose names is its first byte; those from `crowdFrom` on wait for a crowd. */
+function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
+  const orders = Array.from({ length: count }, (_, index) => ({
+    order: { orderId: idOf(index), status: 'deposited' },
+    ...{ leafIndex: 0, nullifier: BigInt(index) },
+    ...(index < crowdFrom
+      ? { terms: {}, plan: { deliverAtMs: 0 } }
+      : {
+          terms: {
+            crowd: { min: 2, missed: 'refund' },
+            minDelaySeconds: 0,
+            maxDelaySeconds: 1_800,
+          },
+          plan: { deliverAtMs: 10_000_000, crowdFromMs: 0 },
+        }),
+    note: { expiry: 10_000n, value: 1n },
+  }))
+  const taken: number[] = []
+  const failures: string[] = []
+  const spans: string[] = []
+  const crowds = { isThere: async (): Promise<boolean> => true }
+  const d = {
+    tree: { isVerified: true, size: 1 },
+    clock: { nowMs: () => 1_000, sleep: async () => undefined },
+    random: systemRandom,
+    ...{ leaseMs: 8_000, workerId: 'worker', crowds },
+    delayLaw: { meanSeconds: 300, spreadSeconds: 1_800 },
+    store: {
+      listPayments: async () => [],
+      listOpen: async () => orders.map(({ order }) => order),
+      // Another worker holds each order, so this one does no more than ask for it.
+      tryClaim: async (orderId: Uint8Array) => void taken.push(orderId[0]!),
+    },
+    opener: { openPayments: async () => [], openAll: async () => orders },
+    retries: { isDue: () => true, hasRested: () => false },
+    unclaimed: { isDue: () => true },
+    chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
+    log: { failed: (step: string) => failures.push(step) },
+    tracing: {
+      within: (name: SpanName, detail: string, work: () => Promise<void>) => {
+        spans.push(`${name} ${detail}`)
+        return work()
+      },
+    },
+    ...{ workPool: new WorkPool(8), concurrency: 8, proofQueue: { proofsPerHour: 3_600 } },
+  } as unknown as SettleDependencies
+  const round = async () => {
+    await payDueOrders(d, new AbortController().signal)
+    await d.workPool.idle()
+  }
+  return { round, crowds, taken, failures, spans }
+}
+
+it('crowds that have come get their delays although a backlog takes all places', async () => {
+  const { round, taken } = crowdScene({ count: 60, crowdFrom: 40 })
+  await round()
+  expect(taken.filter((one) => one >= 40)).toHaveLength(20)
+  expect(taken.filter((one) => one < 40)).toHaveLength(8)
+})
+
+it('other orders are paid although crowds can not be counted', async () => {
+  const { round, crowds, taken, failures } = crowdScene({ count: 6, crowdFrom: 3 })
+  crowds.isThere = async () => {
+    throw new Error('the database does not answer')
+  }
+  await round()
+  expect(taken.sort()).toEqual([0, 1, 2])
+  expect(failures).toEqual(['pay'])
+})
+
+it('no span shows when an order waits for a crowd', async () => {
+  const { round, taken, spans } = crowdScene({ count: 2, crowdFrom: 1 })
+  await round()
+  expect(taken.sort()).toEqual([0, 1])
+  expect(spans).toEqual(['settle deliver'])
 })

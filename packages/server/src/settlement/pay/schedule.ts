@@ -1,7 +1,7 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Lease, OpenOrder, OpenScope } from '../../ports/settlement-store.ts'
-import { afterCount, planForCrowd } from './await-crowd.ts'
+import { afterCount, isPlanning, planForCrowd } from './await-crowd.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
 import { expirePayment, hasExpired } from './end-payment.ts'
 import { deliver } from './deliver.ts'
@@ -49,13 +49,18 @@ export async function payDueOrders(
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
   const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
   const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
-  const inTurn = inTurns(d.random, due, times).map((one) => ({
+  // These steps take no prover and no place from the others, so a backlog must not delay them.
+  const planned = due
+    .filter(({ step }) => isPlanning(step))
+    .map((one) => ({ ...one, isRetry: false }))
+  const others = due.filter(({ step }) => !isPlanning(step))
+  const inTurn = inTurns(d.random, others, times).map((one) => ({
     ...one,
     isRetry: asksProverAgain(d, one, nowMs),
   }))
   const first = inTurn.filter(({ isRetry }) => !isRetry).slice(0, d.concurrency)
   const retries = inTurn.filter(({ isRetry }) => isRetry)
-  for (const { opened, step, isRetry } of [...first, ...retries]) {
+  for (const { opened, step, isRetry } of [...planned, ...first, ...retries]) {
     if (isRetry && !d.workPool.hasRoomForRetry) return
     await d.workPool.room()
     if (signal.aborted) return
@@ -73,18 +78,28 @@ function isResting(opened: OpenedOrder, nowMs: number): boolean {
   return opened.note.expiry > BigInt(Math.floor(nowMs / 1_000)) + NEAR_SECONDS
 }
 
+/** The next step of each order. If a crowd can't be counted, its order waits, and the others don't. */
 async function stepsOf(
   d: SettleDependencies,
   opened: readonly OpenedOrder[],
   head: FinalizedHead,
   nowMs: number,
 ): Promise<DueOrder[]> {
-  const due: DueOrder[] = []
-  for (const one of opened) {
+  const failures: unknown[] = []
+  const stepOf = async (one: OpenedOrder): Promise<DueOrder> => {
     const step = nextStep(one, head, nowMs, d.clockMarginSeconds)
-    due.push({ opened: one, step: step === 'count_crowd' ? await afterCount(d, one) : step })
+    if (step !== 'count_crowd') return { opened: one, step }
+    try {
+      return { opened: one, step: await afterCount(d, one, head.unixSeconds) }
+    } catch (error) {
+      failures.push(error)
+      return { opened: one, step: 'wait' }
+    }
   }
-  return due
+  const steps = await Promise.all(opened.map(stepOf))
+  // All crowds are counted by one reading, so one report is enough.
+  if (failures.length > 0) d.log.failed('pay', failures[0])
+  return steps
 }
 
 interface DueOrder {
@@ -122,7 +137,9 @@ async function payOrLog(
 ): Promise<void> {
   const work = () => claimAndPay(d, opened, step, head)
   try {
-    await (d.tracing === undefined ? work() : d.tracing.within('settle', step, work))
+    // A span of a planning step would show when an order waits for a crowd.
+    const isTraced = d.tracing !== undefined && !isPlanning(step)
+    await (isTraced ? d.tracing.within('settle', step, work) : work())
   } catch (error) {
     d.log.failed('pay', error)
     d.retries.rest(opened.order.orderId, d.clock.nowMs())
@@ -137,9 +154,7 @@ async function claimAndPay(
 ): Promise<void> {
   if (step === 'give_up') return giveUp(d, opened)
   if (step === 'leave') return leaveToOwner(d, opened)
-  if (step === 'meet_crowd' || step === 'miss_crowd') {
-    return planForCrowd(d, opened, step, head.unixSeconds)
-  }
+  if (isPlanning(step)) return planForCrowd(d, opened, step, head.unixSeconds)
   await underLease(d, opened.order, async (lease) => {
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
     if (settled.length !== 1) throw new Error('no result for the nullifier')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { unixSeconds } from '@sotto/protocol'
+import type { CrowdWish } from '../../domain/crowd.ts'
 import type { NextStep } from './next-step.ts'
 import type { OpenedOrder } from './opened-order.ts'
 import { inTurns } from './turn-order.ts'
@@ -16,11 +17,13 @@ interface Simulated {
   readonly dueSeconds: number
   readonly endSeconds: number
   readonly isPayment: boolean
+  readonly crowd?: CrowdWish
 }
 
 const dueOf = (simulated: Simulated) => {
-  const { dueSeconds, endSeconds, isPayment } = simulated
+  const { dueSeconds, endSeconds, isPayment, crowd } = simulated
   const opened = {
+    terms: { crowd },
     plan: { deliverAtMs: dueSeconds * 1_000 },
     note: { expiry: BigInt(isPayment ? endSeconds + 1e6 : endSeconds) },
     payment: isPayment ? { validUntil: BigInt(endSeconds) } : undefined,
@@ -89,6 +92,22 @@ it('an order whose window was cut lands although older ones have an hour left', 
   const cut = { dueSeconds: 100, endSeconds: 700, isPayment: false }
   const landed = settle(numbered([cut, ...backlog]), 1_200, 3)
   expect(landed.has(0)).toBe(true)
+})
+
+it('a transfer that is refunded after its wait is delivered before it, although older ones are due', () => {
+  const backlog = Array.from({ length: 750 }, () => ({
+    ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
+  }))
+  const isFirst = (missed: 'refund' | 'deliver', clock: number) => {
+    const wish = { dueSeconds: 100, endSeconds: 2_000, isPayment: false, crowd: { min: 2, missed } }
+    return turns(numbered([wish, ...backlog]), clock)[0]!.id === 0
+  }
+  // The wait ends ten minutes before the expiry.
+  expect(isFirst('refund', 700)).toBe(false)
+  expect(isFirst('refund', 850)).toBe(true)
+  // Even the last start within the wait lands before the expiry.
+  expect(isFirst('refund', 1_399)).toBe(true)
+  expect(isFirst('deliver', 850)).toBe(false)
 })
 
 it('at three times the capacity each kind gets its share, and few proofs come too late', () => {

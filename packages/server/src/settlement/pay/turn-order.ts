@@ -1,4 +1,5 @@
 import type { UnixSeconds } from '@sotto/protocol'
+import { waitEnd } from '../../domain/crowd.ts'
 import type { Random } from '../../ports/random.ts'
 import type { NextStep } from './next-step.ts'
 import { deliverableUntil, type OpenedOrder } from './opened-order.ts'
@@ -6,7 +7,7 @@ import { shuffled } from './shuffled.ts'
 
 /** An order with its next step. */
 export interface DueOrder {
-  readonly opened: Pick<OpenedOrder, 'plan' | 'note' | 'payment'>
+  readonly opened: Pick<OpenedOrder, 'terms' | 'plan' | 'note' | 'payment'>
   readonly step: NextStep
 }
 
@@ -18,7 +19,7 @@ export interface TurnTimes {
   readonly startSeconds: bigint
 }
 
-/** Deliveries with less time left than this come before the others. */
+/** Deliveries that must start within this time come before the others. */
 const SOON_SECONDS = 600n
 /** Number of neighbouring orders that are shuffled together. */
 const GROUP = 8
@@ -57,14 +58,15 @@ function ofOneKind<Due extends DueOrder>(
   const late: Due[] = []
   for (const one of due) {
     const left = deliverableUntil(one.opened) - clock
-    if (one.step !== 'deliver' || left > SOON_SECONDS) others.push(one)
+    if (one.step !== 'deliver' || startableUntil(one.opened) - clock > SOON_SECONDS)
+      others.push(one)
     else if (left < startSeconds) late.push(one)
     else soon.push(one)
   }
   const becameDue = ({ opened }: Due) => opened.plan.deliverAtMs
   const byDue = (left: Due, right: Due) => becameDue(left) - becameDue(right)
   const byEnd = (left: Due, right: Due) => {
-    const [end, other] = [deliverableUntil(left.opened), deliverableUntil(right.opened)]
+    const [end, other] = [startableUntil(left.opened), startableUntil(right.opened)]
     if (end === other) return byDue(left, right)
     return end < other ? -1 : 1
   }
@@ -74,6 +76,10 @@ function ofOneKind<Due extends DueOrder>(
     ...inGroups(random, late.sort(byDue)),
   ]
 }
+
+/** The last second in which a delivery may start. A transfer that is refunded without its crowd starts within its wait. */
+const startableUntil = ({ terms, ...opened }: DueOrder['opened']): UnixSeconds =>
+  terms.crowd?.missed === 'refund' ? waitEnd(opened.note.expiry) : deliverableUntil(opened)
 
 /** Shuffles each group of neighbours. */
 function inGroups<Item>(random: Random, sorted: readonly Item[]): Item[] {
