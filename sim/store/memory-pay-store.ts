@@ -127,8 +127,10 @@ function writesUnderLease(
       notifyChange(database, notifier, database.order(lease.orderId), 'refunding')
       return true
     },
-    tryReplacePlan: async (lease, sealedPlan) => {
+    tryReplacePlan: async (lease, sealedPlan, readPlan) => {
       const side = held(database, lease)
+      const known = side?.sealedPlan
+      if (known !== undefined && Buffer.compare(known, readPlan) !== 0) return false
       if (side === undefined) return false
       side.sealedPlan = sealedPlan
       return true

@@ -223,7 +223,15 @@ export interface PayStore {
   ) => Promise<boolean>
   /** Moves an order without a live attempt to `refunding`. */
   readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
-  readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>
+  /**
+   * Replaces an order's plan. False if another worker has taken the lease over, or if the plan isn't the one that was
+   * read any more: another worker may have replaced it between the reading and the lease.
+   */
+  readonly tryReplacePlan: (
+    lease: Lease,
+    sealedPlan: Uint8Array,
+    readPlan: Uint8Array,
+  ) => Promise<boolean>
   /**
    * Ends an order. False if the order has a live attempt that the outcome doesn't name, because that attempt would stay
    * live for ever.

@@ -64,12 +64,13 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
 
   it('lets no worker write under a lease that another has taken over', async () => {
     const orderId = await chain.deposited()
+    const drawn = (await openOf(orderId))!.sealedPlan
     const stale = (await chain.claim(orderId))!
     const fresh = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
     expect(await store.tryJournal(stale, DELIVER)).toBe(false)
-    expect(await store.tryReplacePlan(stale, PLAN)).toBe(false)
+    expect(await store.tryReplacePlan(stale, PLAN, drawn)).toBe(false)
     expect(await store.tryBeginRefund(stale, PLAN, NOW_MS)).toBe(false)
-    expect(await store.tryReplacePlan(fresh, PLAN)).toBe(true)
+    expect(await store.tryReplacePlan(fresh, PLAN, drawn)).toBe(true)
     expect((await openOf(orderId))?.sealedPlan).toEqual(PLAN)
     expect(await store.tryJournal(fresh, DELIVER)).toBe(true)
     expect(await chain.statusOf(orderId)).toBe('delivering')

@@ -58,7 +58,7 @@ export async function planForCrowd(
     step === 'meet_crowd' ? metPlan(d, opened, clock) : missedPlan(d, opened, clock),
   )
   await underLease(d, order, async (lease) => {
-    await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', plan))
+    await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', plan), order.sealedPlan)
   })
 }
 

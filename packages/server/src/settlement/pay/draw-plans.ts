@@ -25,7 +25,8 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
       // The delay counts from now, within the rest of the window.
       const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
       await underLease(d, order, async (lease) => {
-        if (await d.store.tryReplacePlan(lease, sealedPlan)) d.log.event('plan_drawn')
+        if (await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan))
+          d.log.event('plan_drawn')
       })
     } catch (error) {
       d.log.failed('draw_plan', error)

@@ -32,7 +32,7 @@ export async function goOnWithChange(
   await underLease(d, order, async (lease) => {
     // The payment may have ended before the lease began.
     const now = await openBalanceOf(d, opened)
-    if (now !== undefined) await d.store.tryReplacePlan(lease, now.sealedPlan)
+    if (now !== undefined) await d.store.tryReplacePlan(lease, now.sealedPlan, now.plan)
   })
 }
 

@@ -58,7 +58,8 @@ export async function postpone(
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
   const { note, cost } = plan
   const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor, note, cost }
-  await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', encodePlan(next)))
+  const sealedPlan = secrets.seal(order.orderId, 'plan', encodePlan(next))
+  await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan)
 }
 
 /**

@@ -5,8 +5,9 @@ import { hexOf } from '../../../domain/hex.ts'
 
 /**
  * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created here,
- * when work on the order starts. So the row's position reveals only the order of deliveries, which the chain will show
- * too.
+ * when work on the order starts. So the rows' positions reveal little more than the sequence of deliveries, which the
+ * chain will show too. For an order that waits for a crowd, work starts when the crowd has come or left: see decision
+ * 60.
  */
 export async function tryClaim(
   sql: Sql,
@@ -58,17 +59,19 @@ export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): 
   )
 }
 
-/** Replaces the plan that was drawn at the order's deposit. */
+/** Replaces the plan that was drawn at the order's deposit, or a later one, if it is still the plan that was read. */
 export async function tryReplacePlan(
   sql: Sql,
   pseudonym: string,
   fence: bigint,
   sealedPlan: Uint8Array,
+  readPlan: Uint8Array,
 ): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE settlements SET sealed_plan = decode($3, 'hex')
-     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 RETURNING lease_fence`,
-    [pseudonym, fence.toString(), hexOf(sealedPlan)],
+     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2
+       AND (sealed_plan IS NULL OR sealed_plan = decode($4, 'hex')) RETURNING lease_fence`,
+    [pseudonym, fence.toString(), hexOf(sealedPlan), hexOf(readPlan)],
   )
   return rows.length === 1
 }

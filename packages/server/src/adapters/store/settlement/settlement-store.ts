@@ -128,8 +128,8 @@ function payStore(
           tryBeginRefund(database, name, fence, plan, events),
         ),
       ),
-    tryReplacePlan: ({ orderId, fence }, plan) =>
-      named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan)),
+    tryReplacePlan: ({ orderId, fence }, plan, readPlan) =>
+      named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan, readPlan)),
     tryComplete: async (outcome, nowMs) => {
       const paidFrom = await replacedPlan(database, secrets, outcome.paidFrom)
       return named(outcome.orderId, false, (_, order) =>
