@@ -52,8 +52,8 @@ export const OF_BALANCES: readonly Mutant[] = [
   mutant(
     'forgets_the_newest_note_at_the_end',
     `${SETTLEMENT}/pay/refund.ts`,
-    'encodePlan({ deliverAtMs: nowMs, reason, note, cost })',
-    'encodePlan({ deliverAtMs: nowMs, reason, cost })',
+    'encodePlan({ deliverAtMs: nowMs, reason, note })',
+    'encodePlan({ deliverAtMs: nowMs, reason })',
     100,
   ),
   mutant(

@@ -1,4 +1,4 @@
-import { unitPriceOf } from '@sotto/protocol'
+import { unitPriceOf, type PriceStep } from '@sotto/protocol'
 import { mayOffer, NO_COST } from '../../domain/order-cost.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { broadcast } from './broadcast.ts'
@@ -28,15 +28,15 @@ export async function attemptSettlement(
   lease: Lease,
   planned: PlannedSettlement,
 ): Promise<void> {
+  // An order that must wait is not proved, because its proofs would take the prover's time from other orders.
+  if ((await allowedStep(d, opened)) === undefined) return waitForPrice(d, opened, lease, planned)
   const relayer = await pickRelayer(d)
   const settlement = await prove(d, opened, planned)
   const { opensAccount } = planned
   const { mint } = opened.note
-  const step = await offeredStep(d)
-  if (!mayOffer(opened.plan.cost ?? NO_COST, step, d.prices)) {
-    d.log.alert('order_cost_at_limit', nameOf(opened))
-    return postpone(d, opened, lease, planned.refused)
-  }
+  // The price may have changed meanwhile, and all transactions offer the present one.
+  const step = await allowedStep(d, opened)
+  if (step === undefined) return waitForPrice(d, opened, lease, planned)
   const unitPrice = unitPriceOf(step)
   const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount, unitPrice })
   const simulated = await d.chain.simulate(signed)
@@ -54,4 +54,23 @@ export async function attemptSettlement(
   d.log.event(`${kind}_journalled`)
   d.broadcasts.rest(opened.order.orderId, d.clock.nowMs())
   await broadcast(d, signed.wire)
+}
+
+/** The step of the price that the attempt offers; undefined if the order's attempts may not cost so much. */
+async function allowedStep(
+  d: Pick<SettleDependencies, 'store' | 'prices'>,
+  { plan }: OpenedOrder,
+): Promise<PriceStep | undefined> {
+  const step = await offeredStep(d)
+  return mayOffer(plan.cost ?? NO_COST, step, d.prices) ? step : undefined
+}
+
+async function waitForPrice(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  lease: Lease,
+  { refused }: PlannedSettlement,
+): Promise<void> {
+  d.log.alert('order_cost_at_limit', nameOf(opened))
+  return postpone(d, opened, lease, refused)
 }

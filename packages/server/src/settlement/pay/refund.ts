@@ -19,10 +19,11 @@ export async function beginRefund(
 ): Promise<void> {
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
-  // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it.
-  const { note, cost } = plan
+  // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it. Their cost doesn't count
+  // either, because a payee who makes deliveries fail could otherwise delay the sender's refund.
+  const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
-  const next = encodePlan({ deliverAtMs: nowMs, reason, note, cost })
+  const next = encodePlan({ deliverAtMs: nowMs, reason, note })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
 }
