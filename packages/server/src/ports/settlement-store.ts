@@ -57,10 +57,7 @@ export interface FollowedBatch {
   /** The cursor's next leaf at the step's start. If another worker has moved the cursor since, nothing is written. */
   readonly from: bigint
   readonly head: FinalizedHead
-  /**
-   * Unpaid orders whose last authorisation ended before this time expire; seconds since 1970. The default is the
-   * head's clock.
-   */
+  /** Unpaid orders whose last authorisation ended before this time expire. The default is the head's clock. */
   readonly expiresBefore?: UnixSeconds
   /** All stored leaves from this index on are replaced by `leaves`. */
   readonly keep: number
@@ -69,10 +66,7 @@ export interface FollowedBatch {
   /** The new leaves in tree order, from index `keep` on. A root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
-  /**
-   * Orders that may expire although the tree has a leaf equal to theirs, because that leaf is a payment's change and
-   * not their deposit.
-   */
+  /** Orders that may expire although the tree has a leaf equal to theirs: it is a payment's change. */
   readonly undeposited?: readonly Uint8Array[]
 }
 

@@ -44,7 +44,8 @@ const isTooLate = (
   { terms, note }: OpenedOrder,
   clock: UnixSeconds,
 ): boolean =>
-  Number(waitEnd(note.expiry) - clock) < truncatedMeanSeconds(delayLaw, delaysAfter(terms))
+  waitEnd(note.expiry) - clock <
+  BigInt(Math.ceil(truncatedMeanSeconds(delayLaw, delaysAfter(terms))))
 
 /** Plans a delivery if the crowd has come. If the crowd isn't there any more, the transfer waits again. */
 export async function planForCrowd(
