@@ -28,7 +28,7 @@ and needs only the API key.
   SOTTO_API_KEY         the API key, or
   SOTTO_API_KEY_FILE    a file of mode 0600 that holds it
   SOTTO_RPC_URL         a Solana node of your choice
-  SOTTO_PROGRAM_ID      the pool's program
+  SOTTO_PROGRAM_ID      address of the service's program on Solana
   SOTTO_KEYPAIR         keypair file of the sender
   SOTTO_HOME            folder of tickets, balances and unfinished transfers
   SOTTO_WEBHOOK_SECRET  secret with which "listen" signs
@@ -47,7 +47,7 @@ export function buildCli(
     .version(manifest.version, '-V, --version', 'print the version')
     .option('--url <url>', 'the service')
     .option('--rpc <url>', 'a Solana node of your own choice, whose answers are trusted')
-    .option('--program <address>', "the pool's program")
+    .option('--program <address>', "address of the service's program on Solana")
     .option(
       '--keypair <file>',
       "keypair in the Solana CLI's format (default: the Solana CLI's own)",

@@ -83,6 +83,10 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
 async function checkPool(rpc: CliRpc, { settings }: CliContext): Promise<Finding> {
   const { depositsPaused } = await readPool(rpc, settings.programId)
   return depositsPaused
-    ? warn('pool', 'deposits are paused', 'wait, or ask the operator; deliveries and refunds go on')
-    : ok('pool', 'takes deposits')
+    ? warn(
+        'pool',
+        'new transfers are paused',
+        'wait, or ask the operator; deliveries and refunds go on',
+      )
+    : ok('pool', 'new transfers are taken')
 }

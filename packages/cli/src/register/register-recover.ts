@@ -10,7 +10,7 @@ const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for
 const PATH = ['--path <file>', 'a status record with recoveryProof; reads no history'] as const
 const LEAVES = [
   '--leaves <place>',
-  'published leaves of the pool: an address, a folder or a file; repeatable',
+  'leaves of the tree that the operator published: an address, a folder or a file; repeatable',
   (place: string, before: readonly string[] = []) => [...before, place],
 ] as const
 

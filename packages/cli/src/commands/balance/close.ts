@@ -12,7 +12,7 @@ import { noteMade } from './send.ts'
 export interface CloseOptions {
   readonly yes?: boolean
   readonly maxFee?: string
-  /** True to leave nothing in the pool. */
+  /** True to return the whole rest, without giving up a part of it. */
   readonly all?: boolean
   readonly interval: number
 }

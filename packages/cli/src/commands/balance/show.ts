@@ -65,7 +65,7 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
   open: 'open',
   paying: 'open; the rest can be paid out once the live payment has ended',
-  closed: 'closed: the rest was paid to the wallet, and what is left stays in the pool',
+  closed: 'closed: the rest was paid to the wallet, and what is left was given up',
   empty: 'empty: everything was paid out',
   ended: 'ended: the rest returns, or has returned, to the wallet',
   unknown: 'not known: the node does not answer, so the amount is the last one known here',
