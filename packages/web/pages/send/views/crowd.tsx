@@ -15,7 +15,7 @@ interface Props {
   readonly children?: ComponentChildren
 }
 
-/** More dots than this add nothing. */
+/** The most dots that are shown. */
 const DOTS = 24
 
 const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
@@ -33,6 +33,9 @@ export function Crowd({ quoted, asked, children }: Props) {
         <strong>{hiding === 'none' ? 'Not private' : `One of ${wallets} or more`}</strong>
       </p>
       <Dots crowd={anonymitySet} />
+      <p class="hint dots-key" aria-hidden="true">
+        {dotsInWords(anonymitySet)}
+      </p>
       <WhoLinks question="Who can link this payment to you?">
         <Linker who={ANYONE} verdict={verdict} isWarning={hiding === 'none'}>
           {reason}
@@ -100,6 +103,14 @@ function Suggestions({ amounts, token, suggest }: SuggestionsProps) {
 function crowdOf({ anonymitySet }: Suggestion): string {
   const others = anonymitySet - 1
   return others === 1 ? 'at least 1 other' : `at least ${others} others`
+}
+
+/** The meaning of the dots, which screen readers skip, because the title states the same number. */
+function dotsInWords(crowd: number): string {
+  if (crowd === 1)
+    return 'The filled dot is your wallet. No others could have made this payment now.'
+  const more = crowd > DOTS ? `, the first ${DOTS} of them` : ''
+  return `Each filled dot is a wallet that could have made this payment now${more}. The first is yours.`
 }
 
 function Dots({ crowd }: { readonly crowd: number }) {
