@@ -135,7 +135,11 @@ export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Pr
 export const refreshOrder = async ({ client }: Market, trackingId: string): Promise<Order> =>
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
-/** Signs and submits, and requests fresh transactions until one has landed; returns its signature. */
+/**
+ * Signs and submits, and requests another transaction each time one can't land any more, until the deposit has landed.
+ * Returns the signature of the last transaction that was submitted. For the fate `refreshed` the deposit may have landed
+ * with the one before it.
+ */
 export async function pay(market: Market, placed: Placed): Promise<string> {
   const { stage } = market
   const refreshed = () => refreshOrder(market, placed.order.trackingId)

@@ -56,7 +56,7 @@ function worthBy(amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio) {
   return { partnerFee, worth: new Rational(amountIn - partnerFee).times(exchange).floor() }
 }
 
-/** True for a figure of the series: its digits, followed by zeros. */
+/** The figures of the series: its digits, each followed by no zero up to 19 zeros. */
 const FIGURES = ['1', '15', '2', '25', '3', '4', '5', '6', '75'].flatMap((digits) =>
   [...Array(20).keys()].map((zeros) => BigInt(digits + '0'.repeat(zeros))),
 )
@@ -209,7 +209,7 @@ describe('exact_out', () => {
     )
   })
 
-  it('gives exactly the value that pays the amount, and the greatest input that leaves that value', () => {
+  it('gives the note the least value that pays the amount', () => {
     fc.assert(
       fc.property(input, feeTerms, (wanted, terms) => {
         const value = leastGross(wanted, terms)

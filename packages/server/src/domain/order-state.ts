@@ -1,23 +1,22 @@
 /**
  * The life of an order.
  *
- * awaiting_deposit -> deposited -> delivering -> delivered awaiting_deposit -> expired no authorisation is valid any
- * more on the finalized chain, and there is no deposit (I8) deposited / delivering -> refunding -> refunded
+ * - `awaiting_deposit` -> `deposited` -> `delivering` -> `delivered`
+ * - `awaiting_deposit` -> `expired`: no authorisation is valid any more on the finalized chain, and there is no deposit
+ *   (I8).
+ * - `deposited` or `delivering` -> `refunding` -> `refunded`: the transfer wasn't delivered in time.
+ * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If a later
+ *   reading of the tree lacks the order's leaf, the order waits for it. It expires once no deposit can land any more.
  *
- * Only one more transition exists, and no transition goes back. If a later reading of the tree lacks the order's leaf,
- * the order waits for its leaf. If a node had invented the leaf, the order finally expires:
+ * No transition goes back. `refunding` begins only once three things hold: the finalized clock is past the expiry, every
+ * delivery attempt is proven dead, and the Nullifier is proven absent. So the order can't end as `delivered` any more.
+ * The ticket's holder may settle without the service. Therefore `deposited` may become `delivered` or `refunded`
+ * directly; the Nullifier account and its transaction decide which (I2).
  *
- * deposited / delivering / refunding -> expired it was never deposited, and can't be any more
+ * A payment out of a balance has no deposit of its own:
  *
- * `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is proven dead and the
- * nullifier is proven absent, so that the order can't end as `delivered`. The ticket's holder may settle without the
- * service. Therefore `deposited` may become `delivered` or `refunded` directly. The nullifier account and its
- * transaction decide which of the two (I2).
- *
- * A payment out of a balance has no deposit:
- *
- * awaiting_signature -> delivering -> delivered awaiting_signature / delivering -> expired it can't land any more, and
- * the balance paid nothing for it
+ * - `awaiting_signature` -> `delivering` -> `delivered`
+ * - `awaiting_signature` or `delivering` -> `expired`: it can't land any more, and the balance paid nothing for it.
  */
 export const ORDER_STATUSES = [
   'awaiting_deposit',
@@ -44,8 +43,9 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 }
 
 /**
- * The statuses in a payment's delivery row from which the payment may end as `expired`. A transfer with such a status
- * never expires, because its deposit is in the pool by then.
+ * The stored statuses from which a signed payment out of a balance may end as `expired`. They are in the row of its
+ * delivery, which shows `deposited` before the first attempt. A transfer with such a status doesn't expire, because its
+ * deposit has landed, unless a node invented it: see `INVENTED_DEPOSIT`.
  */
 export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
 
@@ -57,7 +57,7 @@ export type AttemptKind = 'deliver' | 'refund'
 
 /**
  * For each kind of attempt: the statuses in which it may be journalled, and the status that results. A delivery may be
- * tried again. A refund may be tried only after the order's delivery was given up.
+ * tried again. A refund may be tried only once the order is `refunding`: its delivery has been given up.
  */
 export const ATTEMPT_STATUSES: Readonly<
   Record<AttemptKind, { readonly from: readonly OrderStatus[]; readonly to: OrderStatus }>

@@ -18,13 +18,16 @@ export interface QuotedTransfer {
   readonly sender: Address
   /** The weight of another deposit compared with this one, from 0 to 1: see `weightOf`. */
   readonly weight: number
-  /** True if the transfer's own deposit is among the pending ones. The statement then describes this moment. */
+  /**
+   * True if the transfer's own deposit has landed and is among the pending ones. The statement then holds for now.
+   * Otherwise it holds for the moment at which the deposit will land.
+   */
   readonly isDeposited: boolean
 }
 
 /**
- * The accepted chance that fewer wallets than stated still wait when the deposit lands. Wallets that deposit later
- * aren't counted, and they outweigh this risk many times: docs/privacy.md has the figures.
+ * The accepted chance that the statement is too large: that fewer wallets than stated still wait when the deposit lands.
+ * Deposits that come during the delay add far more wallets than this risk takes away: docs/privacy.md has the figures.
  */
 const RISK = 0.05
 /** Most wallets that are counted, the likeliest first. This bounds the time of a quote. */
@@ -39,10 +42,10 @@ const TOLERANCE = 1e-9
 const DIGITS = 1_000
 
 /**
- * States how well a transfer will be hidden, by the deposits of its value that are still waiting. Deposits of one
- * wallet count once, and the sender's own ones count for the sender. A deposit that is delivered before this one lands
- * doesn't count, and later deposits don't count either. The delays determine how well another deposit hides this one:
- * see `weightOf`. The same rule decides whether the crowd of a waiting transfer has come.
+ * States how well a transfer will be hidden by the deposits of its value whose transfers aren't delivered yet. All
+ * deposits of one wallet count as one, and the sender's own deposits hide nothing. Deposits that are probably delivered
+ * before this one lands don't count, and neither do deposits after this one. The delays determine how well another
+ * deposit hides this one: see `weightOf`. The same rule decides whether the crowd of a waiting transfer has come.
  */
 export function statePrivacy(
   pending: readonly PendingDeposit[],
@@ -71,9 +74,9 @@ export function statePrivacy(
 }
 
 /**
- * The weight of another deposit for a transfer with these delays. The narrower the transfer's window is, the more
- * certainly the time of its delivery identifies it, whatever its least delay is. If all usual delays are equal, no
- * deposit hides another.
+ * The weight of another deposit for a transfer with these delays, from 0 to 1. The narrower the transfer's window is, the
+ * more certainly the time of its delivery identifies it, whatever its least delay is. If the usual window has no width,
+ * no deposit hides another.
  */
 export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: Delays): number {
   const spreadOf = (width: number) =>
@@ -100,7 +103,7 @@ function countDistribution(chances: readonly number[]): number[] {
   return counts
 }
 
-/** The greatest number that the waiting wallets reach, except with the accepted risk. */
+/** The greatest number of which the waiting wallets fall short only with the accepted risk. */
 function surely(counts: readonly number[]): number {
   let below = 0
   for (const [count, chance] of counts.entries()) {

@@ -61,7 +61,7 @@ function nextDelivery(
   clock: UnixSeconds,
   waitMs: bigint,
 ): 'wait' | 'deliver' {
-  // If the pause lasts beyond the expiry, the next try is the refund.
+  // After a failed try, the order pauses. If the pause lasts beyond the expiry, the next try is the refund.
   if (hasFailed({ plan })) return isPause(waitMs) ? 'wait' : 'deliver'
   // Proving and landing must end before the expiry, even with a long drawn delay.
   const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
@@ -69,9 +69,9 @@ function nextDelivery(
 }
 
 /**
- * The step of a transfer that asks for a crowd, given the step that it would need without a crowd. Until the wait ends,
- * the crowd is counted before each try to deliver. After that, the transfer is delivered without its crowd, or waits
- * for its refund.
+ * The next step of a transfer that asks for a crowd; `step` is the next step of the same transfer without a crowd. Until
+ * the wait for the crowd ends, the crowd is counted before each try to deliver. After that, the transfer is delivered
+ * without its crowd, or waits for its refund.
  */
 function nextOfCrowd(
   { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,
@@ -83,16 +83,17 @@ function nextOfCrowd(
   const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
   if (leftMs <= 0n) {
     if (missed === 'deliver') return step
-    // If the crowd had come and the delivery failed all the same, the refund must not state a missed crowd.
+    // The plan isn't changed any more. The refund reports a missed crowd only if the plan still waits for one, and not if
+    // the crowd had come and the delivery failed.
     return 'wait'
   }
   if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
   const waitMs = BigInt(crowdFromMs - nowMs)
-  // If the time is later than the end of the wait, one of the clocks has jumped.
+  // Counting begins before the wait ends, so a later time means that one of the clocks has jumped.
   return waitMs <= 0n || waitMs > leftMs ? 'count_crowd' : 'wait'
 }
 
-/** A payment has no delay and no refund. It is paid at once, as long as its owner's signature is valid. */
+/** A payment out of a balance has no delay and no refund. It is paid at once, as long as its owner's signature is valid. */
 function nextOfPayment(opened: OpenedOrder, clock: UnixSeconds, nowMs: number): NextStep {
   if (clock > deliverableUntil(opened)) return 'expire'
   const waitMs = opened.plan.deliverAtMs - nowMs

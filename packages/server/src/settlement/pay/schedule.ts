@@ -16,12 +16,13 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { inTurns } from './turn-order.ts'
 
 /**
- * Pays due orders in turns: see `inTurns`. Orders whose last try failed come last in a round and take at most a quarter
- * of the places. So orders of payees that can't be paid don't stop the others. Orders with a live attempt wait for its
- * verdict, because a second attempt must not start before the first is proven dead (I7). A round starts about as many
- * orders as there are places, so that the next round decides the turns again. A round returns once its orders are
- * started and doesn't wait for their payment: while one order waits for its node, the prover works on others. Most
- * rounds read only orders that may have work. Now and then, a round reads all orders.
+ * Pays due orders in turns: see `inTurns`. Each order that is being paid occupies one of the `concurrency` places of the
+ * work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the places. So orders of
+ * payees that can't be paid don't stop the others. An order with a live attempt isn't started until the attempt has
+ * landed or is proven dead, because there must be no second attempt before (I7). A round starts about as many orders as
+ * there are places, so that the next round decides the turns again. It returns once its orders are started, and doesn't
+ * wait for their payment: while one order waits for its node, the prover works on others. Most rounds read only orders
+ * that may have work. Now and then, a round reads all orders.
  */
 export async function payDueOrders(
   d: SettleDependencies,
@@ -49,7 +50,7 @@ export async function payDueOrders(
   const known = opened.filter(({ leafIndex }) => leafIndex < d.tree.size)
   const due = (await stepsOf(d, known, head, nowMs)).filter(({ step }) => step !== 'wait')
   const times = { clock: head.unixSeconds, startSeconds: startSeconds(d) }
-  // These steps take no prover and no place from the others, so a backlog must not delay them.
+  // These steps need no proof and occupy a place only while they write a plan. So they start before the backlog.
   const planned = due
     .filter(({ step }) => isPlanning(step))
     .map((one) => ({ ...one, isRetry: false }))
@@ -72,13 +73,14 @@ export async function payDueOrders(
 /** Time before its end in which a balance may have work, even if the clocks differ. */
 const NEAR_SECONDS = 3_600n
 
-/** True for a balance whose end is far off. Payments move the end on, so it may be past its first end. */
+/** True for a balance whose present end is more than an hour away. Payments move the end on, so the balance may be past its
+ * first end. */
 function isResting(opened: OpenedOrder, nowMs: number): boolean {
   if (opened.payment !== undefined || !isBalance(opened) || isLeftToOwner(opened)) return false
   return opened.note.expiry > BigInt(Math.floor(nowMs / 1_000)) + NEAR_SECONDS
 }
 
-/** The next step of each order. If a crowd can't be counted, its order waits, and the others don't. */
+/** The next step of each order. An order whose crowd can't be counted now waits; the other orders go on. */
 async function stepsOf(
   d: SettleDependencies,
   opened: readonly OpenedOrder[],
@@ -97,7 +99,7 @@ async function stepsOf(
     }
   }
   const steps = await Promise.all(opened.map(stepOf))
-  // All crowds are counted by one reading, so one report is enough.
+  // All crowds are counted from one reading of the chain, so all failures have one cause.
   if (failures.length > 0) d.log.failed('pay', failures[0])
   return steps
 }
@@ -107,7 +109,7 @@ interface DueOrder {
   readonly step: NextStep
 }
 
-/** Seconds for the proof and the landing of an order that is started when all places are taken. */
+/** Seconds until the proof of an order is made and lands, if the order is started while all places are occupied. */
 const startSeconds = ({
   concurrency,
   proofQueue,
