@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { buildProgram } from '../../packages/server/src/operator/build-program.ts'
 import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 
@@ -39,4 +39,13 @@ it.each(typed)('%s: sotto-server %s', (_, line) => {
   // Running text names only a command, without its arguments.
   const isSpelledOut = options.includes('--admin') || options.includes('--account')
   if (isSpelledOut) expect(options).toEqual(expect.arrayContaining(required))
+})
+
+it('operations.md shows what the command capital prints', async () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const program = buildProgram(() => () => Promise.reject(new Error('no context is needed')))
+  await program.parseAsync(['capital'], { from: 'user' })
+  const page = readFileSync(path.join(FOLDER, 'operations.md'), 'utf8')
+  expect(page).toContain(`\`\`\`text\n${String(printed.mock.calls[0]?.[0])}\n\`\`\``)
+  printed.mockRestore()
 })

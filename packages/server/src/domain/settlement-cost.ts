@@ -35,3 +35,16 @@ export function affordable(balances: readonly Amount[], priority: Amount): bigin
     .filter((balance) => balance >= least)
     .reduce((sum, balance) => sum + (balance - least) / cost + 1n, 0n)
 }
+
+/**
+ * New orders are accepted only while the relayers can pay twice for each open order, and for this many settlements
+ * more.
+ */
+const HEADROOM = 4n
+const TIMES = 2n
+
+/** The number of open orders for which this number of settlements is enough; 0 or less if it is for none. */
+export const ordersFor = (settlements: bigint): bigint => (settlements - HEADROOM) / TIMES
+
+/** The least number of settlements that is enough for this number of open orders. */
+export const settlementsNeeded = (orders: bigint): bigint => orders * TIMES + HEADROOM

@@ -5,6 +5,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { resolveConfig, type Config } from '../config.ts'
 import { registerAccountCommands } from './account/account-commands.ts'
 import { registerAssetCommands } from './asset/asset-commands.ts'
+import { registerCapitalCommand } from './capital-command.ts'
 import { registerConfigCommands } from './config-commands.ts'
 import { keyModeOf } from '../start/compose-api.ts'
 import type { OperatorContext, WithContext } from './context.ts'
@@ -26,9 +27,9 @@ import { registerWebhookCommands } from './account/webhook-commands.ts'
 
 /** Prints a result: one line of JSON if `--json` was given, otherwise text for a person. */
 export function printResult(program: Command): OperatorContext['out'] {
-  return (result) => {
+  return (result, shown = printLines(result)) => {
     const isJson = program.opts<{ json?: boolean }>().json === true
-    console.log(isJson ? JSON.stringify(result) : printLines(result))
+    console.log(isJson ? JSON.stringify(result) : shown)
   }
 }
 
@@ -76,6 +77,7 @@ function registerCommands(
   registerTransactionCommands(program, withContext, printResult(program))
   registerMigrateCommand(program, withContext, readConfig)
   registerAssetCommands(program, withContext)
+  registerCapitalCommand(program, printResult(program))
   registerInventoryCommands(program, withContext)
   registerFeesCommands(program, withContext)
   registerAccountCommands(program, withContext)

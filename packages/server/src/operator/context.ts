@@ -13,8 +13,8 @@ export interface OperatorContext {
   readonly clock: Clock
   /** The bounds of the price that its transactions offer. */
   readonly prices: PriceLimits
-  /** Prints a command's result. */
-  readonly out: (result: object) => void
+  /** Prints a command's result; for a person as `shown`, if that is given. */
+  readonly out: (result: object, shown?: string) => void
 }
 
 /** Opens a context for one command and closes it afterwards, even if the command fails. */

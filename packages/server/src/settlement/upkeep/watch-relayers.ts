@@ -12,14 +12,7 @@ import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
 import { offeredStep, type PriceLimits } from '../pay/offered-price.ts'
 import { hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'
-import { affordable, priorityLamportsMax } from '../../domain/settlement-cost.ts'
-
-/**
- * New orders are accepted only while the relayers can pay twice for each open order, and for this many settlements
- * more.
- */
-const HEADROOM = 4n
-const TIMES = 2n
+import { affordable, ordersFor, priorityLamportsMax } from '../../domain/settlement-cost.ts'
 
 const HOUR_MS = 3_600_000
 /** Steps of the reported lateness, in seconds: an exact age would reveal when an order was paid. */
@@ -118,7 +111,7 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
 
 /** The number of further orders that the relayers could pay for, each twice. */
 function freeFor(settlements: bigint, open: number): number {
-  const free = (settlements - HEADROOM) / TIMES - BigInt(open)
+  const free = ordersFor(settlements) - BigInt(open)
   if (free <= 0n) return 0
   return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
 }

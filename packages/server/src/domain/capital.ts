@@ -1,0 +1,136 @@
+import {
+  amount,
+  ASSET_BYTES,
+  NULLIFIER_BYTES,
+  NULLIFIER_SECONDS,
+  POOL_BYTES,
+  PROGRAM_BYTES,
+  sumOf,
+  TREE_BYTES,
+  type Amount,
+  type PriceStep,
+} from '@sotto/protocol'
+import { rentMinimum } from './rent.ts'
+import {
+  BALANCE_MIN,
+  SETTLEMENT_LAMPORTS,
+  settlementPriority,
+  settlementsNeeded,
+} from './settlement-cost.ts'
+
+/** What an operator expects. Shares are whole percents. */
+export interface CapitalPlan {
+  /** Transfers and payments out of balances. Each is one settlement. */
+  readonly transfersPerDay: bigint
+  /** The cluster's rent. */
+  readonly lamportsPerByte: bigint
+  readonly relayers: bigint
+  readonly assets: bigint
+  /** How many times as many transfers the busiest hour has as an average hour. */
+  readonly peak: bigint
+  /** The share of transfers to recipients without a token account. The relayer pays its rent, and the sender a fee. */
+  readonly newAccountsPercent: bigint
+  /** Days between two times at which the operator collects fees and funds the relayers with them. */
+  readonly collectDays: bigint
+  /** The share of transfers that are swaps. */
+  readonly swapsPercent: bigint
+  /** What an average swap pays out, in lamports. */
+  readonly swapWorth: Amount
+  /** The greatest price for priority that settlements offer. */
+  readonly priceCeiling: PriceStep
+}
+
+/** Capital in lamports. */
+export interface Capital {
+  /** Rent of program, pool, tree and assets, and the fees of the deployment: spent once. */
+  readonly setUp: Amount
+  /** Rent of the buffer of an upgrade, which returns when the upgrade ends. */
+  readonly upgrade: Amount
+  /** Rent of Nullifiers, lent by the relayers and returned after NULLIFIER_SECONDS. */
+  readonly lent: Amount
+  /** What the relayers must hold above all that, so that new orders are still accepted in the busiest hour. */
+  readonly reserve: Amount
+  /** Fees and new token accounts that the relayers pay for until the fees are collected. */
+  readonly spent: Amount
+  /** Inventory for swaps, if all of them go in one direction until it is refilled. */
+  readonly inventory: Amount
+  readonly total: Amount
+}
+
+const DAY_SECONDS = 86_400n
+const HOURS = 24n
+const PERCENT = 100n
+/** Overhead of the loader's ProgramData account and of a buffer; bytes of its Program account. */
+const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
+/** Bytes of code in each transaction of a deployment, at the least, and its signatures. */
+const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
+/** Further transactions of deployment and set-up: buffer, deployment, pool, authorities; one for each asset. */
+const OTHER_TRANSACTIONS = 10n
+const SIGNATURE_LAMPORTS = 5_000n
+/** The greater one of both token programs. A vault of lamports is smaller. */
+const TOKEN_ACCOUNT_BYTES = 170n
+/** Signatures of a settlement and of the closings of Order and Nullifier, if each closing is alone. */
+const SETTLING_LAMPORTS = 15_000n
+
+const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
+  (dividend + divisor - 1n) / divisor
+
+function setUpOf({ lamportsPerByte, assets }: CapitalPlan): Amount {
+  const rent = (bytes: bigint) => rentMinimum(lamportsPerByte, bytes)
+  const perAsset = rent(BigInt(ASSET_BYTES)) + rent(TOKEN_ACCOUNT_BYTES)
+  const transactions =
+    ceilDivide(BigInt(PROGRAM_BYTES), WRITTEN_BYTES) + OTHER_TRANSACTIONS + assets
+  return sumOf([
+    rent(DATA_HEAD_BYTES + BigInt(PROGRAM_BYTES)),
+    rent(PROGRAM_ACCOUNT_BYTES),
+    rent(BigInt(POOL_BYTES)),
+    rent(BigInt(TREE_BYTES)),
+    amount(assets * perAsset),
+    amount(transactions * SIGNATURES * SIGNATURE_LAMPORTS),
+  ])
+}
+
+/** Nullifiers that exist at the same time, each for its whole life. */
+export const nullifiersLent = (transfersPerDay: bigint): bigint =>
+  ceilDivide(transfersPerDay * NULLIFIER_SECONDS, DAY_SECONDS)
+
+/**
+ * The orders of the busiest hour. A paid order is open until its delivery, half an hour at the most unless a sender
+ * asks for a longer delay, so this many are seldom open at once.
+ */
+export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
+  ceilDivide(transfersPerDay * peak, HOURS)
+
+/** The same balance for each relayer, so that all together can pay for the open orders and one more. */
+export function reserveOf(plan: CapitalPlan): Amount {
+  const priority = settlementPriority(plan.priceCeiling)
+  const each = ceilDivide(settlementsNeeded(openOrders(plan) + 1n), plan.relayers)
+  return amount(BALANCE_MIN + priority + (each - 1n) * (SETTLEMENT_LAMPORTS + priority))
+}
+
+function spentOf(plan: CapitalPlan): Amount {
+  const { transfersPerDay, collectDays, newAccountsPercent, lamportsPerByte } = plan
+  const transfers = transfersPerDay * collectDays
+  const accounts = ceilDivide(transfers * newAccountsPercent, PERCENT)
+  return amount(
+    transfers * (SETTLING_LAMPORTS + settlementPriority(plan.priceCeiling)) +
+      accounts * rentMinimum(lamportsPerByte, TOKEN_ACCOUNT_BYTES),
+  )
+}
+
+/** The capital that a plan needs. @throws RangeError if a sum exceeds u64. */
+export function capitalOf(plan: CapitalPlan): Capital {
+  const { transfersPerDay, collectDays, swapsPercent, swapWorth, lamportsPerByte, relayers } = plan
+  const swaps = ceilDivide(transfersPerDay * collectDays * swapsPercent, PERCENT)
+  const parts = {
+    setUp: setUpOf(plan),
+    upgrade: rentMinimum(lamportsPerByte, BUFFER_HEAD_BYTES + BigInt(PROGRAM_BYTES)),
+    lent: amount(
+      nullifiersLent(transfersPerDay) * rentMinimum(lamportsPerByte, BigInt(NULLIFIER_BYTES)),
+    ),
+    reserve: amount(relayers * reserveOf(plan)),
+    spent: spentOf(plan),
+    inventory: amount(swaps * swapWorth),
+  }
+  return { ...parts, total: sumOf(Object.values(parts)) }
+}
