@@ -89,6 +89,12 @@ const stuckMoney: readonly Panel[] = [
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
   line(
+    'Inventory lasts',
+    'h',
+    'Hours until swaps have used up an inventory at the net rate of the last day, in steps; 720 is a month or more.',
+    ['min by (asset) (sotto_inventory_dry_hours)', '{{asset}}'],
+  ),
+  line(
     'Price for priority',
     'short',
     'Micro-lamports per compute unit that every transaction offers; at ceiling is 1 while it can not rise.',

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
 import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
+import { inventoryMetrics } from '../adapters/metrics/inventory-metrics.ts'
 import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import { readConfig } from '../config.ts'
@@ -35,6 +36,7 @@ export async function describeMetrics(): Promise<Described[]> {
   rpcObserver.watch(() => [])
   databaseMetrics(registry, silentDatabase, systemClock)
   marketMetrics(registry, () => undefined)
+  inventoryMetrics(registry, () => [])
   epochMetrics(registry, { list: async () => [] }, systemClock)
   return describe(registry)
 }

@@ -6,6 +6,8 @@ import type { Sql } from '../adapters/store/sql.ts'
 import type { Config, Role } from '../config.ts'
 import { serveConsole, type ConsoleHandler } from '../http/console/serve-console.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Runway } from '../ports/inventory-store.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { SettlementReport } from '../ports/settlement-gauges.ts'
@@ -24,6 +26,7 @@ export interface ConsoleParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'failed'>
   readonly settlement: () => SettlementReport | undefined
+  readonly readRunways: () => MaybePromise<readonly Runway[]>
   readonly troubles: TroubleList
 }
 
@@ -36,7 +39,7 @@ export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined 
   return serveConsole({
     ...{ files, token, clock, random, log },
     readOverview: overviewReader({
-      ...{ store, clock, settlement, troubles },
+      ...{ store, clock, settlement, troubles, readRunways: parts.readRunways },
       unfollowedSeconds: config.UNFOLLOWED_SECONDS,
       about: { cluster: config.CLUSTER, roles },
       readBooks: async () => {

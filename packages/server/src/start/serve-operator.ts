@@ -4,6 +4,8 @@ import type { Registry } from 'prom-client'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
+import type { Runway } from '../ports/inventory-store.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { SettlementReport } from '../ports/settlement-gauges.ts'
 import { composeConsole, type ConsoleParts } from './compose-console.ts'
 import { openOperatorToken } from './open-keys.ts'
@@ -14,6 +16,7 @@ interface OperatorParts extends Given {
   readonly registry: Registry
   readonly alerts: () => ReadonlyMap<string, number>
   readonly settlement: () => SettlementReport | undefined
+  readonly readRunways: () => MaybePromise<readonly Runway[]>
 }
 
 interface Steps {
@@ -28,11 +31,11 @@ export async function serveOperator(
   parts: OperatorParts,
   shutdown: Steps,
 ): Promise<string | undefined> {
-  const { config, registry, alerts, settlement } = parts
+  const { config, registry, alerts, settlement, readRunways } = parts
   if (config.METRICS_PORT === undefined) return undefined
   const token = await openOperatorToken(config, systemRandom, systemClock)
   const console = composeConsole({ ...parts, token, clock: systemClock, random: systemRandom })
-  const source = { registry, operatorToken: token, settlement, alerts, console }
+  const source = { registry, operatorToken: token, settlement, alerts, readRunways, console }
   const server: Server = await serveMetrics(source, config.HOST, config.METRICS_PORT)
   shutdown.add(() => new Promise((resolve) => server.close(resolve)))
   if (console === undefined) return undefined

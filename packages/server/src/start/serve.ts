@@ -5,6 +5,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { withTroubles } from '../adapters/log/recent-troubles.ts'
 import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
 import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
+import { inventoryMetrics } from '../adapters/metrics/inventory-metrics.ts'
 import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
 import { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
@@ -29,6 +30,7 @@ import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
 import { runRecipients } from './run-recipients.ts'
 import { runTariffs } from './run-tariffs.ts'
+import { openRunways } from './open-runways.ts'
 import { serveOperator } from './serve-operator.ts'
 import { listenForChanges, startStatusNotifier } from './start-status-notifier.ts'
 import { startWorker } from './start-worker.ts'
@@ -82,7 +84,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     await assertDurable(database, config)
-    const observed = { registry, alerts, settlement: gauges.latest, troubles }
+    const readRunways = openRunways(config, database, rpc)
+    const observed = { registry, alerts, settlement: gauges.latest, troubles, readRunways }
     const consoleUrl = await serveOperator(
       { ...observed, config, roles, database, rpc, log },
       shutdown,
@@ -100,6 +103,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     forgetDestroyed(parts, shutdown)
     keepRecipients(parts, shutdown)
     databaseMetrics(registry, database, systemClock)
+    inventoryMetrics(registry, readRunways)
     const failed = (error: unknown) => log.failed('deposit-hints', error)
     let wake = () => undefined as void
     const changes = new ChangeHub()

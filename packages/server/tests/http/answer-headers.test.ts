@@ -118,7 +118,11 @@ describe('every answer denies browsers sniffing and active content', () => {
 
 it('also on the port of metrics, even for an invalid address', async () => {
   const registry = new Registry()
-  const nothing = { settlement: () => undefined, alerts: () => new Map<string, number>() }
+  const nothing = {
+    settlement: () => undefined,
+    alerts: () => new Map<string, number>(),
+    readRunways: () => [],
+  }
   const metrics = await serveMetrics({ registry, operatorToken: 't', ...nothing }, '127.0.0.1', 0)
   const { port } = metrics.address() as AddressInfo
   const authorization = 'Bearer t'

@@ -11,12 +11,18 @@ import { withMetrics } from '../../src/adapters/metrics/prom-metrics.ts'
 import { serveMetrics } from '../../src/adapters/metrics/serve-metrics.ts'
 import { settlementGauges } from '../../src/adapters/metrics/settlement-gauges.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import type { Runway } from '../../src/ports/inventory-store.ts'
 
 const nothing = () => undefined
 const { log, registry, alerts } = withMetrics({
   ...{ request: nothing, failed: nothing, event: nothing, alert: nothing },
 })
 const gauges = settlementGauges(registry)
+let runways: readonly Runway[] | undefined = [{ symbol: 'SOL', hours: 12 }]
+const readRunways = async () => {
+  if (runways === undefined) throw new Error('no node answers')
+  return runways
+}
 const REPORT = {
   balances: [amount(5_000_000_000n), amount(18_446_744_073_709_551_615n)],
   affordableOf: [1n, 11n],
@@ -36,7 +42,7 @@ let server: Server
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-operator-'))
   token = await readOperatorToken(folder, systemRandom)
-  const source = { registry, operatorToken: token, settlement: gauges.latest, alerts }
+  const source = { registry, operatorToken: token, settlement: gauges.latest, alerts, readRunways }
   server = await serveMetrics(source, '127.0.0.1', 0)
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
@@ -65,6 +71,7 @@ it('the operator sees relayers and queue, exact to the lamport, and the runbooks
   const authorization = `Bearer ${token}`
   expect(await (await ask('/operator', authorization)).json()).toEqual({
     settlement: null,
+    inventory: [{ asset: 'SOL', dryHours: 12 }],
     alerts: [],
   })
   gauges.report(REPORT)
@@ -79,8 +86,15 @@ it('the operator sees relayers and queue, exact to the lamport, and the runbooks
       ...{ unitPrice: '4096', isPriceAtCeiling: false },
       ...{ overdueSeconds: 300, lastDeliveryHours: null },
     },
+    inventory: [{ asset: 'SOL', dryHours: 12 }],
     alerts: [{ code: 'relayers_low', count: 1, runbook: 'docs/runbooks/relayers-low.md' }],
   })
+})
+
+it('an unreachable node or database leaves only the inventory out', async () => {
+  runways = undefined
+  const answer = await ask('/operator', `Bearer ${token}`)
+  expect(await answer.json()).toMatchObject({ settlement: { open: 3 }, inventory: null })
 })
 
 it('metrics name relayers by their positions and drop removed ones', async () => {
@@ -108,7 +122,13 @@ it('reports that the process lives although a metric waits for an unreachable da
       collect: () => new Promise<void>(() => resolve()),
     })
   })
-  const source = { registry: waiting, operatorToken: token, settlement: gauges.latest, alerts }
+  const source = {
+    registry: waiting,
+    operatorToken: token,
+    settlement: gauges.latest,
+    alerts,
+    readRunways,
+  }
   const stuck = await serveMetrics(source, '127.0.0.1', 0)
   const url = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`
   const metrics = fetch(`${url}/metrics`).catch(() => undefined)

@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Runway } from '../../ports/inventory-store.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 
 /** The data of the operator's endpoint. */
@@ -7,17 +9,22 @@ export interface OperatorStatusSource {
   readonly settlement: () => SettlementReport | undefined
   /** Alerts since the process started. */
   readonly alerts: () => ReadonlyMap<string, number>
+  readonly readRunways: () => MaybePromise<readonly Runway[]>
 }
 
-/** The JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. */
-export function operatorStatus(source: OperatorStatusSource): object {
+/**
+ * The JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. `inventory` is null
+ * while database or chain don't answer.
+ */
+export async function operatorStatus(source: OperatorStatusSource): Promise<object> {
   const report = source.settlement()
   const alerts = [...source.alerts()].map(([code, count]) => ({
     code,
     count,
     runbook: runbookOf(code),
   }))
-  if (report === undefined) return { settlement: null, alerts }
+  const inventory = await readInventory(source)
+  if (report === undefined) return { settlement: null, inventory, alerts }
   const { balances, affordable, affordableOf: _ofEach, unitPrice, ...rest } = report
   const settlement = {
     relayers: balances.map((lamports, index) => ({ index, lamports: `${lamports}` })),
@@ -26,7 +33,15 @@ export function operatorStatus(source: OperatorStatusSource): object {
     ...rest,
     lastDeliveryHours: report.lastDeliveryHours ?? null,
   }
-  return { settlement, alerts }
+  return { settlement, inventory, alerts }
+}
+
+async function readInventory({ readRunways }: OperatorStatusSource): Promise<object[] | null> {
+  try {
+    return (await readRunways()).map(({ symbol, hours }) => ({ asset: symbol, dryHours: hours }))
+  } catch {
+    return null
+  }
 }
 
 /** The path of an alert's runbook in the repository. */

@@ -55,7 +55,10 @@ export async function serveMetrics(
     } else if (!carriesToken(request.headers.authorization, parts.operatorToken)) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
     } else {
-      answer(200, 'application/json', JSON.stringify(operatorStatus(parts)))
+      operatorStatus(parts).then(
+        (status) => answer(200, 'application/json', JSON.stringify(status)),
+        () => response.writeHead(500).end(),
+      )
     }
   })
   await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,8 @@ import { unixSeconds } from '@sotto/protocol'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { PoolBooks } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Runway } from '../../ports/inventory-store.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import type { NamedAsset, OverviewStore } from '../../ports/overview-store.ts'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 import type { TroubleList } from '../../ports/trouble-list.ts'
@@ -15,6 +17,7 @@ export interface OverviewDependencies {
   readonly troubles: TroubleList
   /** Reads the balance of every vault and the amounts owed from it; throws if no node answers. */
   readonly readBooks: () => Promise<PoolBooks>
+  readonly readRunways: () => MaybePromise<readonly Runway[]>
   /** Seconds without progress after which the chain counts as not followed. */
   readonly unfollowedSeconds: number
   /** A description of this process. */
@@ -84,13 +87,15 @@ function settlementOf({
  */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {
-    const [{ assets }, named] = await Promise.all([d.readBooks(), d.store.readAssets()])
+    const reads = [d.readBooks(), d.store.readAssets(), Promise.resolve(d.readRunways())] as const
+    const [{ assets }, named, runways] = await Promise.all(reads)
     return assets.map(({ mint, held, owed, fees, inventory }) => {
       const asset = named.find((one) => one.mint === mint)
       return {
         ...nameOf(asset),
         ...{ held: `${held}`, owed: `${owed}`, fees: `${fees}`, inventory: `${inventory}` },
         covers: held >= owed + fees + inventory,
+        dryHours: runways.find(({ symbol }) => symbol === asset?.symbol)?.hours ?? null,
       }
     })
   } catch {

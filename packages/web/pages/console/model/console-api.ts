@@ -40,6 +40,8 @@ export interface Vault {
   readonly fees: string
   readonly inventory: string
   readonly covers: boolean
+  /** Hours until swaps have used up the inventory at the present rate, in steps; null if swaps don't pay the asset out. */
+  readonly dryHours: number | null
 }
 
 export interface Trouble {

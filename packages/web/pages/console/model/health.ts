@@ -1,6 +1,7 @@
 import { showSeconds } from '../../look/durations.ts'
 import { meaningOf, rankOf, runbookOf, type Level } from './alerts.ts'
 import type { Overview, Trouble } from './console-api.ts'
+import { inventorySigns } from './inventory.ts'
 
 /** One aspect of the service's health. */
 export interface Sign {
@@ -93,10 +94,11 @@ function vaultSigns({ vaults }: Overview): Sign[] {
       { name: 'Vaults', level: 'warn', text: 'can’t be read', runbook: runbookOf('node_down') },
     ]
   }
+  const signs = inventorySigns(vaults)
   const short = vaults.filter(({ covers }) => !covers).map(({ symbol }) => symbol)
-  if (short.length === 0) return []
+  if (short.length === 0) return signs
   const text = `are SHORT: ${short.join(', ')}`
-  return [{ name: 'Vaults', level: 'bad', text, runbook: runbookOf('books_differ') }]
+  return [{ name: 'Vaults', level: 'bad', text, runbook: runbookOf('books_differ') }, ...signs]
 }
 
 function chainSign({ takenAt, health: { followed, unfollowedSeconds } }: Overview): Sign {

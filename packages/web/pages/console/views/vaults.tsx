@@ -1,5 +1,6 @@
 import { showAmount } from '../../look/amounts.ts'
 import type { Vault } from '../model/console-api.ts'
+import { lastsText } from '../model/inventory.ts'
 
 /**
  * Each vault compared with what it must cover, at one finalized slot. Verdicts come first: a phone shows two
@@ -22,6 +23,7 @@ export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null })
                 <th scope="col">Owed to notes</th>
                 <th scope="col">Fees</th>
                 <th scope="col">Inventory</th>
+                <th scope="col">Inventory lasts</th>
               </tr>
             </thead>
             <tbody>
@@ -37,7 +39,7 @@ export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null })
 }
 
 function Row({ vault }: { readonly vault: Vault }) {
-  const { symbol, decimals, held, owed, fees, inventory, covers } = vault
+  const { symbol, decimals, held, owed, fees, inventory, covers, dryHours } = vault
   const show = (base: string) => showAmount(base, decimals)
   return (
     <tr>
@@ -49,6 +51,7 @@ function Row({ vault }: { readonly vault: Vault }) {
       <td>{show(owed)}</td>
       <td>{show(fees)}</td>
       <td>{show(inventory)}</td>
+      <td>{lastsText(dryHours)}</td>
     </tr>
   )
 }

@@ -1,0 +1,26 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Runway } from '../../ports/inventory-store.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
+
+/** Registers how long each inventory lasts. If database or chain don't answer, the gauge is omitted. */
+export function inventoryMetrics(
+  registry: Registry,
+  readRunways: () => MaybePromise<readonly Runway[]>,
+): void {
+  new Gauge({
+    name: 'sotto_inventory_dry_hours',
+    help: 'Hours until swaps have used up an inventory at the net rate of the last 24 hours, rounded down to 0, 1, 3, 6, 12, 24, 48, 96, 168, 336 or 720; 720 also if it does not shrink.',
+    labelNames: ['asset'],
+    registers: [registry],
+    async collect() {
+      const runways = await Promise.resolve()
+        .then(readRunways)
+        .catch(() => [])
+      this.reset()
+      // Two assets may have one symbol: the shorter time counts.
+      for (const { symbol, hours } of [...runways].sort((one, other) => other.hours - one.hours)) {
+        this.set({ asset: symbol }, hours)
+      }
+    },
+  })
+}

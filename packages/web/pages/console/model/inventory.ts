@@ -1,0 +1,35 @@
+import { runbookOf, type Level } from './alerts.ts'
+import type { Vault } from './console-api.ts'
+
+/** The same thresholds as the alerts in `deploy/prometheus/alerts.yaml`, in hours. */
+const LOW_HOURS = 48
+const DRY_HOURS = 6
+/** The last step of the service's report: a month or more. */
+const MONTH_HOURS = 720
+const DAY_HOURS = 24
+
+/** How long an inventory lasts, for people. */
+export function lastsText(hours: number | null): string {
+  if (hours === null) return 'not for swaps'
+  if (hours >= MONTH_HOURS) return 'a month or more'
+  if (hours === 0) return 'less than an hour'
+  return hours > DAY_HOURS ? `${hours / DAY_HOURS} days` : `${hours} h`
+}
+
+/** A finding about an inventory that swaps will soon have used up. */
+export interface InventorySign {
+  readonly name: string
+  readonly level: Level
+  readonly text: string
+  readonly runbook: string
+}
+
+/** One finding for each inventory that lasts less than two days. */
+export function inventorySigns(vaults: readonly Vault[]): InventorySign[] {
+  return vaults.flatMap(({ symbol, dryHours }) => {
+    if (dryHours === null || dryHours >= LOW_HOURS) return []
+    const level: Level = dryHours < DRY_HOURS ? 'bad' : 'warn'
+    const text = `in ${symbol} last ${lastsText(dryHours)} at the present rate`
+    return [{ name: 'Swaps', level, text, runbook: runbookOf('inventory_low') }]
+  })
+}
