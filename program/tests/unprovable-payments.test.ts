@@ -73,6 +73,25 @@ test('I3: a payment cannot be proved unless payee, payout, fee, change and end a
   expect(await provable([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
 })
 
+test('I3: a payment cannot be proved with other times of its change than the owner signed', async () => {
+  const { deadline } = order.note
+  const later = unixSeconds(deadline + 600n)
+  const leafWith = (changeDeadline: bigint) =>
+    leafOfNote(poseidon, DOMAIN, changeNote(order, 0, { ...payment, changeDeadline }, TIME))
+  const moved = inputsOf({ ...payment, changeDeadline: later }, TIME)
+  const altered: SettleInputs[] = [
+    // The owner leaves the times as they are, and the service moves them on.
+    { ...inputs, changeDeadline: later, changeLeaf: leafWith(later) },
+    { ...inputs, changeDeadline: later },
+    // The owner moves the times on, and the service leaves them as they are, or moves them by another time.
+    { ...moved, changeDeadline: deadline, changeLeaf: leafWith(deadline) },
+    { ...moved, changeDeadline: deadline },
+    { ...moved, changeDeadline: unixSeconds(later + 600n), changeLeaf: leafWith(later + 600n) },
+  ]
+  const expected = [true, true, ...altered.map(() => false)]
+  expect(await provable([inputs, moved, ...altered])).toEqual(expected)
+})
+
 test('I5: a payment cannot be proved for a time after its signature’s end, or after the expiry', async () => {
   const { expiry } = order.note
   const late = inputsOf(payment, TIME + 1_200n)
