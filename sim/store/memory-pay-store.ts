@@ -75,6 +75,14 @@ function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettle
   return settlement?.leaseFence === fence ? settlement : undefined
 }
 
+/** The newest plan: the one that work on the order has written under its present key, or else its own. */
+const newestPlan = ({ settlement, sealedPlan }: MemoryOrder | MemoryPayment): Uint8Array =>
+  settlement?.sealedPlan ?? sealedPlan ?? new Uint8Array(0)
+
+/** True if this plan, which was read before, is still the newest. */
+const isNewest = (order: MemoryOrder | MemoryPayment | undefined, plan: Uint8Array): boolean =>
+  order !== undefined && Buffer.compare(newestPlan(order), plan) === 0
+
 function leases(database: MemoryDatabase): Pick<PayStore, 'tryClaim' | 'tryRenew' | 'release'> {
   return {
     tryClaim: async (orderId, owner, nowMs, untilMs) => {
@@ -118,9 +126,10 @@ function writesUnderLease(
       notifyChange(database, notifier, settling(database, lease.orderId), to)
       return true
     },
-    tryBeginRefund: async (lease, sealedPlan) => {
+    tryBeginRefund: async (lease, sealedPlan, readPlan) => {
       const side = held(database, lease)
       if (side === undefined || liveOf(side) !== undefined) return false
+      if (!isNewest(settling(database, lease.orderId), readPlan)) return false
       if (!canBecome(side.status, 'refunding')) return false
       side.status = 'refunding'
       side.sealedPlan = sealedPlan
@@ -129,8 +138,7 @@ function writesUnderLease(
     },
     tryReplacePlan: async (lease, sealedPlan, readPlan) => {
       const side = held(database, lease)
-      const known = side?.sealedPlan
-      if (known !== undefined && Buffer.compare(known, readPlan) !== 0) return false
+      if (!isNewest(settling(database, lease.orderId), readPlan)) return false
       if (side === undefined) return false
       side.sealedPlan = sealedPlan
       return true
@@ -150,11 +158,8 @@ function endings(
       const side = order.settlement ?? newSettlement('deposited')
       if (!canEnd(side.status, to)) return false
       if (liveOf(side) !== undefined && liveOf(side)?.number !== attempt?.number) return false
-      const isReplaced =
-        balance !== undefined &&
-        side.sealedPlan !== undefined &&
-        Buffer.compare(side.sealedPlan, balance.plan) !== 0
-      if (isReplaced) return false
+      if (epochOf(order) !== outcome.epoch) return false
+      if (balance !== undefined && !isNewest(order, balance.plan)) return false
       if (paidFrom !== undefined) replacePlan(database, paidFrom)
       if (outcome.shown !== undefined) database.shown.push(outcome.shown)
       if (outcome.isLandedPayment === true) database.paymentsLanded += 1
@@ -190,8 +195,7 @@ function replacePlan(
     throw new Error('a balance was resealed while its payment completed')
   }
   const side = order.settlement ?? newSettlement('deposited')
-  const isSame = side.sealedPlan === undefined || Buffer.compare(side.sealedPlan, plan) === 0
-  if (side.status !== 'deposited' || !isSame) {
+  if (side.status !== 'deposited' || !isNewest(order, plan)) {
     throw new Error("a balance's plan changed while its payment completed")
   }
   order.settlement = side
@@ -225,7 +229,7 @@ function openOf(order: MemoryOrder): OpenOrder {
     leafIndex: order.leafIndex ?? 0,
     epoch: epochOf(order),
     status: statusOf(order),
-    sealedPlan: settlement?.sealedPlan ?? order.sealedPlan ?? new Uint8Array(0),
+    sealedPlan: newestPlan(order),
     leaseUntilMs: settlement?.leaseUntilMs,
     attempt: live && { number: live.number, kind: live.kind, sealed: live.sealed },
   }
@@ -237,7 +241,7 @@ function openPaymentOf(payment: MemoryPayment): OpenPayment {
   return {
     ...{ orderId, epoch, validUntil, sealedTerms },
     status: statusOf(payment),
-    sealedPlan: settlement?.sealedPlan ?? payment.sealedPlan ?? new Uint8Array(0),
+    sealedPlan: newestPlan(payment),
     leaseUntilMs: settlement?.leaseUntilMs,
     attempt: live && { number: live.number, kind: live.kind, sealed: live.sealed },
   }

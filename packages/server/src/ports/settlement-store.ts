@@ -1,13 +1,14 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
-import type { ShownSettlement, ShownValue } from '../domain/observed-market.ts'
+import type { ShownValue } from '../domain/observed-market.ts'
 import type { PriceStore } from './price-store.ts'
 import type { Liquidity, ProverReport } from './market-store.ts'
+import type { BalanceEnd, Outcome } from './outcome.ts'
 import type { EndingOrder, ExplainedLeaves, Ledger, NearEnd } from './upkeep-records.ts'
 import type { PaidFrom, ResealedOrder, VanishedOrder } from './upkeep-records.ts'
 
-export type { PaidFrom, ResealedOrder }
+export type { BalanceEnd, Outcome, PaidFrom, ResealedOrder }
 
 /** The store of settlement. Each method is one transaction, and no transaction is open during a network call (I7). */
 export interface SettlementStore
@@ -145,35 +146,6 @@ export interface ClaimedLease extends Lease {
   readonly epoch: number
 }
 
-/** The outcome of an order, proven by the program's state. */
-export interface Outcome {
-  readonly orderId: Uint8Array
-  /** Only payments can end as `expired`. */
-  readonly to: 'delivered' | 'refunded' | 'expired'
-  /** Undefined for a payment that expired, because nothing was paid. */
-  readonly sealedOutcome: Uint8Array | undefined
-  /** The order's live attempt, and whether it is the one that landed. */
-  readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
-  /** The end of a balance; undefined for a transfer. */
-  readonly balance?: BalanceEnd | undefined
-  /** True for a payment that landed. Such payments are counted, because each appended a leaf. */
-  readonly isLandedPayment?: boolean | undefined
-  /** The balance that a payment was made from. It stays open with the rest of its money. */
-  readonly paidFrom?: PaidFrom | undefined
-  /** The settlement as the chain shows it; undefined if nothing was settled, or for the rest of a balance. */
-  readonly shown?: ShownSettlement | undefined
-}
-
-export interface BalanceEnd {
-  /** The order's plan as it was read. If a payment has replaced the plan since, the balance stays open. */
-  readonly plan: Uint8Array
-  readonly mint: Address
-  /** The most that the balance's owner may still have in the pool, in base units; undefined for a refund. */
-  readonly left: Amount | undefined
-  /** True if the balance's newest note is spent. The tree then contains a settlement of this order. */
-  readonly isSettled?: boolean | undefined
-}
-
 /**
  * `all`: all open orders. `due`: all except the balances that need no work until their end. `attempted`: the orders of
  * `due` that have a live attempt.
@@ -215,8 +187,13 @@ export interface PayStore {
     number: number,
     sealedPlan?: Uint8Array,
   ) => Promise<boolean>
-  /** Moves an order without a live attempt to `refunding`. */
-  readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
+  /** Moves an order without a live attempt to `refunding`. False also if its plan isn't the one that was read. */
+  readonly tryBeginRefund: (
+    lease: Lease,
+    sealedPlan: Uint8Array,
+    readPlan: Uint8Array,
+    nowMs: number,
+  ) => Promise<boolean>
   /**
    * Replaces an order's plan. False if another worker has taken the lease over, or if the plan isn't the one that was
    * read any more: another worker may have replaced it between the reading and the lease.
@@ -228,7 +205,7 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Ends an order. False if the order has a live attempt that the outcome doesn't name, because that attempt would stay
-   * live for ever.
+   * live for ever. False also if the order was resealed since it was read, or if a payment has replaced a balance's plan.
    */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }

@@ -89,7 +89,9 @@ class Life {
 
   async beginRefund(): Promise<void> {
     const plan = this.secrets.seal(this.id, 'plan', encodePlan({ deliverAtMs: 0 }))
-    if (this.#lease !== undefined) await store.tryBeginRefund(this.#lease, plan, this.#nowMs)
+    const [order] = await store.listOpen([this.id])
+    if (this.#lease !== undefined && order !== undefined)
+      await store.tryBeginRefund(this.#lease, plan, order.sealedPlan, this.#nowMs)
   }
 
   dead = () => store.tryMarkDead(this.id, this.#attempts)
@@ -105,7 +107,8 @@ class Life {
     })
     const sealedOutcome = this.secrets.seal(this.id, 'outcome', outcome)
     const attempt = { number: this.#attempts, hasLanded: true }
-    await store.tryComplete({ orderId: this.id, to, sealedOutcome, attempt }, this.#nowMs)
+    const { epoch } = this.secrets
+    await store.tryComplete({ orderId: this.id, epoch, to, sealedOutcome, attempt }, this.#nowMs)
   }
 
   async status(): Promise<OrderStatusRecord> {

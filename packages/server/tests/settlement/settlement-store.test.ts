@@ -180,7 +180,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const tries = await Promise.all([1, 2, 3].map(() => store.tryJournal(lease, attempt)))
     expect(tries.filter(Boolean)).toHaveLength(1)
     expect(await claim(orderId, 'b', NOW_MS + 5_000)).toBeUndefined()
-    expect(await store.tryBeginRefund(lease, SEALED, NOW_MS)).toBe(false)
+    expect(await store.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)).toBe(false)
     expect(await store.tryMarkDead(orderId, 1)).toBe(true)
     expect(await store.tryMarkDead(orderId, 1)).toBe(false)
     expect(await store.tryJournal(lease, attempt)).toBe(true)
@@ -190,9 +190,9 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     expect(await store.tryJournal(lease, { kind: 'refund', sealed: SEALED })).toBe(false)
-    expect(await store.tryBeginRefund(lease, SEALED, NOW_MS)).toBe(true)
+    expect(await store.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)).toBe(true)
     expect(await store.tryJournal(lease, { kind: 'deliver', sealed: SEALED })).toBe(false)
-    const outcome = { orderId, sealedOutcome: SEALED, attempt: undefined }
+    const outcome = { orderId, epoch: EPOCH, sealedOutcome: SEALED, attempt: undefined }
     expect(await store.tryComplete({ ...outcome, to: 'delivered' }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...outcome, to: 'refunded' }, NOW_MS)).toBe(true)
     expect(await store.tryComplete({ ...outcome, to: 'refunded' }, NOW_MS)).toBe(false)

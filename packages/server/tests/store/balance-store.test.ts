@@ -4,7 +4,7 @@ import { ChainOfSteps, SEALED } from './chain-of-steps.ts'
 import { newPayment, newSignature, PLAN } from './new-payment.ts'
 import { EPOCHS, NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
 
-const END = { sealedOutcome: undefined, attempt: undefined }
+const END = { epoch: EPOCHS[0], sealedOutcome: undefined, attempt: undefined }
 
 describe.each(STORE_KINDS)('balances in %s', (kind) => {
   let stores: Stores
@@ -98,7 +98,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     const endWith = (plan: Uint8Array) =>
       stores.settlement.tryComplete(
         {
-          ...{ orderId: balance, to: 'delivered', sealedOutcome: SEALED, attempt: undefined },
+          ...{ ...END, orderId: balance, to: 'delivered', sealedOutcome: SEALED },
           balance: { plan, mint: OTHER_MINT, left: amount(7n) },
         },
         NOW_MS,
@@ -108,5 +108,40 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     const { unsettled, keptByOwners } = await stores.settlement.readLedger()
     expect(unsettled).toBe(before.unsettled + 1)
     expect(keptByOwners.get(OTHER_MINT)).toBe((before.keptByOwners.get(OTHER_MINT) ?? 0n) + 7n)
+  })
+
+  it('end after a reseal only with the note and the key that the reseal left', async () => {
+    const balance = await chain.deposited()
+    const left = new Uint8Array([8, 8])
+    const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
+    await stores.settlement.tryComplete(paid, NOW_MS)
+    const resealed = { epoch: EPOCHS[1], plan: left, sealedTerms: PLAN, sealedPlan: PLAN }
+    const lease = (await chain.claim(balance))!
+    expect(await stores.settlement.tryReseal(lease, resealed, NOW_MS)).toBe(true)
+    const endWith = (epoch: number, plan: Uint8Array) =>
+      stores.settlement.tryComplete(
+        {
+          ...{ ...END, epoch, orderId: balance, to: 'delivered', sealedOutcome: SEALED },
+          balance: { plan, mint: OTHER_MINT, left: amount(7n) },
+        },
+        NOW_MS,
+      )
+    // A worker that read the balance before the payment saw its note spent, and no open payment any more.
+    expect(await endWith(EPOCHS[0], SEALED)).toBe(false)
+    expect(await endWith(EPOCHS[1], SEALED)).toBe(false)
+    expect(await endWith(EPOCHS[1], left)).toBe(false)
+    expect(await endWith(EPOCHS[0], PLAN)).toBe(false)
+    expect(await planOf(balance)).toEqual(PLAN)
+    expect(await endWith(EPOCHS[1], PLAN)).toBe(true)
+  })
+
+  it('keep their plan if a payment completes with another than the drawn one', async () => {
+    const balance = await chain.deposited()
+    const orderId = await signedPayment()
+    const stale = { ...landed, orderId, ...paidFrom(balance, PLAN, new Uint8Array([4, 4])) }
+    await expect(stores.settlement.tryComplete(stale, NOW_MS)).rejects.toThrow('plan changed')
+    await chain.claim(balance)
+    await expect(stores.settlement.tryComplete(stale, NOW_MS)).rejects.toThrow('plan changed')
+    expect(await planOf(balance)).toEqual(SEALED)
   })
 })

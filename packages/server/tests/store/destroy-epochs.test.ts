@@ -268,7 +268,8 @@ it('an order that ended without a settlement in the tree keeps every key', async
   const [paid, invented] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const { id: orderId } = invented.order
-  const end = { orderId, to: 'delivered', sealedOutcome: new Uint8Array(1), attempt: undefined }
+  const sealed = { epoch: EPOCH, sealedOutcome: new Uint8Array(1) }
+  const end = { ...sealed, orderId, to: 'delivered', attempt: undefined }
   expect(await life.store.tryComplete(end as Outcome, NOW_MS)).toBe(true)
   await life.destroyAt(AFTER_MS)
   expect(await life.secrets.list()).toEqual([EPOCH])

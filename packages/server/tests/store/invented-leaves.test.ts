@@ -82,7 +82,8 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
     await chain.record(chain.batch([order.leaf]))
     expect(await stores.settlement.tryExpireVanished(order.id, NOW_MS)).toBe(false)
-    const end = { orderId: order.id, to: 'delivered', sealedOutcome: SEALED } as const
+    const { id: orderId, epoch } = order
+    const end = { orderId, epoch, to: 'delivered', sealedOutcome: SEALED } as const
     await stores.settlement.tryComplete({ ...end, attempt: undefined }, NOW_MS)
     await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
     expect(await stores.settlement.tryExpireVanished(order.id, NOW_MS)).toBe(false)
@@ -92,7 +93,8 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
   it('an order whose leaf vanished stays delivered, before and after all deadlines', async () => {
     const keep = chain.leaves
     const orderId = await chain.deposited()
-    const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const
+    const sealed = { epoch: EPOCHS[0], sealedOutcome: SEALED }
+    const end = { ...sealed, orderId, to: 'delivered', attempt: undefined } as const
     expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
     expect(await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))).toBe(true)
     expect(await chain.statusOf(orderId)).toBe('delivered')

@@ -28,7 +28,8 @@ it.each(STORE_KINDS)(
           if (!isPaid) return void unpaid.push(order.id)
           await chain.record(chain.batch([order]), NOW_MS + changedAt)
           await expectDated(stores, order.id, 'deposited')
-          const end = { orderId: order.id, sealedOutcome: SEALED, attempt: undefined }
+          const { id: orderId, epoch } = order
+          const end = { orderId, epoch, sealedOutcome: SEALED, attempt: undefined }
           await stores.settlement.tryComplete({ ...end, to: 'delivered' }, NOW_MS + changedAt)
           await expectDated(stores, order.id, 'delivered')
         }),

@@ -36,7 +36,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   const claim = (nowMs: number) => stores.outbox.claimDue(nowMs, 100)
   const complete = (orderId: Uint8Array, to: 'delivered' | 'refunded') =>
     stores.settlement.tryComplete(
-      { orderId, to, sealedOutcome: SEALED, attempt: undefined },
+      { orderId, epoch: EPOCHS[0], to, sealedOutcome: SEALED, attempt: undefined },
       NOW_MS,
     )
 
@@ -130,7 +130,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     // A second attempt isn't a change of status.
     await stores.settlement.tryJournal(lease, deliver)
     await stores.settlement.tryMarkDead(id, 2)
-    await stores.settlement.tryBeginRefund(lease, SEALED, NOW_MS)
+    await stores.settlement.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)
     await complete(id, 'refunded')
     expect(await statuses(id)).toEqual(['refunded', 'refunding', 'delivering', 'deposited'])
     const stored = await read(id)

@@ -15,7 +15,7 @@ import {
 } from './open-stores.ts'
 
 const DELIVER = { kind: 'deliver', sealed: SEALED } as const
-const END = { sealedOutcome: undefined, attempt: undefined }
+const END = { epoch: EPOCHS[0], sealedOutcome: undefined, attempt: undefined }
 /** Earlier than the clock of the steps along the chain. */
 const PAST = unixSeconds(DEADLINE - 200n)
 
@@ -126,7 +126,10 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect((await read(payment))?.status).toBe('delivering')
     expect(await stores.settlement.tryJournal(lease, DELIVER)).toBe(true)
     const attempt = { number: 1, hasLanded: true }
-    const end = { orderId: payment.id, to: 'delivered', sealedOutcome: SEALED, attempt } as const
+    const end = {
+      ...{ ...END, orderId: payment.id, sealedOutcome: SEALED, attempt },
+      to: 'delivered',
+    } as const
     expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
     expect(await isOpen(payment)).toBe(false)
     expect(await read(payment)).toMatchObject({ status: 'delivered', sealedOutcome: SEALED })
@@ -193,7 +196,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     const payment = await signed({ epoch })
     expect(await stores.settlement.readEpochEnd(epoch)).toBe('open')
     await expect(stores.settlement.clearEpoch(epoch)).rejects.toThrow('open orders')
-    const end = { ...END, orderId: payment.id, to: 'expired' } as const
+    const end = { ...END, epoch, orderId: payment.id, to: 'expired' } as const
     await stores.settlement.tryComplete(end, NOW_MS)
     expect(await stores.settlement.readEpochEnd(epoch)).toBeTypeOf('number')
     await stores.settlement.clearEpoch(epoch)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChainOfSteps } from './chain-of-steps.ts'
-import { NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
+import { ChainOfSteps, LEASE_MS, SEALED } from './chain-of-steps.ts'
+import { EPOCHS, NOW_MS, openStores, OTHER_MINT, STORE_KINDS, type Stores } from './open-stores.ts'
 
 const PLAN = new Uint8Array([9, 9])
 
@@ -30,5 +30,42 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryReplacePlan(second, new Uint8Array([8]), drawn)).toBe(false)
     expect((await openOf(orderId))?.sealedPlan).toEqual(PLAN)
     expect(await store.tryReplacePlan(second, new Uint8Array([8]), PLAN)).toBe(true)
+  })
+
+  it('lets no worker begin a refund with a plan that another has replaced since it was read', async () => {
+    const orderId = await chain.deposited()
+    const drawn = (await openOf(orderId))!.sealedPlan
+    const lease = (await chain.claim(orderId))!
+    expect(await store.tryReplacePlan(lease, PLAN, drawn)).toBe(true)
+    const refundPlan = new Uint8Array([8])
+    expect(await store.tryBeginRefund(lease, refundPlan, drawn, NOW_MS)).toBe(false)
+    expect(await openOf(orderId)).toMatchObject({ status: 'deposited', sealedPlan: PLAN })
+    expect(await store.tryBeginRefund(lease, refundPlan, PLAN, NOW_MS)).toBe(true)
+    expect(await openOf(orderId)).toMatchObject({ status: 'refunding', sealedPlan: refundPlan })
+  })
+
+  it('lets no worker replace the plan of a resealed order by one that was read before', async () => {
+    const orderId = await chain.deposited()
+    const before = (await openOf(orderId))!.sealedPlan
+    const sealer = (await chain.claim(orderId))!
+    const resealed = { epoch: EPOCHS[1], plan: before, sealedTerms: SEALED, sealedPlan: PLAN }
+    expect(await store.tryReseal(sealer, resealed, NOW_MS)).toBe(true)
+    const lease = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
+    const next = new Uint8Array([8])
+    expect(await store.tryReplacePlan(lease, next, before)).toBe(false)
+    expect(await store.tryBeginRefund(lease, next, before, NOW_MS)).toBe(false)
+    expect(await openOf(orderId)).toMatchObject({ status: 'deposited', sealedPlan: PLAN })
+    expect(await store.tryReplacePlan(lease, next, PLAN)).toBe(true)
+  })
+
+  it('lets no worker end an order whose outcome it sealed before a reseal', async () => {
+    const orderId = await chain.deposited()
+    const before = (await openOf(orderId))!.sealedPlan
+    const sealer = (await chain.claim(orderId))!
+    const resealed = { epoch: EPOCHS[1], plan: before, sealedTerms: SEALED, sealedPlan: PLAN }
+    expect(await store.tryReseal(sealer, resealed, NOW_MS)).toBe(true)
+    const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const
+    expect(await store.tryComplete({ ...end, epoch: EPOCHS[0] }, NOW_MS)).toBe(false)
+    expect(await store.tryComplete({ ...end, epoch: EPOCHS[1] }, NOW_MS)).toBe(true)
   })
 })

@@ -73,7 +73,12 @@ async function landPayment(balanceId: Uint8Array) {
   return {
     read: async () => (await paidFrom({ store, opener }, handled)) as PaidFrom,
     complete: (from: PaidFrom) => {
-      const end = { orderId: row.id, to: 'delivered', sealedOutcome: undefined } as const
+      const end = {
+        orderId: row.id,
+        epoch: EPOCH,
+        to: 'delivered',
+        sealedOutcome: undefined,
+      } as const
       const landed = { ...end, attempt: undefined, isLandedPayment: true }
       return store.tryComplete({ ...landed, paidFrom: from }, NOW_MS)
     },

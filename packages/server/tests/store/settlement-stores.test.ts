@@ -13,7 +13,7 @@ import {
 
 const PLAN = new Uint8Array([9, 9])
 const DELIVER = { kind: 'deliver', sealed: SEALED } as const
-const END = { sealedOutcome: SEALED, attempt: undefined }
+const END = { epoch: EPOCHS[0], sealedOutcome: SEALED, attempt: undefined }
 const HOUR_MS = 3_600_000
 
 describe.each(STORE_KINDS)('settlement in %s', (kind) => {
@@ -69,7 +69,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const fresh = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
     expect(await store.tryJournal(stale, DELIVER)).toBe(false)
     expect(await store.tryReplacePlan(stale, PLAN, drawn)).toBe(false)
-    expect(await store.tryBeginRefund(stale, PLAN, NOW_MS)).toBe(false)
+    expect(await store.tryBeginRefund(stale, PLAN, drawn, NOW_MS)).toBe(false)
     expect(await store.tryReplacePlan(fresh, PLAN, drawn)).toBe(true)
     expect((await openOf(orderId))?.sealedPlan).toEqual(PLAN)
     expect(await store.tryJournal(fresh, DELIVER)).toBe(true)
@@ -83,7 +83,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(tries.filter(Boolean)).toHaveLength(1)
     expect((await openOf(orderId))?.attempt).toEqual({ number: 1, ...DELIVER })
     expect(await chain.claim(orderId, NOW_MS + 9 * LEASE_MS)).toBeUndefined()
-    expect(await store.tryBeginRefund(lease, PLAN, NOW_MS)).toBe(false)
+    expect(await store.tryBeginRefund(lease, PLAN, SEALED, NOW_MS)).toBe(false)
     expect(await store.tryMarkDead(orderId, 2)).toBe(false)
     expect(await store.tryMarkDead(orderId, 1)).toBe(true)
     expect(await store.tryMarkDead(orderId, 1)).toBe(false)
@@ -100,7 +100,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
     expect(await store.tryJournal(lease, { kind: 'refund', sealed: SEALED })).toBe(false)
-    expect(await store.tryBeginRefund(lease, PLAN, NOW_MS)).toBe(true)
+    expect(await store.tryBeginRefund(lease, PLAN, SEALED, NOW_MS)).toBe(true)
     expect(await store.tryJournal(lease, DELIVER)).toBe(false)
     expect(await store.tryComplete({ ...END, orderId, to: 'delivered' }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...END, orderId, to: 'refunded' }, NOW_MS)).toBe(true)
@@ -263,7 +263,8 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryJournal(sealer, DELIVER)).toBe(false)
     expect(await store.tryJournal(fresh, DELIVER)).toBe(true)
     await store.tryMarkDead(orderId, 1)
-    expect(await store.tryComplete({ ...END, orderId, to: 'delivered' }, NOW_MS)).toBe(true)
+    const end = { ...END, epoch: EPOCHS[1], orderId, to: 'delivered' } as const
+    expect(await store.tryComplete(end, NOW_MS)).toBe(true)
     const { order } = (await stores.orders.readOrder(ACCOUNT, orderId))!
     expect(order.epoch).toBe(EPOCHS[1])
     await store.clearEpoch(EPOCHS[1])
@@ -275,7 +276,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const orderId = await chain.deposited({ epoch })
     expect(await store.readEpochEnd(epoch)).toBe('open')
     await expect(store.clearEpoch(epoch)).rejects.toThrow("can't be cleared")
-    await store.tryComplete({ ...END, orderId, to: 'delivered' }, NOW_MS + 5)
+    await store.tryComplete({ ...END, epoch, orderId, to: 'delivered' }, NOW_MS + 5)
     expect(await store.readEpochEnd(epoch)).toBe(NOW_MS)
     await store.clearEpoch(epoch)
     await store.dropSettled(NOW_MS + HOUR_MS)
@@ -288,7 +289,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
   it('keeps an end that a slow clock dated before its epoch until that epoch is cleared', async () => {
     const [, epoch] = EPOCHS
     const orderId = await chain.deposited({ epoch })
-    await store.tryComplete({ ...END, orderId, to: 'delivered' }, epoch * HOUR_MS - 5_000)
+    await store.tryComplete({ ...END, epoch, orderId, to: 'delivered' }, epoch * HOUR_MS - 5_000)
     await store.dropSettled(epoch * HOUR_MS)
     expect(await chain.statusOf(orderId)).toBe('delivered')
     await store.clearEpoch(epoch)

@@ -107,7 +107,8 @@ it('sends each change with its sequence number, signed as Standard Webhooks requ
   const receiver = await register('wh_one')
   const orderId = await chain.deposited({ reference: 'invoice 7' })
   await round()
-  const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const
+  const sealed = { epoch: EPOCHS[0], sealedOutcome: SEALED }
+  const end = { ...sealed, orderId, to: 'delivered', attempt: undefined } as const
   await stores.settlement.tryComplete(end, NOW_MS)
   await round()
   const secret = await secretOf('wh_one')

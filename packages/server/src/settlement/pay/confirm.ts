@@ -229,8 +229,7 @@ export async function complete(
   const own = liveAttemptOf(d.log, opened)?.signature
   const isDone = await d.store.tryComplete(
     {
-      orderId: order.orderId,
-      to,
+      ...{ orderId: order.orderId, epoch: order.epoch, to },
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
       paidFrom: balance,
       shown: shownOf(opened, outcome),

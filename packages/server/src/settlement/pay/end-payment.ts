@@ -178,11 +178,11 @@ export async function hasExpired(
  */
 export async function expirePayment(
   d: Pick<EndDependencies, 'store' | 'clock' | 'log'>,
-  { order: { orderId, attempt } }: OpenedOrder,
+  { order: { orderId, epoch, attempt } }: OpenedOrder,
 ): Promise<void> {
   const isDone = await d.store.tryComplete(
     {
-      ...{ orderId, to: 'expired', sealedOutcome: undefined },
+      ...{ orderId, epoch, to: 'expired', sealedOutcome: undefined },
       attempt: attempt && { number: attempt.number, hasLanded: false },
     },
     d.clock.nowMs(),

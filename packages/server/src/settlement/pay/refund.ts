@@ -25,7 +25,8 @@ export async function beginRefund(
   const reason = plan.reason ?? missedCrowd(opened)
   const next = encodePlan({ deliverAtMs: nowMs, reason, note })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
-  if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
+  if (await d.store.tryBeginRefund(lease, sealedPlan, order.sealedPlan, nowMs))
+    d.log.event('refund_begun')
 }
 
 /**

@@ -219,7 +219,8 @@ async function settle(
   const lease = await store.tryClaim(order.id, 'worker', nowMs, nowMs + LEASE_MS)
   if (found === undefined || lease === undefined) throw new Error('the order is not free')
   const keys = (await secrets.read(found.epoch))!
-  if (kind === 'refund') await store.tryBeginRefund(lease, found.sealedPlan, nowMs)
+  if (kind === 'refund')
+    await store.tryBeginRefund(lease, found.sealedPlan, found.sealedPlan, nowMs)
   const wire = randomBytes(700 + systemRandom.below(400)).toString('base64')
   const record = { signature: settlementSignature, wire, nullifier: nullifier.toString(16) }
   const clear = new TextEncoder().encode(JSON.stringify({ ...record, recipient }))
@@ -239,7 +240,7 @@ async function settle(
     ...(isRefund ? { reason: 'not_delivered_in_time' as const } : {}),
   })
   const done = {
-    orderId: order.id,
+    ...{ orderId: order.id, epoch: found.epoch },
     to: isRefund ? 'refunded' : 'delivered',
     sealedOutcome: keys.seal(order.id, 'outcome', outcome),
     attempt: { number: 1, hasLanded: true },

@@ -6,13 +6,14 @@ import {
   type AttemptKind,
 } from '../../../domain/order-state.ts'
 import type { ShownSettlement } from '../../../domain/observed-market.ts'
-import type { Outcome } from '../../../ports/settlement-store.ts'
+import type { Lease, Outcome } from '../../../ports/settlement-store.ts'
 import type { Database, Sql } from '../sql.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { uniqueViolation } from '../unique-violation.ts'
 import { hourOf, LATEST_HOUR } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { EPOCH_MS } from '../../../domain/epoch.ts'
+import { newestPlan } from './newest-plan.ts'
 import type { NamedOrder } from './pseudonym.ts'
 
 interface NewAttempt {
@@ -93,16 +94,23 @@ export async function tryMarkDead(
   return rows.length === 1
 }
 
-/** Moves an order without a live attempt to `refunding`. */
+/** A plan, and the one that it replaces. */
+interface Replacement {
+  readonly sealedPlan: Uint8Array
+  /** The plan as it was read. */
+  readonly readPlan: Uint8Array
+}
+
+/** Moves an order without a live attempt to `refunding`, if its plan is still the one that was read. */
 export function tryBeginRefund(
   database: Database,
   pseudonym: string,
-  fence: bigint,
-  sealedPlan: Uint8Array,
+  lease: Lease,
+  plans: Replacement,
   events: readonly NewEvent[] = [],
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
-    const isBegun = await begin(sql, pseudonym, fence, sealedPlan)
+    const isBegun = await begin(sql, pseudonym, lease, plans)
     if (isBegun) await writeEvents(sql, events)
     return isBegun
   })
@@ -111,16 +119,20 @@ export function tryBeginRefund(
 async function begin(
   sql: Sql,
   pseudonym: string,
-  fence: bigint,
-  sealedPlan: Uint8Array,
+  { orderId, fence }: Lease,
+  { sealedPlan, readPlan }: Replacement,
 ): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE settlements SET status = 'refunding', sealed_plan = decode($3, 'hex')
      WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($4::text[])
+       AND ${newestPlan('sealed_plan', '$6')} = decode($5, 'hex')
        AND NOT EXISTS (SELECT 1 FROM attempts
                        WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
      RETURNING lease_fence`,
-    [pseudonym, fence.toString(), hexOf(sealedPlan), statusesBefore('refunding')],
+    [
+      ...[pseudonym, fence.toString(), hexOf(sealedPlan), statusesBefore('refunding')],
+      ...[hexOf(readPlan), hexOf(orderId)],
+    ],
   )
   return rows.length === 1
 }
@@ -129,13 +141,23 @@ async function begin(
 // together with an older epoch's rows, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
+/** SQL for the plan on the delivery side, before a statement that inserts the row or updates it. */
+const STORED_PLAN = `(SELECT sealed_plan FROM settlements WHERE pseudonym = decode($1, 'hex'))`
+
+/**
+ * SQL that is true unless a balance ends with another plan than its newest one. Before and after the statement waits
+ * for a payment that replaces the plan, the plan on the delivery side may differ, so both are compared.
+ */
+const isPlanOf = (replaced: string): string =>
+  `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`
+
 /**
  * Ends an order and its live attempt, on the delivery side only. If the note was settled with its ticket and not by
  * this service, the row is created. The change of status is written to the outbox in the same transaction.
  */
 export function tryComplete(
   database: Database,
-  { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
+  { pseudonym, epoch, orderId }: Pick<NamedOrder, 'pseudonym' | 'epoch' | 'orderId'>,
   { to, sealedOutcome, attempt, balance, isLandedPayment, shown }: Outcome,
   nowMs: number,
   events: readonly NewEvent[] = [],
@@ -146,14 +168,14 @@ export function tryComplete(
       `INSERT INTO settlements (pseudonym, status, sealed_outcome, final_hour)
        SELECT decode($1, 'hex'), $2, decode($3, 'hex'), ${FINAL_HOUR}
        FROM chain_cursor
+       WHERE ${isPlanOf(STORED_PLAN)}
        ON CONFLICT (pseudonym) DO UPDATE
        SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = excluded.final_hour,
            lease_owner = NULL, lease_until = NULL
        WHERE settlements.status = ANY ($5::text[]) AND NOT EXISTS (
          SELECT 1 FROM attempts
          WHERE pseudonym = decode($1, 'hex') AND state = 'live' AND number IS DISTINCT FROM $7::integer
-       ) AND ($8::text IS NULL OR settlements.sealed_plan IS NULL
-              OR settlements.sealed_plan = decode($8, 'hex'))
+       ) AND ${isPlanOf('settlements.sealed_plan')}
        RETURNING lease_fence`,
       [
         pseudonym,
@@ -164,6 +186,7 @@ export function tryComplete(
         hourOf(epoch * EPOCH_MS),
         attempt?.number ?? null,
         balance === undefined ? null : hexOf(balance.plan),
+        hexOf(orderId),
       ],
     )
     if (rows.length === 0) return false
@@ -219,7 +242,8 @@ async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Pro
 
 /** The plan of an order before and after a payment out of its balance. */
 export interface ReplacedPlan {
-  /** The name of the change, in hex. */
+  readonly orderId: Uint8Array
+  /** The balance's name on the delivery side, in hex. */
   readonly pseudonym: string
   readonly plan: Uint8Array
   readonly sealedPlan: Uint8Array
@@ -228,15 +252,19 @@ export interface ReplacedPlan {
 /**
  * Replaces the plan. @throws Error if the plan has changed since it was read; the error also rolls back the payment.
  */
-async function replacePlan(sql: Sql, { pseudonym, plan, sealedPlan }: ReplacedPlan): Promise<void> {
+async function replacePlan(
+  sql: Sql,
+  { orderId, pseudonym, plan, sealedPlan }: ReplacedPlan,
+): Promise<void> {
   const rows = await sql.query(
     `INSERT INTO settlements (pseudonym, status, sealed_plan)
-     VALUES (decode($1, 'hex'), 'deposited', decode($3, 'hex'))
+     SELECT decode($1, 'hex'), 'deposited', decode($3, 'hex')
+     WHERE ${newestPlan(STORED_PLAN, '$4')} = decode($2, 'hex')
      ON CONFLICT (pseudonym) DO UPDATE SET sealed_plan = decode($3, 'hex')
      WHERE settlements.status = 'deposited'
-       AND (settlements.sealed_plan IS NULL OR settlements.sealed_plan = decode($2, 'hex'))
+       AND ${newestPlan('settlements.sealed_plan', '$4')} = decode($2, 'hex')
      RETURNING 1`,
-    [pseudonym, hexOf(plan), hexOf(sealedPlan)],
+    [pseudonym, hexOf(plan), hexOf(sealedPlan), hexOf(orderId)],
   )
   if (rows.length === 0) throw new Error("a balance's plan changed while its payment completed")
 }

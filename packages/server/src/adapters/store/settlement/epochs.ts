@@ -4,6 +4,7 @@ import { bytesOf, hourOf } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { type PseudonymSecrets, pseudonymOf } from './pseudonym.ts'
 import { hexOfLeaf } from './leaves.ts'
+import { newestPlan } from './newest-plan.ts'
 import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
@@ -164,8 +165,7 @@ export function tryReseal(
       `SELECT status FROM settlements
        WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2
          AND status IN ('deposited', 'delivering', 'refunding')
-         AND COALESCE(sealed_plan, (SELECT orders.sealed_plan FROM orders
-                                    WHERE id = decode($3, 'hex'))) = decode($4, 'hex')
+         AND ${newestPlan('sealed_plan', '$3')} = decode($4, 'hex')
          AND NOT EXISTS (SELECT 1 FROM attempts
                          WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
        FOR UPDATE`,

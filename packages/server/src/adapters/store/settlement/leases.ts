@@ -2,6 +2,7 @@ import { LEASES_AHEAD } from '../../../domain/lease.ts'
 import type { Lease } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { hexOf } from '../../../domain/hex.ts'
+import { newestPlan } from './newest-plan.ts'
 
 /**
  * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created here,
@@ -63,15 +64,15 @@ export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): 
 export async function tryReplacePlan(
   sql: Sql,
   pseudonym: string,
-  fence: bigint,
+  { orderId, fence }: Lease,
   sealedPlan: Uint8Array,
   readPlan: Uint8Array,
 ): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE settlements SET sealed_plan = decode($3, 'hex')
      WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2
-       AND (sealed_plan IS NULL OR sealed_plan = decode($4, 'hex')) RETURNING lease_fence`,
-    [pseudonym, fence.toString(), hexOf(sealedPlan), hexOf(readPlan)],
+       AND ${newestPlan('sealed_plan', '$5')} = decode($4, 'hex') RETURNING lease_fence`,
+    [pseudonym, fence.toString(), hexOf(sealedPlan), hexOf(readPlan), hexOf(orderId)],
   )
   return rows.length === 1
 }

@@ -122,21 +122,22 @@ function payStore(
       ),
     tryMarkDead: (orderId, number, sealedPlan) =>
       named(orderId, false, (name) => tryMarkDead(database, name, number, sealedPlan)),
-    tryBeginRefund: ({ orderId, fence }, plan) =>
-      named(orderId, false, (name, order) =>
+    tryBeginRefund: (lease, sealedPlan, readPlan) =>
+      named(lease.orderId, false, (name, order) =>
         changing(order, 'refunding', (events) =>
-          tryBeginRefund(database, name, fence, plan, events),
+          tryBeginRefund(database, name, lease, { sealedPlan, readPlan }, events),
         ),
       ),
-    tryReplacePlan: ({ orderId, fence }, plan, readPlan) =>
-      named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan, readPlan)),
+    tryReplacePlan: (lease, plan, readPlan) =>
+      named(lease.orderId, false, (name) => tryReplacePlan(database, name, lease, plan, readPlan)),
     tryComplete: async (outcome, nowMs) => {
       const paidFrom = await replacedPlan(database, secrets, outcome.paidFrom)
-      return named(outcome.orderId, false, (_, order) =>
-        changing(order, outcome.to, (events) =>
+      return named(outcome.orderId, false, async (_, order) => {
+        if (order.epoch !== outcome.epoch) return false
+        return changing(order, outcome.to, (events) =>
           tryComplete(database, order, outcome, nowMs, events, paidFrom),
-        ),
-      )
+        )
+      })
     },
   }
 }

@@ -1,0 +1,34 @@
+import type { Address, Amount } from '@sotto/protocol'
+import type { ShownSettlement } from '../domain/observed-market.ts'
+import type { PaidFrom } from './upkeep-records.ts'
+
+/** The outcome of an order, proven by the program's state. */
+export interface Outcome {
+  readonly orderId: Uint8Array
+  /** Only payments can end as `expired`. */
+  readonly to: 'delivered' | 'refunded' | 'expired'
+  /** The epoch whose key sealed the order when it was read. If the order was resealed since, nothing is written. */
+  readonly epoch: number
+  /** Undefined for a payment that expired, because nothing was paid. */
+  readonly sealedOutcome: Uint8Array | undefined
+  /** The order's live attempt, and whether it is the one that landed. */
+  readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
+  /** The end of a balance; undefined for a transfer. */
+  readonly balance?: BalanceEnd | undefined
+  /** True for a payment that landed. Such payments are counted, because each appended a leaf. */
+  readonly isLandedPayment?: boolean | undefined
+  /** The balance that a payment was made from. It stays open with the rest of its money. */
+  readonly paidFrom?: PaidFrom | undefined
+  /** The settlement as the chain shows it; undefined if nothing was settled, or for the rest of a balance. */
+  readonly shown?: ShownSettlement | undefined
+}
+
+export interface BalanceEnd {
+  /** The order's plan as it was read. If the stored plan is another one, the balance stays open. */
+  readonly plan: Uint8Array
+  readonly mint: Address
+  /** The most that the balance's owner may still have in the pool, in base units; undefined for a refund. */
+  readonly left: Amount | undefined
+  /** True if the balance's newest note is spent. The tree then contains a settlement of this order. */
+  readonly isSettled?: boolean | undefined
+}
