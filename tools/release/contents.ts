@@ -1,3 +1,4 @@
+import { LICENCES_FILE } from '../../packages/web/index.ts'
 import type { PublishedName } from './packages.ts'
 
 export interface Contents {
@@ -10,7 +11,8 @@ export interface Contents {
   readonly maxKilobytes: number
 }
 
-const EVERY = ['package.json', 'README.md', 'LICENSE']
+/** Every package contains code of others: bundled, or in a module that was built from Rust. */
+const EVERY = ['package.json', 'README.md', 'LICENSE', LICENCES_FILE]
 const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
   (name) => `poseidon/${name}`,
 )
@@ -35,7 +37,7 @@ export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
       ...['migrations/????_*.sql', 'migrations/schema.sql'],
       ...['console.js', 'console.css', 'runbook-*.html'].map((name) => `web/console/${name}`),
       ...['send.js', 'send.css', 'test-wallet.js', 'chunk-*.js'].map((name) => `web/send/${name}`),
-      ...['web/*/index.html', 'web/*/icon.svg'],
+      ...['web/*/index.html', 'web/*/icon.svg', `web/*/${LICENCES_FILE}`],
       ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => `viewer/${name}`),
       ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) => `viewer/${name}`),
     ],

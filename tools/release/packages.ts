@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { LICENCES_FILE } from '../../packages/web/index.ts'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { bundleProgram } from './bundle-program.ts'
 
@@ -21,6 +22,8 @@ export interface Package {
   readonly exports: readonly string[]
   /** Files and folders from the repository's root, with their places in the package. */
   readonly copied: Readonly<Record<string, string>>
+  /** Files with the terms of others' code that is in copied files. The package gets all of them in one file. */
+  readonly licences?: readonly string[]
   /** Packages that the code finds by name without importing them. */
   readonly resolved: readonly string[]
   readonly bundle?: {
@@ -43,6 +46,8 @@ const VIEWER = [
   ...['swagger-ui-bundle.js', 'swagger-ui.css'],
   ...['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt'],
 ]
+/** The terms of the crates in our WebAssembly modules and executables. */
+const WASM_LICENCES = `wasm/${LICENCES_FILE}`
 const PROVER_PARTS = ['sotto-prover.mjs', 'bin', 'src', 'wasm', 'native', 'witness', 'artefacts']
 
 /** The URL of another package's file, which that package exports. */
@@ -56,6 +61,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
     bin: { sotto: `${CODE}/sotto.mjs` },
     exports: [],
     copied: HASHES,
+    licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
     // A command loads only what it needs.
     bundle: { entries: { sotto: 'packages/cli/src/main.ts' }, splitting: true },
@@ -74,6 +80,8 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
         VIEWER.map((name) => [`node_modules/swagger-ui-dist/${name}`, `viewer/${name}`]),
       ),
     },
+    // The pages have theirs in their own folders.
+    licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
     bundle: {
       entries: { 'sotto-server': 'packages/server/src/main.ts' },
@@ -96,6 +104,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
     bin: { 'sotto-prover': 'bin/sotto-prover' },
     exports: ['sotto-prover.mjs', 'artefacts/vkey.json'],
     copied: Object.fromEntries(PROVER_PARTS.map((name) => [`packages/prover/${name}`, name])),
+    licences: [WASM_LICENCES],
     resolved: ['@noble/curves', 'snarkjs'],
   },
   local: {
@@ -108,6 +117,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
       'program/artefacts/sotto_program.so': 'program/sotto_program.so',
       'program/artefacts/sotto_program.so.sha256': 'program/sotto_program.so.sha256',
     },
+    licences: [`program/${LICENCES_FILE}`],
     resolved: ['@sotto/server'],
     bundle: {
       entries: { 'sotto-local': 'demo/start.ts', localnet: 'packages/localnet/src/main.ts' },
@@ -137,6 +147,12 @@ export async function writeContents(one: Package, folder: string): Promise<strin
       recursive: true,
       filter: (file) => !UNPUBLISHED.test(path.basename(file)),
     })
+  }
+  const licences = (one.licences ?? []).map((file) =>
+    readFile(path.join(repositoryRoot, file), 'utf8'),
+  )
+  if (licences.length > 0) {
+    await writeFile(path.join(folder, LICENCES_FILE), (await Promise.all(licences)).join('\n'))
   }
   if (one.bundle === undefined) return [...one.resolved]
   const imported = await bundleProgram({

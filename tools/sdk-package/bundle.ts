@@ -1,5 +1,7 @@
 import { build, type Plugin } from 'esbuild'
 import path from 'node:path'
+import { bundledPackages, licencesText, packageLicences } from '../../packages/web/index.ts'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
 /** External packages stay imports, so that a partner's project has only one copy of each. */
@@ -25,9 +27,11 @@ const kitWithoutSideEffects: Plugin = {
  * Writes the JavaScript: contract, protocol and recovery are bundled. Code that several entry points use is in separate
  * files, so that a class is the same from every entry point.
  *
- * @returns the packages that the JavaScript imports.
+ * @returns the packages that the JavaScript imports, and the terms of those of which it contains code.
  */
-export async function bundle(folder: string): Promise<string[]> {
+export async function bundle(
+  folder: string,
+): Promise<{ readonly imported: string[]; readonly licences: string }> {
   const result = await build({
     entryPoints: Object.values(SURFACES).map((name) => path.join(sdkRoot, `${name}.ts`)),
     outdir: folder,
@@ -50,7 +54,14 @@ export async function bundle(folder: string): Promise<string[]> {
   const imports = Object.values(result.metafile.outputs).flatMap((output) => output.imports)
   const foreign = imports.filter(({ external, path }) => external && !path.startsWith('node:'))
   const names = foreign.map((one) => packageOf(one.path))
-  return [...new Set(names)].sort()
+  // The bundler's paths are relative to the SDK's folder.
+  const inside = bundledPackages(result.metafile).map((one) =>
+    path.relative(repositoryRoot, path.resolve(sdkRoot, one)),
+  )
+  return {
+    imported: [...new Set(names)].sort(),
+    licences: licencesText(await packageLicences(repositoryRoot, inside)),
+  }
 }
 
 const packageOf = (specifier: string): string =>

@@ -2,6 +2,7 @@
 // given folder; `npm pack <folder>` makes the tarball of it.
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { LICENCES_FILE } from '../../packages/web/index.ts'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { bundle } from './bundle.ts'
 import { declare } from './declarations.ts'
@@ -11,7 +12,8 @@ import { sdkRoot } from './surfaces.ts'
 const folder = path.resolve(process.argv[2] ?? path.join(sdkRoot, 'dist'))
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-const imported = await bundle(folder)
+const { imported, licences } = await bundle(folder)
+await writeFile(path.join(folder, LICENCES_FILE), licences)
 await declare(path.join(folder, 'types'))
 const manifest = await manifestFor(imported)
 await writeFile(path.join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)

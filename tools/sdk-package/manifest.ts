@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { LICENCES_FILE } from '../../packages/web/index.ts'
 import { packagesRoot, SURFACES } from './surfaces.ts'
 
 interface Manifest {
@@ -49,7 +50,7 @@ export async function manifestFor(imported: readonly string[]): Promise<object> 
     sideEffects: false,
     engines: { node: '>=20.18' },
     exports: { ...(Object.fromEntries(exported) as object), './package.json': './package.json' },
-    files: ['*.js', 'shared', 'types'],
+    files: ['*.js', 'shared', 'types', LICENCES_FILE],
     dependencies: Object.fromEntries(
       imported.filter((name) => name !== PEER).map((name) => [name, versionOf(name)]),
     ),

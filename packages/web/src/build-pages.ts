@@ -3,8 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildRunbooks } from './build-runbooks.ts'
+import {
+  bundledPackages,
+  LICENCES_FILE,
+  licencesText,
+  packageLicences,
+} from './third-party-licences.ts'
 import { writeFiles } from './write-files.ts'
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
 /** The folder from which the service serves them by default. */
 export const BUILT_PAGES = fileURLToPath(new URL('../dist/', import.meta.url))
@@ -29,20 +36,25 @@ export async function buildPages(folder = BUILT_PAGES): Promise<void> {
 }
 
 async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8Array>> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: ENTRIES[page].map((name) => join(PAGES, page, name)),
     outdir: BUILT_PAGES,
+    absWorkingDir: ROOT,
     write: false,
+    metafile: true,
     ...{ bundle: true, minify: true, splitting: true, format: 'esm', platform: 'browser' },
     target: ['es2022', 'chrome110', 'firefox115', 'safari16.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.__DEV__': 'false' },
+    // Each page's folder has the terms of others in a file.
     legalComments: 'none',
     logLevel: 'error',
     plugins: [withoutSchemas],
   })
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const licences = licencesText(await packageLicences(ROOT, bundledPackages(metafile)))
+  files.set(LICENCES_FILE, Buffer.from(licences))
   files.set('index.html', await readFile(join(PAGES, page, 'index.html')))
   files.set('icon.svg', await readFile(join(PAGES, 'look', 'icon.svg')))
   return files

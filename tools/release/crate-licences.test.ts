@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { LICENCES_FILE } from '../../packages/web/index.ts'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+
+const read = (...names: string[]) => readFileSync(path.join(repositoryRoot, ...names), 'utf8')
+const NAMED = /^([\w-]+) (\d+\.\d+\.\d+\S*), \S/gm
+
+const locked = (folder: string): string[] =>
+  [...read(folder, 'Cargo.lock').matchAll(/^name = "(.+)"\nversion = "(.+)"$/gm)].map(
+    ([, name, version]) => `${name} ${version}`,
+  )
+
+/** The crates that a Cargo.toml names for the built code, not for the host or for tests. */
+function direct(manifest: string): string[] {
+  const sections = read(manifest).split(/^\[/m)
+  const built = sections.filter(
+    (one) => /^dependencies\]/.test(one) || /wasm32.*dependencies\]/.test(one),
+  )
+  return built.flatMap((one) =>
+    [...one.matchAll(/^([\w-]+) = (?!.*path = )/gm)].map(([, name = '']) => name),
+  )
+}
+
+it.each(['program', 'wasm'])('%s: the terms are those of the locked versions', (folder) => {
+  const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(
+    ([, name, at]) => `${name} ${at}`,
+  )
+  expect(named.length).toBeGreaterThan(1)
+  expect(locked(folder)).toEqual(expect.arrayContaining(named))
+})
+
+it.each([
+  ['program', 'program/Cargo.toml'],
+  ['wasm', 'wasm/groth16/Cargo.toml'],
+])('%s: no crate that %s names is without terms', (folder, manifest) => {
+  const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(([, name]) => name)
+  const wanted = direct(manifest)
+  expect(wanted.length).toBeGreaterThan(0)
+  expect(named).toEqual(expect.arrayContaining(wanted))
+})
