@@ -21,6 +21,26 @@ const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
 /**
+ * The leaf indexes in the Order accounts of these orders. The request names the accounts of transfers too, although their
+ * answers aren't used. Otherwise the node would learn which deposits open balances.
+ *
+ * @throws Error if the request fails and one of the orders may open a balance. A transfer doesn't wait for the answer.
+ */
+async function readIndexes(
+  chain: ProvenDependencies['chain'],
+  arrived: readonly ArrivedOrder[],
+  slotMin: bigint,
+): Promise<readonly (number | undefined)[]> {
+  try {
+    const orderIds = arrived.map(({ orderId }) => orderId)
+    return await chain.readDepositIndexes(orderIds, slotMin)
+  } catch (error) {
+    if (arrived.some(mayBeBalance)) throw error
+    return []
+  }
+}
+
+/**
  * Distinguishes deposits of balances from changes that have the same leaf. An owner chooses the key of each change. So
  * the owner can create a change whose leaf equals that of another unpaid order of the same owner. Only a deposit
  * creates an Order account, and that account holds the index of the deposit's leaf. For a transfer no change can have
@@ -34,13 +54,10 @@ export async function provenDeposits(
 ): Promise<ProvenDeposits> {
   const deposited = arrived.filter((order) => !mayBeBalance(order))
   const undeposited: Uint8Array[] = []
-  const asked = arrived.filter(mayBeBalance)
-  if (asked.length === 0) return { deposited, undeposited }
-  const indexes = await chain.readDepositIndexes(
-    asked.map(({ orderId }) => orderId),
-    head.slot,
-  )
-  for (const [place, order] of asked.entries()) {
+  if (arrived.length === 0) return { deposited, undeposited }
+  const indexes = await readIndexes(chain, arrived, head.slot)
+  for (const [place, order] of arrived.entries()) {
+    if (!mayBeBalance(order)) continue
     const leafIndex = indexes[place]
     if (leafIndex !== undefined) {
       if (leafAt(leafIndex) === order.leaf) deposited.push({ ...order, leafIndex })

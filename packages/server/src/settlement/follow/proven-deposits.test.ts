@@ -1,0 +1,81 @@
+import { unixSeconds } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { BALANCE_SECONDS_MIN } from '../../domain/balance.ts'
+import type { FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { ArrivedOrder } from '../../ports/settlement-store.ts'
+import { provenDeposits } from './proven-deposits.ts'
+
+const DEADLINE = 600_000n
+const HEAD = {
+  ...{ slot: 9n, unixSeconds: unixSeconds(DEADLINE - 100n), nextLeaf: 8n },
+} as unknown as FinalizedHead
+
+/** An order whose leaf is at this index, with a note that lives this long. */
+const orderAt = (leafIndex: number, life: number) =>
+  ({
+    orderId: new Uint8Array(16).fill(leafIndex),
+    leaf: BigInt(100 + leafIndex),
+    leafIndex,
+    deadline: unixSeconds(DEADLINE),
+    expiry: unixSeconds(DEADLINE + BigInt(life)),
+  }) as unknown as ArrivedOrder
+const transferAt = (leafIndex: number) => orderAt(leafIndex, 3_600)
+const balanceAt = (leafIndex: number) => orderAt(leafIndex, BALANCE_SECONDS_MIN)
+const leafAt = (index: number) => BigInt(100 + index)
+
+/** Proves deposits, with a node that answers from the orders' ids or fails. Returns its requests too. */
+async function proveWith(
+  arrived: readonly ArrivedOrder[],
+  answer: (id: number) => number | undefined = (id) => id,
+) {
+  const requests: string[] = []
+  const chain = {
+    readDepositIndexes: async (orderIds: readonly Uint8Array[], slotMin: bigint) => {
+      requests.push(`accounts ${orderIds.map(([id]) => id).join(' ')} from ${slotMin}`)
+      return orderIds.map(([id]) => answer(id!))
+    },
+    findDeposit: async ([id]: Uint8Array) => {
+      requests.push(`history ${id}`)
+      return undefined
+    },
+  }
+  const proven = await provenDeposits({ chain }, arrived, HEAD, leafAt)
+  return { requests, ...proven }
+}
+
+it('a node is asked for the same accounts, whether deposits open balances or are transfers', async () => {
+  const ofTransfers = await proveWith([transferAt(1), transferAt(2)])
+  const ofBoth = await proveWith([transferAt(1), balanceAt(2)])
+  const ofBalances = await proveWith([balanceAt(1), balanceAt(2)])
+  expect(ofTransfers.requests).toEqual(['accounts 1 2 from 9'])
+  expect(ofBoth.requests).toEqual(ofTransfers.requests)
+  expect(ofBalances.requests).toEqual(ofTransfers.requests)
+  expect(ofBoth.deposited).toHaveLength(2)
+  expect((await proveWith([])).requests).toEqual([])
+})
+
+it('a transfer counts as deposited whatever the node answers, and if it does not answer', async () => {
+  const order = transferAt(1)
+  const fails = () => {
+    throw new Error('no answer')
+  }
+  for (const answer of [() => undefined, () => 7, fails]) {
+    expect((await proveWith([order], answer)).deposited).toEqual([order])
+  }
+})
+
+it('a balance counts as deposited only at the leaf that its Order account names', async () => {
+  expect((await proveWith([balanceAt(1)])).deposited).toEqual([balanceAt(1)])
+  const elsewhere = await proveWith([balanceAt(1)], () => 7)
+  expect([elsewhere.deposited, elsewhere.undeposited]).toEqual([[], []])
+  const missing = await proveWith([balanceAt(1), transferAt(2)], () => undefined)
+  expect(missing.deposited).toEqual([transferAt(2)])
+  expect(missing.undeposited).toEqual([balanceAt(1).orderId])
+})
+
+it('if the node does not answer, a balance is neither deposited nor expired', async () => {
+  const fails = () => {
+    throw new Error('no answer')
+  }
+  await expect(proveWith([transferAt(1), balanceAt(2)], fails)).rejects.toThrow('no answer')
+})
