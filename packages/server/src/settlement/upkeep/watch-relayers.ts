@@ -1,4 +1,4 @@
-import { unitPriceOf } from '@sotto/protocol'
+import { ceilToGrid, unitPriceOf } from '@sotto/protocol'
 import { DUE_SOON_SECONDS, REPORTED_MS } from '../../domain/delivery-schedule.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
@@ -8,7 +8,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
-import { isBalance, type OpenedOrder } from '../pay/opened-order.ts'
+import { isBalance, isLeftToOwner, missedCrowd, type OpenedOrder } from '../pay/opened-order.ts'
 import { offeredStep, type PriceLimits } from '../pay/offered-price.ts'
 import { hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'
@@ -120,12 +120,26 @@ function freeFor(settlements: bigint, open: number): number {
 const FREE_MAX = 1_000_000_000n
 
 /**
+ * The time from which an order counts as overdue, in milliseconds since 1970: the drawn time of its delivery, or its
+ * next try. A balance, a refund and a transfer that is refunded without its crowd can't be paid before the first grid
+ * time after the expiry. A balance that is left to its owner is never due.
+ */
+function dueMs(opened: OpenedOrder): number {
+  const { order, plan, note } = opened
+  if (!isBalance(opened) && order.status !== 'refunding' && missedCrowd(opened) === undefined) {
+    return plan.deliverAtMs
+  }
+  if (isLeftToOwner(opened)) return Infinity
+  return Math.max(plan.deliverAtMs, wholeNumber(ceilToGrid(note.expiry + 1n) * 1_000n))
+}
+
+/**
  * The time for which the oldest waiting order has been due, rounded down to a step. The time counts from the drawn
  * delivery time and not from the deposit. An order that is paid on time never counts, so a change of this number
  * doesn't reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
-  const late = opened.map(({ plan }) => (nowMs - plan.deliverAtMs) / 1_000)
+  const late = opened.map((one) => (nowMs - dueMs(one)) / 1_000)
   const latest = Math.max(0, ...late)
   return LATE_STEPS.findLast((step) => step <= latest) ?? 0
 }

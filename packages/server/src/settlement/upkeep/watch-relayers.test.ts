@@ -1,0 +1,77 @@
+import { amount, unixSeconds } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import type { SettlementReport } from '../../ports/settlement-gauges.ts'
+import type { OpenedOrder } from '../pay/opened-order.ts'
+import { watchRelayers, type WatchDependencies } from './watch-relayers.ts'
+
+const NOW = 1_800_000_000
+const seconds = (at: number) => unixSeconds(BigInt(at))
+
+/** An opened order, by default one whose delivery has been due for an hour. */
+function openedOf(part: {
+  readonly status?: string
+  readonly expiry: number
+  readonly dueAt?: number
+  readonly terms?: object
+  readonly plan?: object
+  readonly value?: bigint
+}): OpenedOrder {
+  const { status = 'deposited', expiry, dueAt = NOW - 3_600, terms, plan, value = 1n } = part
+  return {
+    order: { status },
+    note: { expiry: seconds(expiry), value: amount(value) },
+    terms: { ...terms },
+    plan: { deliverAtMs: dueAt * 1_000, ...plan },
+  } as unknown as OpenedOrder
+}
+
+async function overdue(one: OpenedOrder): Promise<number> {
+  const reports: SettlementReport[] = []
+  await watchRelayers({
+    chain: { readBalances: async () => [amount(1_000_000_000n)] },
+    store: {
+      listOpen: async () => [one.order],
+      listPayments: async () => [],
+      recordProvers: async () => undefined,
+      recordLiquidity: async () => undefined,
+      countPayable: async () => 0,
+      readCursor: async () => ({ unixSeconds: seconds(NOW) }),
+      readPrice: async () => undefined,
+      readLedger: async () => ({}),
+    },
+    relayers: [{ address: 'relayer' }],
+    clock: { nowMs: () => NOW * 1_000 },
+    log: { alert: () => undefined },
+    opener: { openAll: async () => [one] },
+    proofQueue: { proofsPerHour: 1 },
+    gauges: { report: (report: SettlementReport) => void reports.push(report) },
+    prices: { floor: 0, ceiling: 6 },
+    workerId: 'one',
+  } as unknown as WatchDependencies)
+  expect(reports).toHaveLength(1)
+  return reports[0]?.overdueSeconds ?? -1
+}
+
+it('a balance that waits for its owner is never overdue, and its return is', async () => {
+  const owner = { terms: { owner: 1n } }
+  expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
+  // The first moment for a return is the first ten-minute mark after the end.
+  expect(await overdue(openedOf({ ...owner, expiry: NOW - 600 }))).toBe(0)
+  expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200 }))).toBe(300)
+  expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200, value: 0n }))).toBe(0)
+})
+
+it('a refund is overdue only once it was possible, also after a missed crowd', async () => {
+  const crowd = { terms: { crowd: { min: 2, missed: 'refund' } }, plan: { crowdFromMs: 1 } }
+  for (const refunded of [{ status: 'refunding' }, crowd]) {
+    const waiting = { ...refunded, dueAt: NOW - 540, expiry: NOW - 540 }
+    expect(await overdue(openedOf(waiting))).toBe(0)
+    const late = { ...refunded, dueAt: NOW - 1_800, expiry: NOW - 1_800 }
+    expect(await overdue(openedOf(late))).toBe(900)
+  }
+})
+
+it('a delivery is overdue from its drawn time on', async () => {
+  expect(await overdue(openedOf({ expiry: NOW + 3_600 }))).toBe(3_600)
+  expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
+})
