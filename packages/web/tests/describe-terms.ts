@@ -1,5 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { address, generateKeyPairSigner } from '@solana/kit'
+import type { QuoteResponse } from '@sotto/sdk/server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { forgeNode, MAINNET } from './forge-node.ts'
@@ -26,6 +27,30 @@ async function letOthersSend(page: Page, amountOut: string): Promise<void> {
       one.amountOut === amountOut ? { ...one, anonymitySet: 3, linkProbability: '0.4' } : one,
     )
     await route.fulfill({ response, json: { ...answer, suggestions } })
+  })
+}
+
+/**
+ * From the second quote on, a swap delivers a thousandth less for the same input, and what it delivered before is
+ * suggested for as much more. Quotes expire so soon that the page renews them every two seconds.
+ */
+async function letPriceFall(page: Page): Promise<void> {
+  let quotes = 0
+  await page.route(/\/send\/api\/quote$/, async (route) => {
+    const response = await route.fetch()
+    const { quote, ...rest } = (await response.json()) as QuoteResponse
+    const expiresAt = new Date(Date.parse(quote.issuedAt) + 7_000).toISOString()
+    quotes += 1
+    if (quotes === 1) {
+      await route.fulfill({ response, json: { ...rest, quote: { ...quote, expiresAt } } })
+      return
+    }
+    const amountOut = `${(BigInt(quote.amountOut) * 999n) / 1_000n}`
+    const amount = `${(BigInt(quote.amountIn) * 1_001n) / 1_000n}`
+    const others = { anonymitySet: 3, linkProbability: '0.4' }
+    const suggestions = [{ amount, amountOut: quote.amountOut, ...others }]
+    const json = { ...rest, quote: { ...quote, amountOut, expiresAt }, suggestions }
+    await route.fulfill({ response, json })
   })
 }
 
@@ -87,6 +112,33 @@ export function describeTerms(opened: () => OpenPages): void {
         BigInt(arrived.replace('.', '').padEnd(9, '0')),
       )
       expect(complaints).toEqual([])
+      await leave(page)
+    })
+
+    it('of a swap say that the price moved once the accepted suggestion is missed, and suggest it again at the new price', async () => {
+      const { page } = await watchVisitor(opened().browser)
+      await connect(page, opened().sendUrl)
+      await page.selectOption('#destination', { index: 1 })
+      await letOthersSend(page, '300000000')
+      await ask(page, '2', await newRecipient())
+      await page.click('.suggestions .pill:has-text("300 USDC")')
+      await page.locator('.arrives:has-text("300 USDC")').waitFor()
+      const moved = 'The price has moved: they no longer receive exactly 300 USDC.'
+      expect(await shown(page, '.panel')).not.toContain(moved)
+      const before = await page.inputValue('#amount')
+      await page.unrouteAll({ behavior: 'wait' })
+      await letPriceFall(page)
+      // The change of the form gets the first quote, which still delivers the suggested amount. The page renews it.
+      await page.check('[name=timing][value=latest]')
+      await page.locator(`.panel:has-text("${moved}")`).waitFor()
+      expect(await page.inputValue('#amount')).toBe(before)
+      await page.click('.suggestions .pill:has-text("300 USDC")')
+      expect(Number(await page.inputValue('#amount'))).toBeGreaterThan(Number(before))
+      // A person who types an amount no longer wants the suggested one.
+      await page.fill('#amount', '1')
+      await page.locator('.arrives:has-text("148")').waitFor()
+      expect(await shown(page, '.panel')).not.toContain('The price has moved')
+      await page.unrouteAll({ behavior: 'wait' })
       await leave(page)
     })
 

@@ -29,6 +29,24 @@ describe('terms that a person agreed to', () => {
     )
   })
 
+  it('of a swap to a suggested amount hold only for a quote that delivers exactly that amount', () => {
+    fc.assert(
+      fc.property(amount, amount, amount, (amountIn, shown, offered) => {
+        const agreed = quotedOf(USDC, amountIn, shown)
+        const suggested = `${shown}`
+        expect(leastOf(agreed.quote, suggested)).toBe(shown)
+        expect(keepsTerms(agreed, agreed, suggested)).toBe(true)
+        for (const other of [offered, shown + 1n]) {
+          const quoted = quotedOf(USDC, amountIn, other)
+          expect(keepsTerms(agreed, quoted, suggested)).toBe(other === shown)
+          // Terms that already missed the suggestion when the person agreed to them hold as those of any swap.
+          const missed = keepsTerms(agreed, quoted, `${shown + 1n}`)
+          expect(missed).toBe(keepsTerms(agreed, quoted))
+        }
+      }),
+    )
+  })
+
   it('of a send hold only for a quote with the same amounts', () => {
     fc.assert(
       fc.property(amount, amount, (amountIn, amountOut) => {

@@ -8,16 +8,27 @@ const WHOLE_BPS = 10_000n
 export const isSwap = (of: Pick<Quote, 'sourceAssetId' | 'destinationAssetId'>): boolean =>
   of.sourceAssetId !== of.destinationAssetId
 
-/** The least that the recipient gets according to the terms that the person saw, in base units. */
-export function leastOf(quote: Quote): bigint {
+/**
+ * The least that the recipient gets according to the terms that the person saw, in base units. `suggestedOut` is the
+ * delivered amount of a chosen suggestion: a quote that delivers it must go on doing so, because the transfer hides only
+ * among others of that amount.
+ */
+export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   const amountOut = BigInt(quote.amountOut)
-  if (!isSwap(quote)) return amountOut
+  if (!isSwap(quote) || quote.amountOut === suggestedOut) return amountOut
   return (amountOut * (WHOLE_BPS - SLIPPAGE_BPS) + WHOLE_BPS - 1n) / WHOLE_BPS
 }
 
 /** True if a quote keeps what the person agreed to: pays no more, and delivers no less than the least. */
-export function keepsTerms({ quote: agreed }: QuoteResponse, { quote }: QuoteResponse): boolean {
+export function keepsTerms(
+  { quote: agreed }: QuoteResponse,
+  { quote }: QuoteResponse,
+  suggestedOut?: string,
+): boolean {
   const isSamePayment = agreed.amountIn === quote.amountIn
+  if (isSwap(agreed) && agreed.amountOut === suggestedOut) {
+    return isSamePayment && quote.amountOut === suggestedOut
+  }
   if (isSwap(agreed)) return isSamePayment && BigInt(quote.amountOut) >= leastOf(agreed)
   return isSamePayment && agreed.amountOut === quote.amountOut && agreed.fee === quote.fee
 }

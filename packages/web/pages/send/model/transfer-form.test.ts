@@ -1,6 +1,13 @@
-import type { Token } from '@sotto/sdk/server'
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { expect, it } from 'vitest'
-import { emptyForm, readForm, timingsOf, withSuggestion } from './transfer-form.ts'
+import {
+  changedForm,
+  emptyForm,
+  missedSuggestion,
+  readForm,
+  timingsOf,
+  withSuggestion,
+} from './transfer-form.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
 const TOKENS = [
@@ -29,7 +36,33 @@ it('a suggestion for a send is what arrives, whatever side was fixed', () => {
 it('a suggestion for a swap is what is paid, in the units of the source', () => {
   const swap = { ...filled, destinationId: 'usdc' }
   const one = { ...suggestion, amount: '2012345678', amountOut: '300000000' }
-  expect(withSuggestion(swap, one, TOKENS)).toEqual({ amount: '2.012345678' })
+  expect(withSuggestion(swap, one, TOKENS)).toEqual({
+    ...{ amount: '2.012345678', suggestedOut: '300000000' },
+  })
+})
+
+it('a suggestion for a swap is kept until another amount or asset is chosen', () => {
+  const chosen = { ...filled, destinationId: 'usdc', suggestedOut: '300000000' }
+  expect(changedForm(chosen, { recipient: 'x', timing: 'latest' }).suggestedOut).toBe('300000000')
+  for (const part of [{ amount: '2' }, { sourceId: 'usdc' }, { destinationId: SOL }]) {
+    expect(changedForm(chosen, part).suggestedOut).toBeUndefined()
+  }
+  const next = { amount: '1', suggestedOut: '150000000' }
+  expect(changedForm(chosen, next).suggestedOut).toBe('150000000')
+})
+
+it('a suggestion is missed only by a quote of its own amount that delivers another', () => {
+  const chosen = { ...filled, amount: '2', destinationId: 'usdc', suggestedOut: '300000000' }
+  const { request } = readForm(chosen, TOKENS, SOL)
+  const quoted = (amountIn: string, amountOut: string) =>
+    ({ quote: { amountIn, amountOut } }) as QuoteResponse
+  expect(missedSuggestion(chosen, request, quoted('2000000000', '300000000'))).toBeUndefined()
+  expect(missedSuggestion(chosen, request, quoted('2000000000', '299999999'))).toBe('300000000')
+  expect(missedSuggestion(chosen, request, quoted('2000000000', '300000001'))).toBe('300000000')
+  // While the price of a new amount is requested, the page still shows the quote of the previous amount.
+  expect(missedSuggestion(chosen, request, quoted('1900000000', '285000000'))).toBeUndefined()
+  const typed = { ...chosen, suggestedOut: undefined }
+  expect(missedSuggestion(typed, request, quoted('2000000000', '1'))).toBeUndefined()
 })
 
 it('a send may wait for a crowd or its money back, and a swap may not', () => {

@@ -26,6 +26,8 @@ export interface FormValues {
   readonly mode: 'exact_in' | 'exact_out'
   readonly recipient: string
   readonly timing: Timing
+  /** What arrives by the suggestion for a swap that the person chose, in base units; undefined after other changes. */
+  readonly suggestedOut?: string | undefined
 }
 
 /** An empty form. */
@@ -46,8 +48,29 @@ export function withSuggestion(
 ): Partial<FormValues> {
   const decimals = tokens.find(({ assetId }) => assetId === sourceId)?.decimals ?? 0
   // A swap fixes what is paid. A send fixes what arrives, so that the amount is round in the form too.
-  if (sourceId !== destinationId) return { amount: showDecimal(amount, decimals) }
+  if (sourceId !== destinationId) {
+    return { amount: showDecimal(amount, decimals), suggestedOut: amountOut }
+  }
   return { amount: showDecimal(amountOut, decimals), mode: 'exact_out' }
+}
+
+/** The form after a change. A suggestion is no longer chosen once its amount or an asset is replaced. */
+export function changedForm(values: FormValues, part: Partial<FormValues>): FormValues {
+  const isOther = 'amount' in part || 'sourceId' in part || 'destinationId' in part
+  return { ...values, ...(isOther ? { suggestedOut: undefined } : {}), ...part }
+}
+
+/**
+ * What should arrive by the chosen suggestion, in base units, if the quote of the suggestion's amount no longer delivers
+ * it, because the price has moved. Undefined otherwise.
+ */
+export function missedSuggestion(
+  { suggestedOut }: FormValues,
+  request: QuoteRequest | undefined,
+  { quote }: QuoteResponse,
+): string | undefined {
+  const isAnswer = request !== undefined && request.amount === quote.amountIn
+  return isAnswer && quote.amountOut !== suggestedOut ? suggestedOut : undefined
 }
 
 export interface FormErrors {

@@ -60,8 +60,12 @@ export type Phase =
 const POLL_MS = 1_500
 
 /** The request, with the least that must arrive according to the accepted terms. */
-function bounded(request: TransferRequest, { quote }: QuoteResponse): TransferRequest {
-  return isSwap(quote) ? { ...request, minOut: `${leastOf(quote)}` } : request
+function bounded(
+  request: TransferRequest,
+  { quote }: QuoteResponse,
+  suggestedOut: string | undefined,
+): TransferRequest {
+  return isSwap(quote) ? { ...request, minOut: `${leastOf(quote, suggestedOut)}` } : request
 }
 
 /** The payment's signature, once the wallet has returned it. */
@@ -95,6 +99,7 @@ export class TransferRun {
   #quoted: QuoteResponse | undefined
   /** A quote that the SDK received and has not passed to `approve` yet. */
   #declined: QuoteResponse | undefined
+  #suggestedOut: string | undefined
   #isAloneAccepted = false
   #isRunning = false
 
@@ -105,16 +110,25 @@ export class TransferRun {
     this.#changed = changed
   }
 
-  /** Starts with the quote that the person has seen; a second click starts nothing. */
-  start(request: TransferRequest, shown: QuoteResponse, signer: OrderSigner): void {
+  /**
+   * Starts with the quote that the person has seen; a second click starts nothing. `suggestedOut` is what arrives by the
+   * suggestion for a swap that the person chose.
+   */
+  start(
+    request: TransferRequest,
+    shown: QuoteResponse,
+    signer: OrderSigner,
+    suggestedOut?: string,
+  ): void {
     if (this.#isRunning) return
     this.#changed({ kind: 'preparing' })
-    void this.#run(askedFor(bounded(request, shown)), signer, shown)
+    const state = askedFor(bounded(request, shown, suggestedOut))
+    void this.#run(state, signer, shown, suggestedOut)
   }
 
   /** Continues from a saved state; without a signer, up to the step that needs one. */
   resume(state: TransferState, signer: OrderSigner | undefined): void {
-    void this.#run(state, signer ?? absentSigner(state), undefined)
+    void this.#run(state, signer ?? absentSigner(state), undefined, undefined)
   }
 
   /** The person's answer to the last question. */
@@ -143,10 +157,12 @@ export class TransferRun {
     state: TransferState,
     signer: OrderSigner,
     shown: QuoteResponse | undefined,
+    suggestedOut: string | undefined,
   ): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
     this.#agreed = shown
+    this.#suggestedOut = suggestedOut
     this.#isAloneAccepted = false
     this.#signature = undefined
     const end = await this.#carryOut(state, signer)
@@ -167,7 +183,7 @@ export class TransferRun {
       if (less === undefined) return this.#failed(error)
       this.#declined = undefined
       if (!(await this.#agree(less))) return { kind: 'idle' }
-      return this.#carryOut(askedFor(bounded(state.request, less)), signer)
+      return this.#carryOut(askedFor(bounded(state.request, less, this.#suggestedOut)), signer)
     }
   }
 
@@ -213,7 +229,8 @@ export class TransferRun {
 
   /** Asks the person about terms worse than the accepted ones, and about a transfer without privacy. */
   async #agree(quoted: QuoteResponse): Promise<boolean> {
-    const isSeen = this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)
+    const isSeen =
+      this.#agreed !== undefined && keepsTerms(this.#agreed, quoted, this.#suggestedOut)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
     if (!isSeen) this.#agreed = quoted
     // A transfer that waits for its crowd never leaves alone.

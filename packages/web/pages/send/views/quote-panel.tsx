@@ -19,6 +19,8 @@ interface Props {
   readonly phase: Phase
   readonly run: TransferRun
   readonly isConnected: boolean
+  /** What the chosen suggestion should deliver, in base units, if a quote delivers another amount. */
+  readonly missed: (quoted: QuoteResponse) => string | undefined
   readonly suggest: (one: Suggestion) => void
   /** What would hide more than this transfer. */
   readonly children: ComponentChildren
@@ -26,7 +28,7 @@ interface Props {
 
 /** Cost, time and privacy of the requested transfer, before anything is prepared. */
 export function QuotePanel(props: Props) {
-  const { live, asked, tokens, phase, run, isConnected, suggest, children } = props
+  const { live, asked, tokens, phase, run, isConnected, missed, suggest, children } = props
   const repriced = phase.kind === 'repriced' ? phase.quoted : undefined
   const quoted = repriced ?? quotedOf(live)
   return (
@@ -44,6 +46,7 @@ export function QuotePanel(props: Props) {
       ) : (
         <div class={live.kind === 'asking' ? 'stale' : ''}>
           <Receipt {...{ quoted, tokens }} />
+          <Moved {...{ quoted, tokens }} missed={missed(quoted)} />
           <Facts {...{ quoted, asked, tokens, suggest }}>{children}</Facts>
         </div>
       )}
@@ -71,6 +74,24 @@ function spoken(live: LiveQuote, tokens: readonly Token[], asked: AskedCrowd | u
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
   return `They receive ${amount} within about ${showSeconds(quote.duration)}. ${hiding === 'none' ? 'Not private.' : `One of ${wallets} or more.`}`
+}
+
+interface MovedProps {
+  readonly quoted: QuoteResponse
+  readonly tokens: readonly Token[]
+  readonly missed: string | undefined
+}
+
+/** Says that the price has moved since the person chose a suggestion for a swap. */
+function Moved({ quoted, tokens, missed }: MovedProps) {
+  const token = tokens.find(({ assetId }) => assetId === quoted.quote.destinationAssetId)
+  return (
+    <p class="crowd-text" role="status">
+      {missed === undefined
+        ? null
+        : `The price has moved: they no longer receive exactly ${showAmount(missed, token?.decimals ?? 0)} ${token?.symbol ?? ''}.`}
+    </p>
+  )
 }
 
 interface FactsProps {

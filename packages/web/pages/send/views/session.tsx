@@ -6,7 +6,7 @@ import { isEnding } from '../model/balance/time-of-payment.ts'
 import { useBalanceBook, type BalanceBook } from '../model/balance/use-balance-book.ts'
 import { readTransfer } from '../model/saved-transfer.ts'
 import type { PageConfig } from '../model/service.ts'
-import { emptyForm, type FormValues } from '../model/transfer-form.ts'
+import { changedForm, emptyForm, type FormValues } from '../model/transfer-form.ts'
 import { TransferRun, type Phase } from '../model/transfer-run.ts'
 import type { View } from '../model/use-view.ts'
 import type { ConnectedWallet } from '../model/wallets.ts'
@@ -28,7 +28,7 @@ export function Session(props: Props) {
   const { config, tokens, view, go } = props
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
   const [values, setValues] = useState<FormValues>(emptyForm(tokens[0]?.assetId ?? ''))
-  const change = (part: Partial<FormValues>) => setValues((before) => ({ ...before, ...part }))
+  const change = (part: Partial<FormValues>) => setValues((before) => changedForm(before, part))
   const run = useMemo(() => new TransferRun(config, tokens, setPhase), [config, tokens])
   const book = useBalanceBook(config, tokens)
   useEffect(() => {

@@ -1,8 +1,15 @@
+import type { QuoteRequest } from '@sotto/sdk/server'
 import { shortfall } from '@sotto/sdk/wallet'
 import { isSwap } from '../model/swap-terms.ts'
-import { readForm, withSuggestion, type FormValues } from '../model/transfer-form.ts'
+import {
+  missedSuggestion,
+  readForm,
+  withSuggestion,
+  type FormValues,
+  type Suggestion,
+} from '../model/transfer-form.ts'
 import { useFunds } from '../model/use-funds.ts'
-import { useQuote } from '../model/use-quote.ts'
+import { useQuote, type LiveQuote } from '../model/use-quote.ts'
 import { AmountField } from './amount-field.tsx'
 import { BalanceLine } from './balance-line.tsx'
 import { boundsText, lackText } from './bounds-text.ts'
@@ -36,7 +43,7 @@ export function TransferForm(props: Props) {
   const submit = (event: Event) => {
     event.preventDefault()
     if (!isReady || request === undefined || wallet === undefined) return
-    run.start(request, quoted, wallet.signer)
+    run.start(request, quoted, wallet.signer, values.suggestedOut)
   }
   if (tokens.length === 0) {
     return <p class="card">This service takes no new transfers right now. Come back later.</p>
@@ -73,18 +80,38 @@ export function TransferForm(props: Props) {
           <TimingField {...{ values, change }} windowSeconds={quoted?.privacy.windowSeconds} />
         </fieldset>
       </div>
-      <QuotePanel
-        {...{ live, tokens, phase, run }}
-        asked={request}
-        isConnected={wallet !== undefined}
-        suggest={(one) => change(withSuggestion(values, one, tokens))}
-      >
-        {quoted === undefined || isSwap(quoted.quote) ? null : (
-          <ProposeBalance {...{ ...props, quoted }} />
-        )}
-      </QuotePanel>
+      <Terms {...props} {...{ live, request }} />
       <Onward {...{ isReady, isBusy }} />
     </form>
+  )
+}
+
+interface TermsProps extends Props {
+  readonly live: LiveQuote
+  readonly request: QuoteRequest | undefined
+}
+
+/** Cost, time and privacy, and what would hide more. */
+function Terms({ live, request, ...props }: TermsProps) {
+  const { tokens, wallet, phase, run, values, change } = props
+  const quoted = live.kind === 'quoted' ? live.quoted : undefined
+  const suggest = (one: Suggestion) => {
+    // A new amount declines the new price of the previous one.
+    if (phase.kind === 'repriced') run.answer(false)
+    change(withSuggestion(values, one, tokens))
+  }
+  return (
+    <QuotePanel
+      {...{ live, tokens, phase, run }}
+      asked={request}
+      isConnected={wallet !== undefined}
+      missed={(shown) => missedSuggestion(values, request, shown)}
+      suggest={suggest}
+    >
+      {quoted === undefined || isSwap(quoted.quote) ? null : (
+        <ProposeBalance {...{ ...props, quoted }} />
+      )}
+    </QuotePanel>
   )
 }
 
