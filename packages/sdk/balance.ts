@@ -83,8 +83,8 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   readonly signer?: OrderSigner | undefined
   readonly priorityFeeMaxLamports?: bigint
   /**
-   * Called with every verified order of the deposit before the wallet is asked to sign it, and with the ticket that
-   * will spend the balance. Keep the ticket outside this store. If it throws, the run ends without a signature.
+   * Called with every verified order of the deposit, before the wallet is asked to sign it. `ticket` contains the owner's
+   * secret and can spend the balance once the deposit has landed. Keep the ticket outside this store. If it throws, the run ends without a signature.
    */
   readonly keep?: ((ticket: string, order: VerifiedOrder) => void | Promise<void>) | undefined
 }
@@ -111,8 +111,8 @@ export interface ReadBalanceOptions
   extends Pick<BalanceOptions, 'store' | 'rpc' | 'programId'>, Partial<Pick<Defaulted, 'leaves'>> {}
 
 /**
- * What is left of the balance in the store, by a finalized slot of the own node. It changes nothing and needs no service,
- * so another process may be paying out of the balance meanwhile.
+ * The state of the balance in the store, as your own node shows it at a finalized slot. The call changes nothing and needs
+ * no service, so it is safe while another process pays out of the balance.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED; what the node throws.
  */

@@ -139,7 +139,7 @@ const edit = fc.record({
 })
 const edits = fc.array(edit, { minLength: 1, maxLength: 4 })
 
-/** The valid data with parts overwritten. The tag stays, because otherwise most would fail immediately. */
+/** The valid data with parts overwritten. The tag stays, because the program refuses most other tags immediately. */
 function mutate(valid: Uint8Array, changes: readonly { at: number; bytes: Uint8Array }[]) {
   const data = new Uint8Array(valid)
   for (const { at, bytes } of changes) {
@@ -164,7 +164,7 @@ test('mutated data gets a clean error or lands', { timeout: 100 * INPUTS + 60_00
 })
 
 test('random bytes get a clean error or land', { timeout: 100 * INPUTS + 60_000 }, async () => {
-  // More bytes than any instruction takes, and the most that fit into the transaction.
+  // As many bytes as fit into the transaction. No instruction takes so many.
   const bytes = fc.uint8Array({ maxLength: 385, size: 'max' })
   await fc.assert(
     fc.asyncProperty(pick, bytes, fc.boolean(), async (index, random, isTagged) => {

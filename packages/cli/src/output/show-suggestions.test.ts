@@ -8,7 +8,7 @@ const suggestions = [
   { amount: '14', amountOut: '20', anonymitySet: 7, linkProbability: '0.25' },
 ]
 
-it('shows each amount with its anonymity set, and the amount that is paid if the request fixes it', () => {
+it('shows what arrives with the number of others who send it, and what is paid if the request fixes that', () => {
   expect(showSuggestions(suggestions, { arriving, paid: undefined })).toEqual([
     expect.stringContaining('Only payments of the same amount hide yours'),
     '15 USDC: sent by at least 1 other',

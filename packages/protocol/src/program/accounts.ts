@@ -144,13 +144,13 @@ export interface TreeAccount extends TreeHeader {
    */
   readonly recent: (index: number) => RecentLeaf
   /**
-   * The completed child in `place` (0 to 2) to the left of the open node of a level. Leaves are level 0. The result has
-   * no meaning for a place that isn't to the left of the open node.
+   * The complete sibling in `place` (0 to 2) of a level's incomplete node. Leaves are level 0. Only siblings to the left
+   * of that node are complete: for other places, the result has no meaning.
    */
   readonly left: (level: number, place: number) => bigint
   /**
-   * The last root of an hour (seconds since 1970 / 3,600), or of one 1,536 hours earlier or later; 0 if the entry is
-   * empty.
+   * The entry of an hour (seconds since 1970 / 3,600): the last root of that hour, or of another hour whose number
+   * differs by a multiple of 1,536. 0 if the entry is empty.
    */
   readonly checkpoint: (hour: number) => bigint
 }

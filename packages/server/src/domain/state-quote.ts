@@ -44,14 +44,14 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 
-/** Statements for each snapshot's deposits, by whether the own deposit has landed, and by the weight. */
+/** Computed statements: for each list of pending deposits, one for each weight and value of `isDeposited`. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()
 
 /**
- * The statement for a sender whose wallet made none of the deposits. The deposit of a transfer that waits for its crowd
- * may have landed all the same: it is no longer pending once it is older than every usual delay. All such senders share
- * one statement. Computing it takes milliseconds for a large anonymity set, and a quote needs a statement for each
- * suggestion.
+ * The statement for a sender whose wallet made none of the pending deposits. All such senders share one statement,
+ * because computing it takes milliseconds for a large anonymity set, and a quote needs one for each suggestion.
+ * `isDeposited` can be true here: a transfer that waits for its crowd may have a deposit that is older than every usual
+ * delay, and so is no longer pending.
  */
 function stateForStranger(
   pending: readonly PendingDeposit[],

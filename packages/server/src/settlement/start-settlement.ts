@@ -60,7 +60,7 @@ const BROADCAST_MS = 2_000
 /** Polling interval for the change of hour on the chain's clock; each poll is one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
-/** Listeners on one signal: more than there are loops below. */
+/** The most listeners that one signal may have. There are fewer loops below. */
 const LOOPS_MAX = 32
 
 export interface SettlementSettings {
@@ -138,7 +138,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
   const stopping = new AbortController()
   const { signal } = stopping
-  // Each loop adds a listener, and Node warns of more than ten.
+  // Each loop adds a listener, and by default Node warns if a signal has more than ten.
   setMaxListeners(LOOPS_MAX, signal)
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
@@ -247,7 +247,7 @@ function upkeepLoops(d: UpkeepDependencies, everyMs: number, loop: StartLoop): L
     ),
     loop('end_invented', everyMs, onceFollowed(d.tree, inventedDepositEnder(d))),
     loop('notice_endings', everyMs, onceFollowed(d.tree, endingNotifier(d))),
-    // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
+    // Until the chain is followed to its head, the database may lack deposits whose orders still need their keys.
     loop('destroy', everyMs, async () => (d.tree.isWhole ? destroyEpochs(d) : undefined)),
   ]
 }

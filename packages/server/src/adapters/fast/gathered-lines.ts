@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino'
 
-/** The destination of lines, which writes them synchronously. */
+/** A destination that writes each text before it returns. */
 interface Sink {
   readonly write: (text: string) => unknown
 }
