@@ -83,8 +83,9 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
   readonly signer?: OrderSigner | undefined
   readonly priorityFeeMaxLamports?: bigint
   /**
-   * Called with every verified order of the deposit, before the wallet is asked to sign it. `ticket` contains the owner's
-   * secret and can spend the balance once the deposit has landed. Keep the ticket outside this store. If it throws, the run ends without a signature.
+   * Called with every verified order of the deposit, before the wallet is asked to sign it. `ticket` contains the
+   * owner's secret and can spend the balance once the deposit has landed. Keep the ticket outside this store. If `keep`
+   * throws, the run ends without a signature.
    */
   readonly keep?: ((ticket: string, order: VerifiedOrder) => void | Promise<void>) | undefined
 }

@@ -24,7 +24,7 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 300_000
 const LEAST_READ_BYTES = 50_000_000
-/** The documented longest time until a destroyed key has left the processes, if they check once a second as in this test. */
+/** The documented longest time until a destroyed key has left all processes, if they check once a second, as here. */
 const WITHIN_MS = 60_000
 
 const undo: Undo = []

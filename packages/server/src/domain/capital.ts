@@ -48,7 +48,10 @@ export interface Capital {
   readonly upgrade: Amount
   /** Rent of Nullifiers, lent by the relayers and returned after NULLIFIER_SECONDS. */
   readonly lent: Amount
-  /** What the relayers must hold above all that, so that new orders are still accepted in the busiest hour. */
+  /**
+   * What the relayers must hold besides what they lend and spend. With less, the service would refuse new orders in the
+   * busiest hour.
+   */
   readonly reserve: Amount
   /** Fees and new token accounts that the relayers pay for until the fees are collected. */
   readonly spent: Amount
@@ -62,14 +65,17 @@ const HOURS = 24n
 const PERCENT = 100n
 /** Overhead of the loader's ProgramData account and of a buffer; bytes of its Program account. */
 const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
-/** Bytes of code in each transaction of a deployment, at the least, and its signatures. */
+/** The fewest bytes of code that a transaction of a deployment writes, and the number of its signatures. */
 const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
 /** Further transactions of deployment and set-up: buffer, deployment, pool, authorities; one for each asset. */
 const OTHER_TRANSACTIONS = 10n
 const SIGNATURE_LAMPORTS = 5_000n
-/** The greater one of both token programs. A vault of lamports is smaller. */
+/** The size of a token account: the greater of both token programs'. A vault of lamports is smaller. */
 const TOKEN_ACCOUNT_BYTES = 170n
-/** Signatures of a settlement and of the closings of Order and Nullifier, if each closing is alone. */
+/**
+ * What the signatures of a settlement cost, with those of the closings of Order and Nullifier, if a transaction closes
+ * only one account.
+ */
 const SETTLING_LAMPORTS = 15_000n
 
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
@@ -101,7 +107,7 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)
 
-/** The same balance for each relayer, so that all together can pay for the open orders and one more. */
+/** What each relayer must hold, if all hold the same, so that together they can pay for the open orders and one more. */
 export function reserveOf(plan: CapitalPlan): Amount {
   const priority = settlementPriority(plan.priceCeiling)
   const each = ceilDivide(settlementsNeeded(openOrders(plan) + 1n), plan.relayers)

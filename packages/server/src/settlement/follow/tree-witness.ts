@@ -60,7 +60,10 @@ export class TreeWitness {
     return least(clock, this.#confirmed)
   }
 
-  /** A head that shows more leaves than our tree counts later, once the tree has these leaves. */
+  /**
+   * True if the head's root is that of our tree. A head with more leaves than our tree is compared later, once the tree
+   * has them.
+   */
   #agrees({ nextLeaf, root }: RootedHead): boolean {
     const { poseidon, tree } = this.#d
     if (nextLeaf > BigInt(tree.size)) return false

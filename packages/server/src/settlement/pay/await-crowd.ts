@@ -36,8 +36,8 @@ const delaysAfter = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
 })
 
 /**
- * True if the wait ends within the mean of the delays that follow it. The delay would be cut so short that the delivery
- * follows the deposit that completes the crowd.
+ * True if less than the mean of the delays that are drawn then is left of the wait. The delay would be cut so short that
+ * the delivery would seem to follow the deposit that completes the crowd.
  */
 const isTooLate = (
   { delayLaw }: Pick<SettleDependencies, 'delayLaw'>,

@@ -21,11 +21,11 @@ interface Dependencies {
   readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments' | 'findBalance'>
 }
 
-/** The longest time from a payment's order to its end, with an hour for heads that lag. */
+/** The longest time from a payment's order to its end. An hour of it is for nodes whose heads lag. */
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
- * Time after its end for which a payment that can't be opened delays others, by the followed clock. An operator may
+ * A payment that can't be opened delays others until this long after its own end, by the followed clock. An operator may
  * restore the key in this time, but a damaged row must not delay the others for ever. A payment that completes
  * afterwards has really landed. Its balance may stay at a spent note, and then the rest doesn't return by itself.
  */
