@@ -146,3 +146,26 @@ it('a payment is not linked to a deposit if its own was not seen', () => {
   const [link] = infer(sampleSightings([], [{ at: 40, gross: ROUND, payee: 'x' }]))
   expect(link!.candidates).toEqual([])
 })
+
+it('a payment right after its top-up points to it, although later payments of balances come days apart', () => {
+  const DAY = 86_400
+  const owners = Array.from({ length: 10 }, (_, place) => place)
+  const topUps = owners.map((place) => ({
+    ...{ at: place * 3 * DAY, value: 50n * ROUND, sender: `owner ${place}` },
+  }))
+  const firsts = topUps.map(({ at }, place) => ({ at: at + 100, gross: ROUND, payee: `${place}` }))
+  const later = owners.flatMap((place) =>
+    [1, 2, 3].map((round) => ({
+      ...{ at: (place * 3 + round) * DAY - 7_000 * place - 9_000, gross: ROUND },
+      payee: `${place} and ${round}`,
+    })),
+  )
+  const settlements = [...firsts, ...later].sort((left, right) => left.at - right.at)
+  const links = infer(sampleSightings(topUps, settlements))
+  const ofFirsts = firsts.map((first, place) => {
+    const { candidates } = links[settlements.indexOf(first)]!
+    return candidates.find(({ deposit }) => deposit === place)?.chance ?? 0
+  })
+  const mean = ofFirsts.reduce((sum, chance) => sum + chance, 0) / ofFirsts.length
+  expect(mean).toBeGreaterThan(0.95)
+})

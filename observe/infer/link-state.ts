@@ -23,7 +23,10 @@ export class LinkState {
   readonly #spent: bigint[]
   readonly #habits: PayeeHabits
   readonly #delays = transferDelays()
-  readonly #intervals = paymentIntervals()
+  /** From a top-up to its first payment. People often top up because they want to pay at once. */
+  readonly #firstIntervals = paymentIntervals()
+  /** Between two payments of a balance. */
+  readonly #laterIntervals = paymentIntervals()
   /** The score of each deposit with its present payments, as far as it is known. */
   #scores: (number | undefined)[] = []
   /** For each class of deposits: the chance of being a top-up. */
@@ -89,7 +92,8 @@ export class LinkState {
   /** Learns delays, intervals, habits and the share of top-ups from the present links. */
   learn(): void {
     const delays: { seconds: number; weight: number }[] = []
-    const intervals: { seconds: number; weight: number }[] = []
+    const first: { seconds: number; weight: number }[] = []
+    const later: { seconds: number; weight: number }[] = []
     const kinds = DEPOSIT_CLASSES.map((name) => [...PRIOR_KINDS[name]] as [number, number])
     for (const { index } of this.problem.sightings.deposits) {
       const members = this.membersOf(index)
@@ -100,15 +104,17 @@ export class LinkState {
         ofClass[1] += 1 - isTopUp
       }
       let since = this.#depositSeconds(index)
-      for (const payment of members) {
+      for (const [place, payment] of members.entries()) {
         const seconds = this.#paymentSeconds(payment) - since
         since += seconds
         if (members.length === 1) delays.push({ seconds, weight: 1 - isTopUp })
+        const intervals = place === 0 ? first : later
         intervals.push({ seconds, weight: isTopUp })
       }
     }
     this.#delays.learn(delays)
-    this.#intervals.learn(intervals)
+    this.#firstIntervals.learn(first)
+    this.#laterIntervals.learn(later)
     this.#topUps = kinds.map(meanOf)
     this.#habits.learn()
     this.#scores = []
@@ -168,13 +174,15 @@ export class LinkState {
   #scoreAsTopUp(deposit: number, members: readonly number[]): number {
     let since = this.#depositSeconds(deposit)
     let score = 0
+    let intervals = this.#firstIntervals
     for (const payment of members) {
       const seconds = this.#paymentSeconds(payment)
-      score += this.#intervals.logDensity(seconds - since)
+      score += intervals.logDensity(seconds - since)
       score += this.problem.amountChance[payment] ?? 0
       since = seconds
+      intervals = this.#laterIntervals
     }
-    return score + this.#intervals.logSurvival(this.problem.sightings.untilSeconds - since)
+    return score + intervals.logSurvival(this.problem.sightings.untilSeconds - since)
   }
 
   #topUpChance(deposit: number, members: readonly number[]): number {
