@@ -1,12 +1,15 @@
+import { WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Mix } from './mix.ts'
-import type { AmountKind, Plan, PlannedStep, Token, Way } from './plan.ts'
+import type { AmountKind, Plan, PlannedPayment, PlannedStep, Token, Way } from './plan.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
 const PARTNER_BPS = 37
 /** A payment follows the top-up that was made for it within these seconds. */
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
+/** Commands and page wait from this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
+const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** Other payments leave a balance at rest for this long after its top-up. */
 const REST_SECONDS = 3_600
 /** A balance keeps this fraction of a payment free for its fees: one part in 50. */
@@ -23,6 +26,8 @@ const TOPPED_UP: Readonly<Record<Token, readonly bigint[]>> = {
   USDC: [5_000n, 10_000n, 10_000n, 20_000n, 50_000n],
 }
 const TENTH = 10n
+
+type BalancePayment = Pick<PlannedPayment, 'way' | 'amountKind' | 'payout'>
 
 interface OpenBalance {
   readonly number: number
@@ -121,9 +126,14 @@ class PlanDrawer {
     if (way === 'fresh') {
       const after = this.#random.between(...FRESH_SECONDS)
       const balance = this.topUp(Math.max(0, atSeconds - after), token)
-      if (balance.left > withFees(payout)) {
-        this.#payOut(balance, atSeconds, { way, amountKind, payout })
-      }
+      this.#payFirst(balance, atSeconds, { way, amountKind, payout })
+      return
+    }
+    if (way === 'waiting') {
+      const quiet = this.#random.between(...QUIET_SECONDS)
+      const after = quiet + this.#random.below(WAIT_SPREAD_SECONDS)
+      const balance = this.topUp(atSeconds, token)
+      this.#payFirst(balance, atSeconds + after, { way, amountKind, payout })
       return
     }
     const open = this.#openBalances(atSeconds, token, payout)
@@ -142,11 +152,12 @@ class PlanDrawer {
     )
   }
 
-  #payOut(
-    balance: OpenBalance,
-    atSeconds: number,
-    payment: { way: 'balance' | 'fresh'; amountKind: 'round' | 'odd'; payout: bigint },
-  ): void {
+  /** The payment for which the balance was topped up, if the balance is large enough. */
+  #payFirst(balance: OpenBalance, atSeconds: number, payment: BalancePayment): void {
+    if (balance.left > withFees(payment.payout)) this.#payOut(balance, atSeconds, payment)
+  }
+
+  #payOut(balance: OpenBalance, atSeconds: number, payment: BalancePayment): void {
     balance.left -= withFees(payment.payout)
     const renewedSeconds = atSeconds - DAY + balance.lifeSeconds
     balance.untilSeconds = Math.max(balance.untilSeconds, renewedSeconds)

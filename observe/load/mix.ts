@@ -14,9 +14,11 @@ const Weights = <Name extends string>(...names: readonly Name[]) =>
 export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('What is paid. A swap is always a transfer.'),
-  ways: Weights('transfer', 'patient', 'balance', 'fresh').describe(
-    'How a payment that is no swap is made: as a transfer with the default delay, or with one of up to an hour; out of a balance, or out of one that is topped up just for it.',
-  ),
+  ways: Weights('transfer', 'patient', 'balance', 'fresh')
+    .extend({ waiting: Share.default(0) })
+    .describe(
+      'How a payment that is no swap is made: as a transfer with the default delay, or with one of up to an hour; out of a balance, or out of one that is topped up just for it, either at once or after the wait that commands and page offer.',
+    ),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),
   partners: Share.describe('Percentage of transfers of which a partner takes 0.37 %.'),
@@ -45,7 +47,7 @@ export type Mix = z.infer<typeof Mix>
 export const DEFAULT_MIX: Mix = {
   perHour: 10,
   amounts: { round: 50, odd: 35, swap: 15 },
-  ways: { transfer: 50, patient: 10, balance: 30, fresh: 10 },
+  ways: { transfer: 50, patient: 10, balance: 30, fresh: 10, waiting: 0 },
   assets: { SOL: 60, USDC: 40 },
   exactOut: 70,
   partners: 20,

@@ -2,7 +2,9 @@
 export type Token = 'SOL' | 'USDC'
 export type AmountKind = 'round' | 'odd' | 'swap'
 /** How a payment is made; see the mix. */
-export type Way = 'transfer' | 'patient' | 'balance' | 'fresh'
+export type Way = 'transfer' | 'patient' | 'balance' | NewBalanceWay
+/** Out of a balance that is topped up for the payment. */
+export type NewBalanceWay = 'fresh' | 'waiting'
 
 interface Timed {
   /** Seconds from the beginning of the load. */
@@ -38,7 +40,7 @@ export interface PlannedTopUp extends Timed {
 
 export interface PlannedPayment extends Timed {
   readonly kind: 'payment'
-  readonly way: 'balance' | 'fresh'
+  readonly way: 'balance' | NewBalanceWay
   readonly amountKind: 'round' | 'odd'
   readonly balance: number
   readonly payee: number

@@ -13,7 +13,7 @@ const EFFORT = { runs: 2, warmUp: 30, sweeps: 100 }
 /** Payments of every kind come early, so that a short load holds them all. */
 const MIX = {
   ...DEFAULT_MIX,
-  ways: { transfer: 40, patient: 10, balance: 30, fresh: 20 },
+  ways: { transfer: 40, patient: 10, balance: 30, fresh: 20, waiting: 0 },
   balances: { ...DEFAULT_MIX.balances, atFirst: 2 },
 }
 

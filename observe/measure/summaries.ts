@@ -120,6 +120,7 @@ const KIND_NAMES: Readonly<Record<TrueLink['way'], string>> = {
   patient: 'transfer, up to an hour',
   balance: 'out of a balance',
   fresh: 'top-up and pay',
+  waiting: 'top-up, wait and pay',
 }
 
 /** The name of a class of payments in a scored summary. */

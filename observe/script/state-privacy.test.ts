@@ -9,11 +9,15 @@ import { writeScript } from '../self-test/run-self-test.ts'
 import { MEANT } from './behaviour.ts'
 import { serveScript } from './serve-script.ts'
 
-/** Many equal amounts, so that some quotes state more than one. */
+/**
+ * Many equal amounts, so that some quotes state more than one. Each payee is paid once: the statement leaves out that a
+ * payee was paid before (docs/privacy.md).
+ */
 const MIX = {
   ...DEFAULT_MIX,
   ...{ perHour: 1_000, amounts: { round: 100, odd: 0, swap: 0 }, exactOut: 100 },
-  ways: { transfer: 80, patient: 10, balance: 5, fresh: 5 },
+  ways: { transfer: 80, patient: 10, balance: 5, fresh: 5, waiting: 0 },
+  knownPayees: 0,
 }
 const EFFORT = { runs: 1, warmUp: 20, sweeps: 40 }
 

@@ -36,5 +36,12 @@ export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions111111111111111111
 /** An owner who closes a balance leaves a random residue in the pool: at most this part of the top-up, one in so many. */
 export const RESIDUE_SHARE = 1_000n
 
+/**
+ * A payment that waits because its time would point to its top-up is made at a random moment within so many seconds after
+ * that. The earliest moment follows from the deposit's public deadline, so a payment at that second would point to it
+ * again. At ten payments an hour, 20 minutes leave too few others to hide among (docs/decisions/0067).
+ */
+export const WAIT_SPREAD_SECONDS = 21_600
+
 /** The end of a balance moves on by days, a multiple of the time grid: see `renewedDeadline`. */
 export const RENEWAL_SECONDS = 86_400n
