@@ -29,6 +29,7 @@ export type { BalanceService } from './src/balance/balance-context.ts'
 export type { Payment, PaymentOrder, SignatureRequest } from '@sotto/contract'
 export type { PaymentOrderTerms } from './src/balance/payment-order.ts'
 export { drawResidue } from './src/balance/residue.ts'
+export { drawPaymentTime } from './src/balance/wait.ts'
 export type { BalanceState } from './src/balance/read-state.ts'
 export {
   storedBalance,

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, WAIT_SPREAD_SECONDS, type Address } from '@sotto/protocol'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -85,13 +85,13 @@ it(
     expect(sent).toMatchObject({ payout: '100000000', soonAfterTopUp: true, paidBefore: false })
     expect(await holds(first)).toBe(100_000_000n)
 
-    // With --wait, the payment is made once its time no longer reveals the top-up, by the chain's clock.
+    // With --wait, the payment is made at a moment that doesn't reveal the top-up, by the chain's clock.
     const second = await partner.newWallet()
     let early: Promise<bigint> | undefined
     const args = ['balance', 'send', 'salaries', '0.05', second, '--wait', '--table', ...FAST]
     const waited = await partner.sottoWatched(args, (stderr) => {
-      if (!stderr.includes('waiting until the time')) return
-      early ??= holds(second).finally(() => partner.advance(4_200n))
+      if (!stderr.includes('waiting for a moment')) return
+      early ??= holds(second).finally(() => partner.advance(4_200n + BigInt(WAIT_SPREAD_SECONDS)))
     })
     expect(waited.code).toBe(0)
     expect(await early).toBe(0n)

@@ -200,7 +200,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.click('button:has-text("then send")')
       await heading(page, 'Waiting until')
       // Longer than the page lets anyone wait.
-      await page.clock.setFixedTime(Date.now() + 3 * 3_600_000)
+      await page.clock.setFixedTime(Date.now() + 8 * 3_600_000)
       await heading(page, 'Sent')
       expect(await balanceOf(recipient)).toBe(250_000_000n)
       await page.click('text=Show what is left')

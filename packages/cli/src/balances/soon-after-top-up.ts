@@ -1,4 +1,4 @@
-import { type UnixSeconds, unixSeconds } from '@sotto/protocol'
+import { type UnixSeconds, unixSeconds, WAIT_SPREAD_SECONDS } from '@sotto/protocol'
 import { readChainClock } from '@sotto/recovery'
 import { CliError } from '../cli-error.ts'
 import { sleep } from '../clock.ts'
@@ -8,6 +8,7 @@ import { isoOfSeconds } from '../output/show-time.ts'
 import { balanceStore } from './balance-files.ts'
 
 const POLL_MS = 3_000
+const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 
 export interface Soon {
   /** The chain's second after which a payment's time no longer reveals the top-up. */
@@ -35,7 +36,7 @@ export async function quietFrom(
 export const soonWarning = (at: UnixSeconds): string =>
   'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
   `close together can guess that both are yours. From ${isoOfSeconds(at)} on that guess\n` +
-  'is weak if others have used the service meanwhile.'
+  'gets weaker the more others use the service meanwhile.'
 
 export interface SoonOptions {
   readonly wait?: boolean
@@ -43,8 +44,8 @@ export interface SoonOptions {
 }
 
 /**
- * Called before a payment soon after its top-up. Waits with `--wait`. Otherwise warns, and without `--yes` offers to
- * wait.
+ * Called before a payment soon after its top-up. Waits with `--wait`, until a random moment. Otherwise warns, and without
+ * `--yes` offers to wait.
  *
  * @returns true if the payment is made soon after the top-up.
  * @throws CliError if the person decides against it.
@@ -55,25 +56,32 @@ export async function mindTopUp(
   { wait, yes }: SoonOptions,
 ): Promise<boolean> {
   const { output, signal } = context
-  let soon = await quietFrom(context, names)
+  const soon = await quietFrom(context, names)
   if (soon === undefined) return false
   if (wait !== true) {
     output.note(soonWarning(soon.at))
     if (yes === true) return true
     const time = isoOfSeconds(soon.at)
-    if (!(await output.ask(`Wait here until ${time}, and pay then?`, signal))) {
+    if (
+      !(await output.ask(
+        `Wait here, and pay at a random moment within ${WAIT_HOURS} hours after ${time}?`,
+        signal,
+      ))
+    ) {
       if (await output.ask('Pay now all the same?', signal)) return true
-      const next = 'repeat with --wait, which pays once that time has passed'
+      const next = 'repeat with --wait, which pays at a random moment after that time'
       throw new CliError(EXIT.declined, 'SOON_AFTER_TOP_UP', 'nothing was paid', next)
     }
   }
-  while (soon !== undefined) {
-    const left = soon.at - soon.clock
+  const { drawPaymentTime } = await import('@sotto/sdk/balance')
+  const at = drawPaymentTime(soon.at)
+  const chain = await context.rpc()
+  for (let { clock } = soon; clock < at; clock = await readChainClock(chain)) {
+    const left = at - clock
     output.progress.doing(
-      `waiting until the time no longer points to the top-up: ${left} s by the chain`,
+      `waiting for a moment that doesn't point to the top-up: ${left} s by the chain`,
     )
     await sleep(POLL_MS, signal)
-    soon = await quietFrom(context, names)
   }
   return false
 }

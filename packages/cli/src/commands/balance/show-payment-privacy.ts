@@ -5,7 +5,7 @@ import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =
-  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. There is no figure for the chance, because the blockchain doesn’t show which balances could have paid.'
+  'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. There is no figure for the chance, because the blockchain doesn’t show which balances could have paid. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
 const SOON =
   'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment that follows soon after points to its wallet.'
 

@@ -29,7 +29,7 @@ export interface PayOptions {
   readonly from: readonly string[]
   readonly id?: string
   readonly yes?: boolean
-  /** True to wait until the time no longer reveals the top-up. */
+  /** True to wait until a random moment that doesn't point to the top-up. */
   readonly wait?: boolean
   readonly receipts?: string
   /** Seconds between two polls. */
@@ -148,7 +148,7 @@ async function confirm(
   output.note(showSummary(summary, asset, isSoon ? quiet.at : undefined))
   if (yes !== true && !(await output.ask('Pay this list?', signal))) {
     const next = isSoon
-      ? 'repeat with --wait to pay once the time no longer points to the top-up'
+      ? 'repeat with --wait to pay at a moment that does not point to the top-up'
       : 'nothing was paid'
     throw new CliError(EXIT.declined, 'DECLINED', 'the list was not confirmed', next)
   }

@@ -1,8 +1,8 @@
-import type { Amount, UnixSeconds } from '@sotto/protocol'
+import { WAIT_SPREAD_SECONDS, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { ShownBalance } from '@sotto/sdk/balance'
 
 /** Waiting ends at a random moment within this time: a moment that follows from the deposit would point to it again. */
-export const WAIT_SPREAD_MS = 20 * 60_000
+export const WAIT_SPREAD_MS = WAIT_SPREAD_SECONDS * 1_000
 
 /** What makes a payment easy to link with its top-up. */
 export type GivenAwayBy =

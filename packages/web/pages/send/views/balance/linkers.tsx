@@ -67,7 +67,8 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
       <>
         They see the recipient, the amount and the time, but not which balance paid. They can only
         compare times and amounts. There is no figure for their chance, because the blockchain
-        doesn’t show which balances could have paid.
+        doesn’t show which balances could have paid. If your wallet has paid this recipient by a
+        transfer, or soon after you paid in, they guess that you pay again.
       </>
     )
   }

@@ -27,7 +27,7 @@ import { Linkers } from './linkers.tsx'
 import { PaymentReceipt } from './payment-receipt.tsx'
 import type { PaymentProps } from './balance-props.ts'
 
-const WAIT_MINUTES = WAIT_SPREAD_MS / 60_000
+const WAIT_HOURS = WAIT_SPREAD_MS / 3_600_000
 
 /** A payment's amount and recipient, then cost and who can link it, and only then the button. */
 export function PaymentForm(props: PaymentProps) {
@@ -188,8 +188,9 @@ function SendButtons({ isTooSoon, isReady, at, send }: ButtonProps) {
         </button>
       </div>
       <p class="hint">
-        The page then sends the payment at a random moment within {WAIT_MINUTES} minutes. Until then
-        keep the page open and the computer awake. You can stop the wait at any time.
+        The page then sends the payment at a random moment within {WAIT_HOURS} hours. Until then
+        keep the page open and the computer awake. You can stop the wait at any time. Or come back
+        tomorrow: a payment a day after you paid in is harder still to link.
       </p>
     </>
   )
