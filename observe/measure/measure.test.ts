@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
+import type { Ledger } from '../load/ledger.ts'
 import { sampleSightings } from '../infer/sample-sightings.ts'
 import { calibrationOf, compareStated } from './calibration.ts'
-import { scorePayments, summariseAll } from './summaries.ts'
+import { scorePayments, summariseAll, summariseDays } from './summaries.ts'
 import { CERTAIN, walletChances } from './wallet-chances.ts'
 
 const VALUE = 1_000n
@@ -47,6 +48,28 @@ it('a certain link to the wrong wallet counts as certain and as not true', () =>
   expect(bins.find(({ to }) => to === 1)).toMatchObject({ pairs: 1, stated: 1, measured: 0 })
   expect(bins.find(({ from }) => from === 0.5)).toMatchObject({ pairs: 1, measured: 1 })
   expect(compareStated(scored, CERTAIN)).toEqual({ quotes: 2, held: 0.5, stating: 2, linked: 0 })
+})
+
+it('payments out of balances count for the day on which they landed, and closings for none', () => {
+  const DAY = 86_400
+  const late = {
+    ...sightings,
+    settlements: sightings.settlements.map((one, place) => ({
+      ...one,
+      seconds: (sightings.deposits[0]?.seconds ?? 0) + place * 2 * DAY,
+    })),
+  }
+  const ofBalance = (settlement: string, orderId: string, amountKind: 'odd' | 'rest') => ({
+    ...{ settlement, orderId, way: 'balance', amountKind },
+  })
+  const daysOf = (last: 'odd' | 'rest') => {
+    const truths = { links: [ofBalance('0', '00', 'odd'), ofBalance('1', '03', last)] } as Ledger
+    const scored = scorePayments(late, walletChances(late, links), truths)
+    return summariseDays(scored, late).map(({ name, posterior }) => ({ name, posterior }))
+  }
+  const first = { name: 'out of a balance, day 1', posterior: 0.5 }
+  expect(daysOf('odd')).toEqual([first, { name: 'out of a balance, day 3', posterior: 1 }])
+  expect(daysOf('rest')).toEqual([first])
 })
 
 it('a ledger of another chain is refused', () => {

@@ -131,6 +131,28 @@ export const kindOf = ({ way, amountKind }: Pick<TrueLink, 'way' | 'amountKind'>
 export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary[] =>
   grouped(scored, ({ truth }) => kindOf(truth)).map(([name, group]) => summariseScored(name, group))
 
+const DAY = 86_400
+
+/**
+ * One summary of the payments out of balances for each day since the pool's first deposit. In its first days a pool has few
+ * balances that could have paid.
+ */
+export function summariseDays(
+  scored: readonly ScoredPayment[],
+  { deposits }: Sightings,
+): ScoredSummary[] {
+  const begin = deposits[0]?.seconds ?? 0
+  const days = scored
+    .filter(({ truth }) => truth.way === 'balance' && truth.amountKind !== 'rest')
+    .reduce((found, one) => {
+      const day = Math.floor((one.chances.settlement.seconds - begin) / DAY)
+      return found.set(day, [...(found.get(day) ?? []), one])
+    }, new Map<number, ScoredPayment[]>())
+  return [...days]
+    .sort(([left], [right]) => left - right)
+    .map(([day, group]) => summariseScored(`out of a balance, day ${day + 1}`, group))
+}
+
 /** Summarises several classes as one. */
 export const summariseAll = (name: string, scored: readonly ScoredPayment[]): ScoredSummary =>
   summariseScored(name, scored)

@@ -4,6 +4,7 @@ import {
   scorePayments,
   summariseAll,
   summariseChain,
+  summariseDays,
   summariseScores,
   type ScoredPayment,
   type ScoredSummary,
@@ -24,6 +25,8 @@ export interface Report {
     | {
         readonly kinds: readonly ScoredSummary[]
         readonly all: ScoredSummary
+        /** Payments out of balances, by days since the pool's first deposit. */
+        readonly days: readonly ScoredSummary[]
         readonly calibration: readonly CalibrationBin[]
         readonly stated: ReturnType<typeof compareStated>
       }
@@ -50,6 +53,7 @@ export function reportOf(
     scored: {
       kinds: summariseScores(scored),
       all: summariseAll('all', scored),
+      days: summariseDays(scored, sightings),
       calibration: calibrationOf(scored),
       stated: compareStated(scored, CERTAIN),
     },
@@ -116,7 +120,9 @@ function calibrationTable(bins: readonly CalibrationBin[]): string {
 export function renderReport({ deposits, settlements, chain, findings, scored }: Report): string {
   const parts = [`${deposits} deposits and ${settlements} settlements`, chainTable(chain)]
   if (scored !== undefined) {
-    parts.push(scoredTable([...scored.kinds, scored.all]), calibrationTable(scored.calibration))
+    parts.push(scoredTable([...scored.kinds, scored.all]))
+    if (scored.days.length > 1) parts.push(scoredTable(scored.days))
+    parts.push(calibrationTable(scored.calibration))
     const { stated } = scored
     if (stated !== undefined) {
       const held = `${stated.quotes} quotes stated a set; ${share(stated.held)} of them at most the measured one.`
