@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import {
-  decodeEventId,
   decodeOrderEvent,
-  encodeEventId,
   encodeOrderEvent,
   eventBody,
+  eventIdOf,
   messageNumber,
+  orderOfEventId,
   sequenceOf,
   SENT_SEQUENCES,
   type OrderEvent,
@@ -24,24 +24,36 @@ it('has a greater sequence number after every transition of the state machine', 
   }
 })
 
-it('has exactly one name for each change, and refuses every other text as a name', () => {
-  const id = encodeEventId(ORDER_ID, 5)
-  expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, number: 5 })
-  const others = ['_1', '_05', '_97', '_500'].map((end) => id.replace('_5', end))
+it('has exactly one id for each change, and every other text names no order', () => {
+  const id = eventIdOf({ orderId: ORDER_ID, status: 'delivered' })
+  expect(id).toMatch(/_5$/)
+  expect(orderOfEventId(id)).toEqual(ORDER_ID)
+  const ends = ['_1', '_05', '_7', '_50', '_5_20000', '_6_', '_6_0', '_6_020000', '_6_123456789']
+  const others = ends.map((end) => id.replace('_5', end))
   for (const text of ['', id.slice(1), ...others, 'evt_x_5', `${id} `]) {
-    expect(decodeEventId(text)).toBeUndefined()
+    expect(orderOfEventId(text)).toBeUndefined()
   }
 })
 
-it('gives the notices of a balance’s ends different names', () => {
-  const notice = (days: number, isRenewed?: true) =>
-    messageNumber({ status: 'deposited', endsAtMs: days * 86_400_000, isRenewed })
-  const later = Array.from({ length: 90 }, (_, day) => notice(20_000 + day, true))
-  const all = [...SENT_SEQUENCES, notice(20_000), ...later]
+const notice = (days: number, isRenewed?: true) =>
+  ({
+    ...{ orderId: ORDER_ID, isRenewed },
+    status: 'deposited',
+    endsAtMs: days * 86_400_000 + 1,
+  }) as const
+
+it('names the rows of a balance’s notices differently within 90 days', () => {
+  const later = Array.from({ length: 90 }, (_, day) => messageNumber(notice(20_000 + day, true)))
+  const all = [...SENT_SEQUENCES, messageNumber(notice(20_000)), ...later]
   expect(new Set(all).size).toBe(all.length)
-  for (const number of all) {
-    expect(decodeEventId(encodeEventId(ORDER_ID, number))).toEqual({ orderId: ORDER_ID, number })
-  }
+})
+
+it('never gives two notices of a balance one id, however long the balance lives on', () => {
+  const later = Array.from({ length: 400 }, (_, day) => eventIdOf(notice(20_000 + day, true)))
+  const statuses = ORDER_STATUSES.map((status) => eventIdOf({ orderId: ORDER_ID, status }))
+  const all = [...new Set(statuses), eventIdOf(notice(20_000)), ...later]
+  expect(new Set(all).size).toBe(all.length)
+  for (const id of later) expect(orderOfEventId(id)).toEqual(ORDER_ID)
 })
 
 it('is sealed and sent without loss, and reveals nothing about its endpoints', () => {

@@ -1,4 +1,3 @@
-import { parseWhole } from '@sotto/protocol'
 import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
@@ -80,11 +79,15 @@ export const MESSAGE_NUMBERS: readonly number[] = [
 ]
 const DAY_MS = 86_400_000
 
+/** The day of an end, counted from 1970. */
+const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
+
 /**
  * The number of a notice. Two notices of one balance have the same number only if their ends are 90 days or more apart.
+ * The first one's row is then named by another key, because a balance gets another key after 30 days.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
-  isRenewed === true ? ENDING + 1 + (Math.floor(endsAtMs / DAY_MS) % TURNS) : ENDING
+  isRenewed === true ? ENDING + 1 + (dayOf(endsAtMs) % TURNS) : ENDING
 
 type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'endsAtMs' | 'isRenewed'>
 
@@ -92,7 +95,7 @@ type Numbered = Pick<OrderEvent, 'status' | 'isPayment' | 'wasDeposited' | 'ends
 export const sequenceOfEvent = ({ status, isPayment, wasDeposited }: Numbered): number =>
   sequenceOf(status, isPayment === true || wasDeposited === true)
 
-/** The number that distinguishes an order's messages: the sequence of a change of status or of a notice. */
+/** The number that names the stored row of an order's message: the sequence of a change of status or of a notice. */
 export const messageNumber = (event: Numbered): number =>
   event.endsAtMs === undefined
     ? sequenceOfEvent(event)
@@ -126,20 +129,22 @@ export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
 
 const PREFIX = 'evt_'
 
-/** `evt_`, the order's id and the message's number: the same for every endpoint, attempt and process. */
-export function encodeEventId(orderId: Uint8Array, number: number): string {
-  return `${PREFIX}${encodeTrackingId(orderId).slice('tr_'.length)}_${number}`
+/**
+ * The id of an event's message, the same for every endpoint, attempt and process: `evt_`, the order's id and the number
+ * of the status. A notice has the number 6. If payments have postponed the end, the end's day follows, so that no two
+ * notices of a balance have the same id.
+ */
+export function eventIdOf(event: Numbered & Pick<OrderEvent, 'orderId'>): string {
+  const { orderId, endsAtMs, isRenewed } = event
+  const id = `${PREFIX}${encodeTrackingId(orderId).slice('tr_'.length)}`
+  if (endsAtMs === undefined) return `${id}_${sequenceOfEvent(event)}`
+  return isRenewed === true ? `${id}_${ENDING}_${dayOf(endsAtMs)}` : `${id}_${ENDING}`
 }
 
-/** Order and number of an event's id; undefined for any text that `encodeEventId` doesn't write. */
-export function decodeEventId(
-  text: string,
-): { readonly orderId: Uint8Array; readonly number: number } | undefined {
-  const [, id = '', digits = ''] = /^evt_([A-Za-z0-9_-]{22})_([1-9][0-9]?)$/.exec(text) ?? []
-  const orderId = decodeTrackingId(`tr_${id}`)
-  if (orderId === undefined) return undefined
-  const number = parseWhole(digits)
-  return MESSAGE_NUMBERS.includes(number) ? { orderId, number } : undefined
+/** The order that an event's id names; undefined for a text that no event has as its id. */
+export function orderOfEventId(text: string): Uint8Array | undefined {
+  const [, id = ''] = /^evt_([A-Za-z0-9_-]{22})_(?:[2-6]|6_[1-9][0-9]{0,7})$/.exec(text) ?? []
+  return decodeTrackingId(`tr_${id}`)
 }
 
 /**

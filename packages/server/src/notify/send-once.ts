@@ -1,10 +1,4 @@
-import {
-  encodeEventId,
-  eventBody,
-  messageNumber,
-  type OrderEvent,
-  type WebhookSend,
-} from '../domain/order-event.ts'
+import { eventBody, eventIdOf, type OrderEvent, type WebhookSend } from '../domain/order-event.ts'
 import type { SendResult } from '../ports/webhook-sender.ts'
 import type { Webhook } from '../ports/webhook-store.ts'
 import { hasArrived, sendSigned } from '../usecases/webhook/send-signed.ts'
@@ -37,7 +31,7 @@ export async function sendOnce(
   if (!isLet) return isLastPoll ? giveUp(d, send) : send
   let result: SendResult = { kind: 'unreachable' }
   try {
-    const id = encodeEventId(event.orderId, messageNumber(event))
+    const id = eventIdOf(event)
     result = await sendSigned(d, webhook, { id, body: eventBody(event) }, d.clock.nowMs())
   } finally {
     d.circuits.leave(webhook.id, hasArrived(result), d.clock.nowMs())

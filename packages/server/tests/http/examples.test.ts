@@ -9,7 +9,7 @@ import {
 import { until } from '../../../../testing/patience/until.ts'
 import { newEvent, writeEvents } from '../../src/adapters/store/outbox/new-event.ts'
 import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
-import { encodeEventId } from '../../src/domain/order-event.ts'
+import { eventIdOf } from '../../src/domain/order-event.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
@@ -199,7 +199,7 @@ async function tellOnce(): Promise<void> {
   const webhookId = real(operation('testWebhook').parameters[0]!.example) as string
   const sent = { webhookId, state: 'delivered', attempts: 1 } as const
   await outbox.keep([{ ...look!, sends: [{ ...sent, lastAtMs: Date.now(), lastStatus: 204 }] }])
-  REAL.set(example.example!, encodeEventId(orderId, 2))
+  REAL.set(example.example!, eventIdOf({ orderId, status: 'deposited' }))
 }
 
 const shownOrder = () =>

@@ -69,6 +69,17 @@ it('sends the notice that a balance ends once, with only the time of the end', a
   expect(headers['webhook-id']).toBe(`evt_${id}_6`)
 })
 
+it('sends the notice of an end that was moved on with an id of its own, which contains the day', async () => {
+  await round()
+  await notice(true)
+  const end = unixSeconds(EXPIRY + 86_400n)
+  await stores.settlement.tryNoticeEnd({ orderId, end, isRenewed: true }, true, NOW_MS)
+  await round()
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  const id = Buffer.from(orderId).toString('base64url')
+  expect(ids.slice(1)).toEqual([`evt_${id}_6`, `evt_${id}_6_${end / 86_400n}`])
+})
+
 it('sends no notice for a balance that has ended already', async () => {
   await round()
   await notice(false)

@@ -4,10 +4,9 @@ import type {
   WebhookDelivery,
 } from '@sotto/contract'
 import {
-  decodeEventId,
-  encodeEventId,
   eventBody,
-  messageNumber,
+  eventIdOf,
+  orderOfEventId,
   sequenceOfEvent,
   type WebhookSend,
 } from '../../domain/order-event.ts'
@@ -69,14 +68,14 @@ export async function replayDelivery(
   deliveryId: string,
 ): Promise<ReplayDeliveryResponse> {
   const webhook = await findWebhook(d.webhooks, accountId, webhookId)
-  const named = decodeEventId(deliveryId)
+  const orderId = orderOfEventId(deliveryId)
   const found =
-    named &&
-    ((await d.orders.readOrder(accountId, named.orderId))?.order ??
-      (await d.orders.readPayment(accountId, named.orderId)))
-  if (named === undefined || found === undefined) throw new ServiceError('NOT_FOUND')
+    orderId &&
+    ((await d.orders.readOrder(accountId, orderId))?.order ??
+      (await d.orders.readPayment(accountId, orderId)))
+  if (found === undefined) throw new ServiceError('NOT_FOUND')
   const events = await d.outbox.read([found])
-  const stored = events.find(({ event }) => messageNumber(event) === named.number)
+  const stored = events.find(({ event }) => eventIdOf(event) === deliveryId)
   const send = stored && sendTo(stored, webhookId)
   if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
   const nowMs = d.clock.nowMs()
@@ -97,7 +96,7 @@ const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs
 
 function render({ event, dueAtMs }: StoredEvent, send: WebhookSend): WebhookDelivery {
   return {
-    deliveryId: encodeEventId(event.orderId, messageNumber(event)),
+    deliveryId: eventIdOf(event),
     trackingId: encodeTrackingId(event.orderId),
     status: event.status,
     sequence: sequenceOfEvent(event),
