@@ -12,7 +12,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
 import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts'
 import { provenDeposits } from './proven-deposits.ts'
-import { waitForCrowd } from './wait-for-crowd.ts'
+import { firstCountWithin, waitForCrowd } from './wait-for-crowd.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -111,9 +111,11 @@ export function drawPlan(
   nowSeconds: UnixSeconds,
 ): Uint8Array {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
-  const drawnMs = d.clock.nowMs() + drawDelay(d, terms, order.expiry, nowSeconds)
+  const room = roomSeconds(order.expiry, nowSeconds)
+  const first = terms.crowd && firstCountWithin(d.delayLaw, terms, room)
+  const drawnMs = d.clock.nowMs() + drawDelay(d, terms, first?.seconds ?? room)
   const plan =
-    terms.crowd === undefined
+    terms.crowd === undefined || first?.isOnly === true
       ? { deliverAtMs: drawnMs }
       : waitForCrowd(d, terms.crowd, drawnMs, order.expiry, nowSeconds)
   return secrets.seal(order.orderId, 'plan', encodePlan(plan))
@@ -121,20 +123,20 @@ export function drawPlan(
 
 export type DrawDependencies = Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>
 
+/** The seconds in which a delivery may start, by the chain's clock. Less than 0 for an order that is recorded late. */
+export const roomSeconds = (expiry: UnixSeconds, nowSeconds: UnixSeconds): bigint =>
+  expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
+
 /**
- * Draws a delay, in milliseconds. The delay counts from now and not from the quote. So an order that is paid late gets a
- * delay from the whole window, if its expiry leaves room for it.
+ * Draws a delay of at most `room` seconds, in milliseconds. The delay counts from now and not from the quote. So an
+ * order that is paid late gets a delay from the whole window, if its expiry leaves room for it.
  */
 export function drawDelay(
   d: Pick<DrawDependencies, 'random' | 'delayLaw'>,
   asked: Delays,
-  expiry: UnixSeconds,
-  nowSeconds: UnixSeconds,
+  room: bigint,
 ): number {
-  const { minDelaySeconds, maxDelaySeconds } = delaysLeft(
-    asked,
-    expiry - nowSeconds - BEFORE_EXPIRY_SECONDS,
-  )
+  const { minDelaySeconds, maxDelaySeconds } = delaysLeft(asked, room)
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
   // The mean is that of the requested window, although the rest may be shorter. So the chance of a delivery in a given
   // second stays the same.

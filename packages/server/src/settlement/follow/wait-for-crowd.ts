@@ -1,9 +1,38 @@
 import type { UnixSeconds } from '@sotto/protocol'
 import { MISSED_SECONDS, waitEnd, type CrowdWish } from '../../domain/crowd.ts'
+import { truncatedMeanSeconds, type DelayLaw, type Delays } from '../../domain/delivery-schedule.ts'
 import type { DeliveryPlan } from '../../domain/order-secrets.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
+
+/** A count may come this much later than it was drawn, because rounds take seconds and the chain's clock lags. */
+const LATE_COUNT_SECONDS = 30n
+
+/** The delays that are drawn when the crowd has come. The least delay has passed already. */
+export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
+  ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
+})
+
+/** A crowd that comes later than this before the end of the wait is missed: see `isTooLate`. In seconds. */
+export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
+  BigInt(Math.ceil(truncatedMeanSeconds(law, delaysAfterCrowd(asked))))
+
+/**
+ * The seconds within which the first count of a crowd is drawn, so that a crowd that has been there from the deposit on
+ * isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted once, at the drawn delivery
+ * time. This time doesn't depend on others' deposits, so a delivery at this time reveals none of them.
+ */
+export function firstCountWithin(
+  law: DelayLaw,
+  asked: Delays,
+  roomSeconds: bigint,
+): { readonly seconds: bigint; readonly isOnly: boolean } {
+  const isShort =
+    roomSeconds > 0n && roomSeconds < lastCountSeconds(law, asked) + LATE_COUNT_SECONDS
+  const reserved = LATE_COUNT_SECONDS + (isShort ? 0n : lastCountSeconds(law, asked))
+  return { seconds: roomSeconds < reserved ? 0n : roomSeconds - reserved, isOnly: isShort }
+}
 
 /**
  * The plan of a transfer that waits for its crowd from `crowdFromMs` on. If the crowd doesn't come, the note is

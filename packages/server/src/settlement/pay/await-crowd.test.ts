@@ -1,9 +1,12 @@
 import { amount, unixSeconds, type Address } from '@sotto/protocol'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { CrowdWish } from '../../domain/crowd.ts'
 import type { PublicEvent } from '../../domain/observed-deposits.ts'
-import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
+import type { Delays } from '../../domain/delivery-schedule.ts'
+import { decodePlan, encodeTerms, type DeliveryPlan } from '../../domain/order-secrets.ts'
+import { drawPlan } from '../follow/plan-delivery.ts'
 import { afterCount, planForCrowd } from './await-crowd.ts'
 import { Crowds } from './crowds.ts'
 import type { OpenedOrder } from './opened-order.ts'
@@ -130,6 +133,59 @@ it('when the crowd has left, the transfer waits again until its refund or its de
   expect(Math.min(...late)).toBeGreaterThanOrEqual(-600_000)
   expect(Math.max(...late)).toBeLessThan(-300_000)
   expect(new Set(late).size).toBeGreaterThan(90)
+})
+
+/** A deposit that is recorded so many seconds before the end of the wait, and the first step for its drawn plan. */
+async function firstStep(
+  { minDelaySeconds, maxDelaySeconds }: Delays,
+  roomSeconds: number,
+  isThere: boolean,
+) {
+  const d = { ...scene([]).d, crowds: { isThere: async () => isThere } }
+  const order = opened(OF_THREE, MET)
+  const terms = { ...order.terms, minDelaySeconds, maxDelaySeconds }
+  const recordedAt = EXPIRY - 600n - BigInt(roomSeconds)
+  const sealed = drawPlan(
+    d,
+    { orderId: order.order.orderId, expiry: EXPIRY, sealedTerms: encodeTerms(terms) },
+    {
+      open: (_id: never, _column: never, bytes: never) => bytes,
+      seal: order.secrets.seal,
+    } as never,
+    unixSeconds(recordedAt),
+  )
+  const plan = decodePlan(sealed)
+  const countedMs = plan.crowdFromMs ?? plan.deliverAtMs
+  // Rounds come seconds apart, so the count comes some seconds later than it was drawn.
+  const countedAt = recordedAt + BigInt(Math.ceil((countedMs - NOW_MS) / 1_000))
+  const clock = unixSeconds(countedAt + (plan.crowdFromMs === undefined ? 0n : 20n))
+  return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }
+}
+
+it('a crowd that is there from the deposit on is never missed, however little of the wait is left', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.nat({ max: 3_600 }),
+      fc.nat({ max: 3_600 }),
+      fc.integer({ min: 1, max: 3_600 }),
+      async (one, other, room) => {
+        const delays = {
+          minDelaySeconds: Math.min(one, other),
+          maxDelaySeconds: Math.max(one, other),
+        }
+        const { step, countedMs } = await firstStep(delays, room, true)
+        expect(['meet_crowd', 'deliver']).toContain(step)
+        expect(countedMs - NOW_MS).toBeLessThanOrEqual(room * 1_000)
+      },
+    ),
+  ))
+
+it('a transfer with too little time to wait is counted once, at its drawn time, and misses a crowd that isn’t there', async () => {
+  const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
+  const { plan, step } = await firstStep(delays, 100, false)
+  expect([plan.crowdFromMs, step]).toEqual([undefined, 'miss_crowd'])
+  const waiting = await firstStep(delays, 1_000, false)
+  expect([waiting.plan.crowdFromMs === undefined, waiting.step]).toEqual([false, 'wait'])
 })
 
 it('all waiting transfers of a round share one reading of the chain', async () => {

@@ -1,9 +1,8 @@
 import type { UnixSeconds } from '@sotto/protocol'
 import { waitEnd } from '../../domain/crowd.ts'
-import { truncatedMeanSeconds, type Delays } from '../../domain/delivery-schedule.ts'
 import { encodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
-import { drawDelay } from '../follow/plan-delivery.ts'
-import { waitForCrowd } from '../follow/wait-for-crowd.ts'
+import { drawDelay, roomSeconds } from '../follow/plan-delivery.ts'
+import { delaysAfterCrowd, lastCountSeconds, waitForCrowd } from '../follow/wait-for-crowd.ts'
 import { underLease } from './keep-lease.ts'
 import type { NextStep } from './next-step.ts'
 import type { OpenedOrder } from './opened-order.ts'
@@ -30,11 +29,6 @@ export async function afterCount(
   return isWaiting ? 'wait' : 'miss_crowd'
 }
 
-/** The delays that are drawn when the crowd has come. The least delay has passed already. */
-const delaysAfter = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
-  ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
-})
-
 /**
  * True if less than the mean of the delays that are drawn then is left of the wait. The delay would be cut so short that
  * the delivery would seem to follow the deposit that completes the crowd.
@@ -43,9 +37,7 @@ const isTooLate = (
   { delayLaw }: Pick<SettleDependencies, 'delayLaw'>,
   { terms, note }: OpenedOrder,
   clock: UnixSeconds,
-): boolean =>
-  waitEnd(note.expiry) - clock <
-  BigInt(Math.ceil(truncatedMeanSeconds(delayLaw, delaysAfter(terms))))
+): boolean => waitEnd(note.expiry) - clock < lastCountSeconds(delayLaw, terms)
 
 /** Plans a delivery if the crowd has come. If the crowd isn't there any more, the transfer waits again. */
 export async function planForCrowd(
@@ -68,7 +60,7 @@ function metPlan(
   { terms, plan, note }: OpenedOrder,
   clock: UnixSeconds,
 ): DeliveryPlan {
-  const delayMs = drawDelay(d, delaysAfter(terms), note.expiry, clock)
+  const delayMs = drawDelay(d, delaysAfterCrowd(terms), roomSeconds(note.expiry, clock))
   return { ...plan, deliverAtMs: d.clock.nowMs() + delayMs, crowdFromMs: undefined }
 }
 

@@ -38,7 +38,7 @@ export async function quotePayment(
   const asked = parseAmount(request.amount)
   if (asked === undefined) throw invalid('amount', 'must be decimal digits, and fit into 64 bits')
   assertNoDelays(request)
-  crowdAskedFor(request, d.law, NO_DELAYS)
+  crowdAskedFor(request, d.law, NO_DELAYS, 0)
   const market = await d.market.fresh()
   const ticket = ticketOf(request, market.pool.program)
   const asset = assetOf(market, ticket)

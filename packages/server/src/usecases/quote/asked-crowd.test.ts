@@ -5,7 +5,8 @@ const LAW = { meanSeconds: 300, spreadSeconds: 1_800 }
 const USUAL = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
 const SEND = { sourceAssetId: 'sol', destinationAssetId: 'sol' }
 const SWAP = { sourceAssetId: 'sol', destinationAssetId: 'usdc' }
-const ask = (request: object, delays = USUAL) => crowdAskedFor({ ...SEND, ...request }, LAW, delays)
+const ask = (request: object, delays = USUAL, windowSeconds = 3_600) =>
+  crowdAskedFor({ ...SEND, ...request }, LAW, delays, windowSeconds)
 
 it('a send asks for its crowd or its money back, unless it asks for a delivery', () => {
   expect(ask({})).toBeUndefined()
@@ -40,4 +41,14 @@ it('a crowd that can never come is refused', () => {
     refused,
   )
   expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)
+})
+
+it('the money back is refused where a late payment leaves no time to wait for a crowd', () => {
+  const refused = expect.objectContaining({
+    code: 'INVALID_REQUEST',
+    context: expect.objectContaining({ param: 'crowdMissed' }),
+  })
+  expect(() => ask({ minCrowd: 2 }, USUAL, 600)).toThrow(refused)
+  expect(ask({ minCrowd: 2, crowdMissed: 'deliver' }, USUAL, 600)?.missed).toBe('deliver')
+  expect(ask({ minCrowd: 2 }, USUAL, 1_200)?.missed).toBe('refund')
 })

@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '@sotto/contract'
-import type { CrowdWish } from '../../domain/crowd.ts'
+import { BEFORE_EXPIRY_SECONDS, type CrowdWish } from '../../domain/crowd.ts'
 import type { DelayLaw, Delays } from '../../domain/delivery-schedule.ts'
 import { anonymitySetMax, weightOf } from '../../domain/privacy-statement.ts'
 import { invalid } from '../service-error.ts'
@@ -8,7 +8,8 @@ type Asked = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'> &
   Pick<QuoteRequest, 'balance' | 'balanceKey' | 'sourceAssetId' | 'destinationAssetId'>
 
 /**
- * The crowd that a request asks for; undefined if it asks for no crowd.
+ * The crowd that a request asks for; undefined if it asks for no crowd. `windowSeconds` is the time from the deadline to
+ * the expiry.
  *
  * @throws ServiceError INVALID_REQUEST if no crowd could ever come, or if the transfer can't wait for one.
  */
@@ -16,6 +17,7 @@ export function crowdAskedFor(
   request: Asked,
   law: DelayLaw,
   delays: Delays,
+  windowSeconds: number,
 ): CrowdWish | undefined {
   const { minCrowd, crowdMissed } = request
   if (minCrowd === undefined) {
@@ -39,6 +41,13 @@ export function crowdAskedFor(
     throw invalid(
       'crowdMissed',
       'must be "deliver" for a swap: a refund pays the destination asset, so it is not the money back',
+    )
+  }
+  // An order that is paid in its last minute would be recorded after the end of its wait, and refunded with any crowd.
+  if (missed === 'refund' && BigInt(windowSeconds) <= BEFORE_EXPIRY_SECONDS) {
+    throw invalid(
+      'crowdMissed',
+      'must be "deliver" here: after the deadline, this service has no time to wait for a crowd',
     )
   }
   return { min: minCrowd, missed }

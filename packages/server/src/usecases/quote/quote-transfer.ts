@@ -93,7 +93,7 @@ export async function quoteTransfer(
   const topUp = balanceTermsOf(request)
   const delays = topUp === undefined ? chooseDelays(d.delays, request) : NO_DELAYS
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
-  const crowd = crowdAskedFor(request, d.law, delays)
+  const crowd = crowdAskedFor(request, d.law, delays, d.delays.windowSeconds)
   const market = await d.market.fresh()
   assertSender(sender, market.pool)
   const pair = findPair(market, request)
