@@ -31,6 +31,9 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
+/** Customers of a run are few, so the limit of a caller's orders is tested elsewhere. */
+const UNLIMITED = { take: () => ({ isAllowed: true, retryAfterSeconds: 0 }) }
+
 /** The connection broke because the process died; whether the request had an effect is unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
@@ -178,6 +181,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,
     accountSharePercent: 50,
+    crowdOrders: { ofAccounts: UNLIMITED, ofNetworks: UNLIMITED },
     wake: () => stage.wakeWorkers(),
   }
 }

@@ -52,7 +52,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   WEBHOOK_URL_REFUSED:
     '`url` is not https, has a user, a password or a fragment, or has a name that does not resolve or resolves to an address that is not public.',
   RATE_LIMITED:
-    'The key has exceeded its request rate, or its limit of event streams; or the address has failed to authenticate too often; or the account has reached its limit of unpaid swaps.',
+    'The key has exceeded its request rate, or its limit of event streams; or the address has failed to authenticate too often; or the account has reached its limit of unpaid swaps, or of orders that ask for a crowd or the money back.',
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:

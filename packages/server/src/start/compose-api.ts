@@ -39,6 +39,7 @@ import { readLeaves } from '../usecases/status/read-leaves.ts'
 import { readStatus } from '../usecases/status/read-status.ts'
 import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
+import { crowdOrdersOf } from './crowd-orders-of.ts'
 import { delaysOf } from './delays-of.ts'
 import { priceLimitsOf } from './price-limits-of.ts'
 import { assertServable } from './assert-servable.ts'
@@ -111,6 +112,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     orderSeconds: config.ORDER_SECONDS,
     swapSeconds: config.SWAP_SECONDS,
     accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
+    crowdOrders: crowdOrdersOf(config.CROWD_ORDERS_PER_DAY, clock),
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
   const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }

@@ -12,6 +12,7 @@ import {
 import { newOrder } from '../store/chain-of-steps.ts'
 import { memoryOrderStore } from '../../../../sim/store/memory-order-store.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { startApi } from './start-api.ts'
 import { codeOf, order, orderBody, quoteOf, send, solSend, type Answer } from './partner-client.ts'
 
 let stack: HttpStack
@@ -70,6 +71,32 @@ describe('orders that one account leaves unpaid', () => {
     expect((await orderAs(stack)).status).toBe(200)
     await stack.operate('account', 'set', '--id', 'other', '--open-orders-max', '1000')
     stack.advanceMs(1_000)
+  })
+})
+
+describe('orders that ask for a crowd or the money back', () => {
+  const wish = (crowdMissed: string) => ({ minCrowd: 2, crowdMissed, maxDelaySeconds: 1_800 })
+  const made = async (by: HttpStack, crowdMissed?: string) => {
+    const request = solSend(by, crowdMissed === undefined ? {} : wish(crowdMissed))
+    return order(by, orderBody((await quoteOf(by, request)).quote, request))
+  }
+
+  it('are limited for each account, whether they are paid or not, and no other orders are', async () => {
+    const settings = { ...stack.settings, SOTTO_CROWD_ORDERS_PER_DAY: '2' }
+    const replica = { ...stack, ...(await startApi(stack, settings)) }
+    try {
+      for (let count = 0; count < 2; count += 1)
+        expect((await made(replica, 'refund')).status).toBe(200)
+      await stack.database.query("UPDATE orders SET status = 'expired'", [])
+      const refused = await made(replica, 'refund')
+      expect([codeOf(refused), refused.status]).toEqual(['RATE_LIMITED', 429])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(40_000)
+      expect((await made(replica, 'deliver')).status).toBe(200)
+      expect((await made(replica)).status).toBe(200)
+      expect((await made({ ...replica, apiKey: other.apiKey }, 'refund')).status).toBe(200)
+    } finally {
+      await replica.stop()
+    }
   })
 })
 

@@ -16,6 +16,7 @@ import { assertAddress } from '../assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
 import { assertTopUp } from '../quote/assert-top-up.ts'
 import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts'
+import { countCrowdOrder, type CrowdOrders } from './crowd-orders.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type MarketView } from '../market/market.ts'
 import { newOrderOf } from './new-order.ts'
@@ -49,6 +50,7 @@ export interface OrderDependencies {
   readonly swapSeconds: number
   /** The greatest share of an inventory that the unpaid swaps of one account may reserve, in percent. */
   readonly accountSharePercent: number
+  readonly crowdOrders: CrowdOrders
 }
 
 export type TransferOrderRequest = OrderRequest<CreateOrderRequest>
@@ -112,6 +114,8 @@ async function create(
     d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
   )
   const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
+  // Counted last, so that an order which fails before uses up nothing.
+  countCrowdOrder(d.crowdOrders, request.account, verified.id.crowd)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
     accountId: request.account.id,
