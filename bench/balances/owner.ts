@@ -7,8 +7,8 @@ import type { Stage } from '../../testing/stage/open-stage.ts'
 
 /** Lamports that a wallet needs besides its deposit: fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
-/** Pause between polls of our own node: two short slots. A public node needs longer pauses. */
-const POLL_MS = 200
+/** Pause between polls of our own node: one short slot. A public node needs longer pauses. */
+const POLL_MS = 100
 
 /** A payment's amount in lamports: an odd one for each line. */
 const AMOUNT = 50_000_001n

@@ -81,6 +81,24 @@ export async function readPool(rpc: RecoveryRpc, program: Address): Promise<Pool
   )
 }
 
+/** What the program writes once, when the pool is made, and never changes. */
+export type FixedPool = Pick<PoolAccount, 'tree' | 'domain'>
+
+const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
+
+/**
+ * The fixed part of the Pool. It is read once for each endpoint, so that a list of payments doesn't spend an endpoint's
+ * limits on it. An endpoint that shows a wrong one can't harm: no proof holds for it.
+ *
+ * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.
+ */
+export async function readFixedPool(rpc: RecoveryRpc, program: Address): Promise<FixedPool> {
+  const known = fixedPools.get(rpc) ?? new Map<Address, FixedPool>()
+  const pool = known.get(program) ?? (await readPool(rpc, program))
+  fixedPools.set(rpc, known.set(program, pool))
+  return pool
+}
+
 /** A pool's tree in the state of one slot. */
 export interface TreeAtSlot {
   readonly program: Address
@@ -93,7 +111,7 @@ export interface TreeAtSlot {
 
 /** Reads the Tree. @throws RecoveryError WRONG_CLUSTER if the program has no tree on this endpoint's cluster. */
 export async function readTree(rpc: RecoveryRpc, program: Address): Promise<TreeAtSlot> {
-  const { tree, domain } = await readPool(rpc, program)
+  const { tree, domain } = await readFixedPool(rpc, program)
   const { slot, account: shown } = await readAtSlot(rpc, tree)
   const account = shownTree(program, shown)
   if (account !== undefined) return { program, address: tree, domain, slot, account }

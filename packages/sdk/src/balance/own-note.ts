@@ -12,7 +12,7 @@ import {
   findSettlement,
   locateNote,
   mayBeClosed,
-  readPool,
+  readFixedPool,
   readTree,
   ringLeaves,
 } from '@sotto/recovery'
@@ -62,7 +62,7 @@ export async function changeAfter(
   rest: { readonly change: Amount; readonly validUntil: UnixSeconds },
 ): Promise<{ readonly changeNk: bigint; readonly changeLeaf: bigint }> {
   const left = changeOf(balanceHash, ticket.note, { nullifier, secret, ...rest })
-  const { domain } = await readPool(rpc, ticket.program)
+  const { domain } = await readFixedPool(rpc, ticket.program)
   return { changeNk: left.nk, changeLeaf: leafOfNote(balanceHash, domain, left) }
 }
 

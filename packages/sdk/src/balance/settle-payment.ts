@@ -10,7 +10,7 @@ import {
   sumOf,
   unixSeconds,
 } from '@sotto/protocol'
-import { readPool, RecoveryError, ticketAfter } from '@sotto/recovery'
+import { readFixedPool, RecoveryError, ticketAfter } from '@sotto/recovery'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
@@ -130,7 +130,7 @@ async function spend(
 }
 
 async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promise<bigint> {
-  return leafOfNote(balanceHash, (await readPool(rpc, program)).domain, note)
+  return leafOfNote(balanceHash, (await readFixedPool(rpc, program)).domain, note)
 }
 
 /** True if the tree has the change that this payment leaves, whose `nk` can't be computed without the secret. */

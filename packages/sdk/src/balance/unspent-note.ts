@@ -1,5 +1,5 @@
 import { encodeTicket, sumOf, type UnixSeconds } from '@sotto/protocol'
-import { readPool, ticketAfterShown } from '@sotto/recovery'
+import { readFixedPool, ticketAfterShown } from '@sotto/recovery'
 import { DisagreementError } from '../transfer/errors.ts'
 import type { ChainContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
@@ -55,7 +55,7 @@ export async function stateAfterShown(
   { ticket, nullifier }: OwnNote,
   { payout, fee, time, changeLeaf }: SpentNote,
 ): Promise<Pick<SavedBalance, 'ticket' | 'leafIndex'>> {
-  const { domain } = await readPool(rpc, ticket.program)
+  const { domain } = await readFixedPool(rpc, ticket.program)
   const shown = { nullifier, spent: sumOf([payout, fee]), time, changeLeaf }
   const after = ticketAfterShown(balanceHash, domain, ticket, shown)
   return { ticket: encodeTicket(after), leafIndex: null }
