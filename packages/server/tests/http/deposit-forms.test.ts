@@ -17,7 +17,6 @@ import { orderBody, order, quoteOf, solSend } from './partner-client.ts'
 
 /** Deposits of each kind: with fewer, a random byte could have the same value in all of them. */
 const EACH = 6
-/** Small, because unpaid swaps reserve inventory. */
 const GRID = 600n
 const EPOCH_BYTES = 4
 const DAY = 86_400
