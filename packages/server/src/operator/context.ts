@@ -7,6 +7,8 @@ import type { PriceLimits } from '../settlement/pay/offered-price.ts'
 /** Dependencies of an operator's command. */
 export interface OperatorContext {
   readonly rpc: ChainRpc
+  /** One client for each node; none if there is only one node. */
+  readonly witnesses?: readonly ChainRpc[]
   readonly program: Address
   /** The database, after its migrations have run. */
   readonly database: Database

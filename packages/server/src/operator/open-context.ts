@@ -1,7 +1,7 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { Config } from '../config.ts'
 import type { OperatorContext } from './context.ts'
-import { openRpc } from '../start/open-rpc.ts'
+import { openNodes } from '../start/open-rpc.ts'
 import { priceLimitsOf } from '../start/price-limits-of.ts'
 import { openServiceDatabase } from '../start/open-service-database.ts'
 
@@ -14,9 +14,10 @@ export async function withOpenedContext(
   const config = readConfig()
   const database = await openServiceDatabase(config)
   try {
-    const rpc = openRpc(config)
+    const { rpc, witnesses } = openNodes(config)
     const prices = priceLimitsOf(config)
-    await work({ rpc, program: config.PROGRAM_ID, database, clock: systemClock, prices, out })
+    const nodes = { rpc, witnesses, program: config.PROGRAM_ID }
+    await work({ ...nodes, database, clock: systemClock, prices, out })
   } finally {
     await database.close()
   }

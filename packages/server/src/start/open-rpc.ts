@@ -9,11 +9,6 @@ export interface OpenedRpc extends RpcClients {
   readonly recipientRpc: ChainRpc | undefined
 }
 
-/** Opens the configured nodes. */
-export function openRpc(config: Config): ChainRpc {
-  return openNodes(config).rpc
-}
-
 /**
  * Opens the configured nodes, and separately those for recipients. Calls `changed` with the index of a node that fails
  * or works again. Indexes count first the nodes for reading, then the nodes for recipients, and last the nodes for

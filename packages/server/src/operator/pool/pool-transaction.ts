@@ -17,6 +17,7 @@ import type { OperatorContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import type { Party } from '../asset/party.ts'
 import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
+import { DEATHS, fateByNodes, fateOf, hasDurableNonce } from './proven-dead.ts'
 
 /** A local chain confirms immediately, a public one within seconds. Each check also sends the transaction again. */
 const [FIRST_POLL_MS, POLL_MS] = [50, 400] as const
@@ -84,6 +85,11 @@ async function signAndLand(
 /** The start of the message about a transaction that can't land any more. */
 export const PROVEN_DEAD =
   'the transaction did not land, and it is proven that it never will: nothing has changed'
+const DURABLE =
+  'the transaction did not land yet, and it may still land: it has a durable nonce. Submit it again, or advance the nonce so that it never lands'
+const DOUBTED =
+  'the nodes differ on whether the transaction can still land: see with `pool show` whether it changed anything, ' +
+  'repair the node that is wrong or take it out of SOTTO_RPC_URLS, and then run the command again'
 const AT_CEILING =
   'the price is at SOTTO_UNIT_PRICE_MAX: raise it, or add endpoints to SOTTO_SEND_RPC_URLS, and run the command again'
 
@@ -100,29 +106,46 @@ export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
 }
 
+/** Number of polls, about a minute, for which the first node alone may call a transaction dead. */
+const DOUBTS_MAX = 150
+
 /**
- * Sends a signed transaction until it is confirmed. False if the transaction is proven dead: a finalized slot is past
- * its last valid height, and the blocks of a node that reach that slot lack the transaction. @throws OperatorError if
- * it failed in a block.
+ * Sends a signed transaction until it is confirmed. False if the transaction is proven dead: see `fateOf`. With several
+ * nodes, two must call it dead. A single node must do so twice in a row. @throws OperatorError if the transaction failed
+ * in a block, and if it isn't certain that it is dead.
  */
 export async function land(
-  { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,
+  context: Pick<OperatorContext, 'clock' | 'rpc' | 'witnesses'>,
   signed: SignedSettlement,
 ): Promise<boolean> {
+  const { clock, rpc, witnesses = [] } = context
+  let deaths = 0
+  let doubts = 0
   for (let pauseMs: number = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     await sendTransaction(rpc, signed.wire)
     await clock.sleep(pauseMs)
-    // The height is read first. If the height is past the last valid one, a status of that slot or later is final.
-    const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
-    const signatures = [signed.signature as Signature]
-    const options = { searchTransactionHistory: true }
-    const { context, value } = await rpc.getSignatureStatuses(signatures, options).send()
-    const [status] = value
-    if (status?.err) throw new OperatorError(explain(status.err))
-    if (status?.confirmationStatus && status.confirmationStatus !== 'processed') return true
-    const isPast = blockHeight > signed.lastValidBlockHeight && context.slot >= absoluteSlot
-    if (isPast && !status) return false
+    if (await isConfirmed(rpc, signed)) return true
+    // The other nodes are asked only once the first one calls the transaction dead.
+    const isDead = (await fateOf(rpc, signed)) === 'dead'
+    if (isDead && hasDurableNonce(signed.wire)) throw new OperatorError(DURABLE)
+    deaths = isDead ? deaths + 1 : 0
+    if (witnesses.length === 0) {
+      if (deaths >= DEATHS) return false
+    } else if (isDead) {
+      if ((await fateByNodes(witnesses, signed)) === 'dead') return false
+      doubts += 1
+      if (doubts >= DOUBTS_MAX) throw new OperatorError(DOUBTED)
+    }
   }
+}
+
+/** True if a confirmed block has the transaction. @throws OperatorError if it failed there. */
+async function isConfirmed(rpc: ChainRpc, { signature }: SignedSettlement): Promise<boolean> {
+  const options = { searchTransactionHistory: true }
+  const { value } = await rpc.getSignatureStatuses([signature as Signature], options).send()
+  const [status] = value
+  if (status?.err) throw new OperatorError(explain(status.err))
+  return Boolean(status?.confirmationStatus && status.confirmationStatus !== 'processed')
 }
 
 /** The text of an error: the program's own message if the program refused, otherwise the chain's text. */

@@ -1,0 +1,112 @@
+import { address, AccountRole, type Instruction } from '@solana/kit'
+import { expect, it } from 'vitest'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import { makeUnsigned } from '../unsigned-transaction.ts'
+import { land } from './pool-transaction.ts'
+import { fateByNodes, fateOf, hasDurableNonce } from './proven-dead.ts'
+
+const PAYER = address('SysvarRent111111111111111111111111111111111')
+const LAST_VALID = 500n
+
+/** One node's state. */
+interface Node {
+  readonly height?: bigint
+  readonly slot?: bigint
+  /** The slot of its answers about signatures and blockhashes, if it isn't `slot`. */
+  readonly laterSlot?: bigint
+  readonly isValid?: boolean
+  readonly status?: object
+  readonly isDown?: boolean
+}
+
+const DEAD: Node = { height: LAST_VALID + 1n, slot: 900n }
+
+function nodeOf({ height, slot = 900n, laterSlot = slot, ...node }: Node): ChainRpc {
+  const answer = (value: unknown) => ({
+    send: async () => {
+      if (node.isDown === true) throw new Error('down')
+      return value
+    },
+  })
+  const context = { slot: laterSlot }
+  const lifetime = { blockhash: PAYER, lastValidBlockHeight: LAST_VALID }
+  return {
+    getEpochInfo: () => answer({ absoluteSlot: slot, blockHeight: height ?? LAST_VALID }),
+    getSignatureStatuses: () => answer({ context, value: [node.status ?? null] }),
+    isBlockhashValid: () => answer({ context, value: node.isValid ?? false }),
+    sendTransaction: () => answer('signed'),
+    getLatestBlockhash: () => answer({ context, value: lifetime }),
+  } as unknown as ChainRpc
+}
+
+async function signedOf(instructions: readonly Instruction[] = []) {
+  const { wire } = await makeUnsigned(nodeOf({}), PAYER, instructions)
+  return { signature: 'signed', wire, lastValidBlockHeight: LAST_VALID }
+}
+
+it('a transaction is dead only if one node’s own answers all say so', async () => {
+  const signed = await signedOf()
+  const fate = (node: Node) => fateOf(nodeOf(node), signed)
+  expect(await fate(DEAD)).toBe('dead')
+  expect(await fate({ ...DEAD, height: LAST_VALID })).toBe('open')
+  expect(await fate({ ...DEAD, isValid: true })).toBe('open')
+  // Its list of signatures is older than its height.
+  expect(await fate({ ...DEAD, laterSlot: 899n })).toBe('open')
+  expect(await fate({ ...DEAD, status: { err: null } })).toBe('in_block')
+})
+
+it('a transaction is proven dead only by two nodes, each by its own answers', async () => {
+  const signed = await signedOf()
+  const fate = (...nodes: Node[]) => fateByNodes(nodes.map(nodeOf), signed)
+  expect(await fate(DEAD, DEAD)).toBe('dead')
+  expect(await fate(DEAD, {})).toBe('open')
+  expect(await fate(DEAD, { isDown: true })).toBe('open')
+  expect(await fate(DEAD, { isDown: true }, DEAD)).toBe('dead')
+})
+
+it('a transaction that any node knows is not dead', async () => {
+  const signed = await signedOf()
+  const known: Node = { ...DEAD, status: { err: null } }
+  const nodes = [DEAD, DEAD, known].map(nodeOf)
+  expect(await fateByNodes(nodes, signed)).toBe('in_block')
+})
+
+const clock = { nowMs: () => 0, sleep: async () => undefined }
+
+it('one false answer of the only node lets no command sign its transaction again', async () => {
+  const signed = await signedOf()
+  const landed = { ...DEAD, status: { err: null, confirmationStatus: 'confirmed' } }
+  const after = (deaths: number) => {
+    let answers = 0
+    // Each poll asks twice for the status.
+    const node = () => nodeOf((answers += 1) <= 2 * deaths ? DEAD : landed)
+    return new Proxy(nodeOf(DEAD), {
+      get: (rpc, name) =>
+        Reflect.get(name === 'getSignatureStatuses' ? node() : rpc, name) as unknown,
+    })
+  }
+  expect(await land({ clock, rpc: after(1) }, signed)).toBe(true)
+  expect(await land({ clock, rpc: after(2) }, signed)).toBe(false)
+})
+
+it('if only one of several nodes calls a transaction dead, the command ends with the next step', async () => {
+  const signed = await signedOf()
+  const of = (...nodes: Node[]) => ({ clock, rpc: nodeOf(DEAD), witnesses: nodes.map(nodeOf) })
+  await expect(land(of(DEAD, {}), signed)).rejects.toThrow(/nodes differ.*SOTTO_RPC_URLS/)
+  expect(await land(of(DEAD, DEAD), signed)).toBe(false)
+})
+
+const instruction = (data: readonly number[]): Instruction => ({
+  programAddress: address('11111111111111111111111111111111'),
+  accounts: [{ address: PAYER, role: AccountRole.WRITABLE_SIGNER }],
+  data: new Uint8Array(data),
+})
+
+it('a transaction with a durable nonce never counts as dead', async () => {
+  const isDurable = async (...all: Instruction[]) => hasDurableNonce((await signedOf(all)).wire)
+  expect(await isDurable(instruction([4, 0, 0, 0]))).toBe(true)
+  expect(await isDurable(instruction([2, 0, 0, 0]), instruction([4, 0, 0, 0]))).toBe(false)
+  expect(await isDurable()).toBe(false)
+  const signed = await signedOf([instruction([4, 0, 0, 0])])
+  await expect(land({ clock, rpc: nodeOf(DEAD) }, signed)).rejects.toThrow(/durable nonce/)
+})

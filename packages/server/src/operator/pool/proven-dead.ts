@@ -1,0 +1,72 @@
+import {
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Blockhash,
+  type Signature,
+} from '@solana/kit'
+import { fromEach } from '../../adapters/chain/settlement/witnesses.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import type { SignedSettlement } from '../../ports/settlement-chain.ts'
+
+/** What one node says of a transaction: it can never land, it may still land, or a block has it. */
+export type Fate = 'dead' | 'open' | 'in_block'
+
+/** Number of nodes that must call a transaction dead, or of readings in a row if there is only one node. */
+export const DEATHS = 2
+
+/**
+ * What one node says of a transaction, by its own answers alone: otherwise one node could show a late height, and
+ * another an old list of signatures. The transaction is dead if a finalized slot is past its last valid height, if its
+ * blockhash isn't valid at that slot or later, and if the node then knows no status of it, also in its history.
+ */
+export async function fateOf(rpc: ChainRpc, signed: SignedSettlement): Promise<Fate> {
+  // The height is read first. If the height is past the last valid one, a status of that slot or later is final.
+  const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
+  const options = { searchTransactionHistory: true }
+  const { context, value } = await rpc
+    .getSignatureStatuses([signed.signature as Signature], options)
+    .send()
+  if (value[0]) return 'in_block'
+  if (blockHeight <= signed.lastValidBlockHeight || context.slot < absoluteSlot) return 'open'
+  const validity = await rpc
+    .isBlockhashValid(blockhashOf(signed.wire), {
+      ...{ commitment: 'finalized', minContextSlot: absoluteSlot },
+    })
+    .send()
+  return validity.value || validity.context.slot < absoluteSlot ? 'open' : 'dead'
+}
+
+/** What several nodes say together. Dead only if at least two say so and no node has the transaction in a block. */
+export async function fateByNodes(
+  witnesses: readonly ChainRpc[],
+  signed: SignedSettlement,
+): Promise<Fate> {
+  const said = await fromEach(witnesses, (one) => fateOf(one, signed))
+  if (said.includes('in_block')) return 'in_block'
+  return said.filter((one) => one === 'dead').length >= DEATHS ? 'dead' : 'open'
+}
+
+/** The first bytes of the system program's instruction AdvanceNonceAccount. */
+const ADVANCE_NONCE = [4, 0, 0, 0]
+const SYSTEM_PROGRAM = '11111111111111111111111111111111'
+
+/**
+ * True for a transaction that has a durable nonce, or may have one: it may land as long as its nonce isn't used, whatever
+ * the height.
+ */
+export function hasDurableNonce(wire: Uint8Array): boolean {
+  const message = messageOf(wire)
+  // The service makes no messages of other versions, so what they contain isn't read here. They may have a nonce.
+  if (!('instructions' in message)) return true
+  const { staticAccounts, instructions } = message
+  const [first] = instructions
+  if (first === undefined || staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM) {
+    return false
+  }
+  return ADVANCE_NONCE.every((byte, index) => first.data?.[index] === byte)
+}
+
+const blockhashOf = (wire: Uint8Array): Blockhash => messageOf(wire).lifetimeToken as Blockhash
+
+const messageOf = (wire: Uint8Array) =>
+  getCompiledTransactionMessageDecoder().decode(getTransactionDecoder().decode(wire).messageBytes)
