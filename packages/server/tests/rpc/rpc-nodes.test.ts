@@ -222,3 +222,10 @@ it('a node that hangs at the start does not prevent reads elsewhere', async () =
   nodes[0].faults.push('hang')
   expect(await height(open())).toBe(1_001n)
 })
+
+it('a silent node is not asked again while its first request is under way', async () => {
+  nodes[0].faults.push('hang')
+  expect(await height(open([nodes[0]]))).toBe(1_000n)
+  // A second request at the same time would have been answered before the first one failed.
+  expect(changes).toEqual(['0 down', '0 up'])
+})

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 15_000
 /** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
 /**
- * After this time without an answer, the next node is asked too, or the same node again. Nodes usually take less time.
+ * After this time without an answer, the next node is asked too, if there is one. Nodes usually take less time.
  * Most requests that take longer are lost, and a step that waits for a lost request delays other steps.
  */
 const SILENT_MS = 1_000
@@ -77,7 +77,7 @@ export function readTransport(
       const lacking: Outcome[] = []
       const free = freeFirst(await nodes.readable(), request)
       for (const [place, node] of free.entries()) {
-        last = await askUntilHeard(nodes, [node, free[place + 1] ?? node], request, limits)
+        last = await askUntilHeard(nodes, [node, free[place + 1]], request, limits)
         if (last.kind === 'answer') return settle(last)
         if (last.kind === 'lacking') lacking.push(last)
         if (limits.some(({ aborted }) => aborted)) return settle(last)
@@ -119,18 +119,18 @@ function settle(outcome: Outcome | undefined): unknown {
 }
 
 /**
- * Asks the first node, and also the second node if the first is silent. The first answer counts. The other request ends
+ * Asks the first node, and also the second node, if there is one, if the first is silent. The first answer counts. The other request ends
  * by itself and shows the state of its node.
  */
 async function askUntilHeard(
   nodes: NodeList,
-  [node, other]: readonly [RpcNode, RpcNode],
+  [node, other]: readonly [RpcNode, RpcNode | undefined],
   request: Request,
   limits: readonly AbortSignal[],
 ): Promise<Outcome> {
   const method = methodOf(request)
   const first = askOne(nodes, node, request, limits)
-  if (SLOW_METHODS.has(method)) return first
+  if (other === undefined || SLOW_METHODS.has(method)) return first
   const early = await withinMs(SILENT_MS, first)
   if (early !== undefined) return early
   // A request that waits for its turn isn't lost. A node that limits requests gets no further requests.
