@@ -201,10 +201,13 @@ const machine: readonly Panel[] = [
     'max(sotto_epoch_keys)',
     'keys',
   ]),
-  line('Oldest hourly key', 'h', 'A healthy service needs at most four days.', [
-    'max(sotto_oldest_epoch_key_hours)',
-    'hours',
-  ]),
+  line(
+    'Oldest hourly key',
+    'h',
+    'A healthy service needs at most four days, and 36 for keys that seal balances.',
+    ['max(sotto_oldest_epoch_key_hours)', 'all'],
+    ['max(sotto_oldest_transfer_key_hours)', 'without balances'],
+  ),
   line(
     'Database',
     'short',

@@ -8,30 +8,51 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 
+interface Keys {
+  readonly all: readonly number[]
+  /** Keys that seal no balance. */
+  readonly ofTransfers: readonly number[]
+}
+
 /**
- * Registers the number of hourly keys and the age of the oldest. While a key exists, the deposits and deliveries of its
- * orders can be linked.
+ * Registers the number of hourly keys, and the age of the oldest. While a key exists, the deposits and deliveries of its
+ * orders can be linked. Keys of transfers are destroyed within days. A key that also seals a balance is kept for as long
+ * as the balance, up to 35 days, so it doesn't count for the age of the others.
+ *
+ * @param readBalanceEpochs the epochs whose keys seal a balance.
  */
 export function epochMetrics(
   registry: Registry,
   secrets: Pick<Secrets, 'list'>,
+  readBalanceEpochs: () => Promise<ReadonlySet<number>>,
   clock: Clock,
 ): void {
-  const keys = new SharedAnswer(() => secrets.list().catch(() => undefined), clock)
-  const gauge = (name: string, help: string, valueOf: (epochs: readonly number[]) => number) =>
+  const read = async (): Promise<Keys> => {
+    const all = await secrets.list()
+    const ofBalances = await readBalanceEpochs()
+    return { all, ofTransfers: all.filter((epoch) => !ofBalances.has(epoch)) }
+  }
+  const keys = new SharedAnswer(() => read().catch(() => undefined), clock)
+  const gauge = (name: string, help: string, valueOf: (keys: Keys) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
       async collect() {
-        const epochs = await keys.read(KEPT_MS)
-        if (epochs === undefined) this.remove()
-        else this.set(valueOf(epochs))
+        const known = await keys.read(KEPT_MS)
+        if (known === undefined) this.remove()
+        else this.set(valueOf(known))
       },
     })
-  gauge('sotto_epoch_keys', 'Hourly keys that are not destroyed yet.', ({ length }) => length)
+  const hoursOf = ([oldest]: readonly number[]) =>
+    oldest === undefined ? 0 : Math.floor((clock.nowMs() - oldest * EPOCH_MS) / HOUR_MS)
+  gauge('sotto_epoch_keys', 'Hourly keys that are not destroyed yet.', ({ all }) => all.length)
   gauge(
     'sotto_oldest_epoch_key_hours',
-    'Whole hours since the hour of the oldest key began; 0 if there is none.',
-    ([oldest]) =>
-      oldest === undefined ? 0 : Math.floor((clock.nowMs() - oldest * EPOCH_MS) / HOUR_MS),
+    'Whole hours since the hour of the oldest key began; 0 if there is none. A key that seals a balance may be 35 days old.',
+    ({ all }) => hoursOf(all),
+  )
+  gauge(
+    'sotto_oldest_transfer_key_hours',
+    'Whole hours since the hour of the oldest key that seals no balance began; 0 if there is none.',
+    ({ ofTransfers }) => hoursOf(ofTransfers),
   )
 }
