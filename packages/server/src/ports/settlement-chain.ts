@@ -167,6 +167,8 @@ export interface SettledNote {
   readonly rentPayer: Address
   /** True if several nodes are configured and only one of them shows this record. */
   readonly isAlone?: boolean
+  /** True if only one of several nodes shows this record, and another one answers without it. */
+  readonly isContradicted?: boolean
   /** True if as many other nodes show another time or payer. */
   readonly isDisputed?: boolean
   /** For a disputed record: the time that each node shows, one for each node that shows a record. */

@@ -26,6 +26,8 @@ interface Scene {
   readonly changeIndex?: number
   /** True if only one of several nodes shows the Nullifier. */
   readonly isAlone?: boolean
+  /** True if another node answers without the Nullifier. */
+  readonly isContradicted?: boolean
   /** The transactions that several nodes show, one entry for each node. */
   readonly said?: readonly FoundSettlement[]
   /** The time that two nodes confirm, if there are several nodes. */
@@ -80,7 +82,8 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
     },
   } as unknown as Parameters<typeof confirm>[0] & Parameters<typeof hasExpired>[0]
   const rentPayer = isSent ? 'ours' : 'another'
-  const settled = { atSeconds, rentPayer, isAlone: nodes.isAlone }
+  const { isAlone, isContradicted } = nodes
+  const settled = { atSeconds, rentPayer, isAlone, isContradicted }
   for (const seconds of [1n, 600n, 3_600n, 86_400n, 30n * 86_400n]) {
     now = END + seconds
     const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(now), nextLeaf: 2n }
@@ -186,5 +189,10 @@ it('of several nodes, two must show a payment that another wallet has sent', asy
   expect([disputed.ended, disputed.alerts]).toEqual([undefined, ['nodes_disagree']])
   expect((await endOf({ ...sent, said: [EQUAL] })).ended).toBeUndefined()
   // Our relayer paid for the Nullifier, so the payment is ours.
-  expect((await endOf({ ...sent, said: [EQUAL], isSent: true })).ended).toBe('delivered')
+  const own = { ...sent, isSent: true, isAlone: true }
+  expect((await endOf({ ...own, said: [EQUAL] })).ended).toBe('delivered')
+  // One node alone shows that our relayer paid, and another node shows no Nullifier.
+  const contradicted = { ...own, isContradicted: true }
+  expect((await endOf({ ...contradicted, said: [EQUAL] })).ended).toBeUndefined()
+  expect((await endOf({ ...contradicted, said: [EQUAL, EQUAL] })).ended).toBe('delivered')
 })

@@ -2,9 +2,10 @@ import { witnessedClock } from '../../domain/followed-slot.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import type { HealthStore } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { deliverableUntil, nameOf, type OpenedOrder } from './opened-order.ts'
-import { isProvenSettlement } from './proven-settlement.ts'
+import { isProvenSettlement, type ProvenDependencies } from './proven-settlement.ts'
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -67,7 +68,12 @@ export async function endOfPayment(
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
   }
-  if (found !== undefined && !isSent && !(await isSaidByTwo(d, opened, found))) return 'unclear'
+  // If another node shows no Nullifier, a single one isn't enough to show who paid for it. A node that only lags shows
+  // the Nullifier soon.
+  const isContradicted = settled.isContradicted === true
+  if (isContradicted && now < settled.atSeconds + HISTORY_SECONDS) return 'unclear'
+  const isOwn = isSent && !isContradicted
+  if (found !== undefined && !isOwn && !(await isSaidByTwo(d, opened, found))) return 'unclear'
   return {
     kind: 'delivery',
     signature: found?.signature ?? (isSent ? sent.signature : undefined),
@@ -94,7 +100,7 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
  * not have landed, because another settlement of the note can append the same leaf.
  */
 export async function isProven(
-  d: EndDependencies,
+  d: ProvenDependencies & { readonly store: Pick<HealthStore, 'findLeaves'> },
   { nullifier, leafIndex }: OpenedOrder,
   { shown }: FoundSettlement,
 ): Promise<boolean> {
@@ -107,7 +113,7 @@ export async function isProven(
  * True if at least two nodes show this settlement of a note, and more nodes agree than disagree. If only one node is
  * configured, its answer counts.
  */
-async function isSaidByTwo(
+export async function isSaidByTwo(
   d: Pick<EndDependencies, 'chain' | 'log'>,
   opened: OpenedOrder,
   found: FoundSettlement,

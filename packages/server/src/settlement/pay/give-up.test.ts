@@ -17,12 +17,19 @@ const FOUND: FoundSettlement = {
   ...{ payee: NATIVE_MINT, payout: amount(1n) },
 }
 
-/** Gives up a note of value 9 that delivers 7, with this settlement in the chain's history. */
-async function given(found: FoundSettlement | undefined, leaves: readonly bigint[] = [2n, 3n]) {
+/**
+ * Gives up a note of value 9 that delivers 7, with this settlement in the chain's history. `said`: what each of several
+ * nodes shows.
+ */
+async function given(
+  found: FoundSettlement | undefined,
+  leaves: readonly bigint[] = [2n, 3n],
+  said?: readonly FoundSettlement[],
+) {
   const completed: Outcome[] = []
   const alerts: string[] = []
   const d = {
-    chain: { findSettlement: async () => found },
+    chain: { findSettlement: async () => found, findSettlements: said && (async () => said) },
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
     tree: { isVerified: true, size: leaves.length, leaf: (index: number) => leaves[index] },
@@ -71,4 +78,12 @@ it('a transaction whose leaf the tree does not have is not believed', async () =
   expect(await given(FOUND, [2n, 4n])).toEqual(expected)
   // A leaf before the note's own leaf can't be that of its settlement.
   expect(await given({ ...FOUND, changeLeaf: 2n })).toEqual(expected)
+})
+
+it('the history of one of several nodes does not decide how a note ended', async () => {
+  const { outcomes, alerts } = await given(FOUND, [2n, 3n], [FOUND])
+  expect([outcomes, alerts]).toEqual([[], ['history_missing', 'note_unclaimed']])
+  const refund = { ...FOUND, isRefund: true, signature: 'other' }
+  expect((await given(FOUND, [2n, 3n], [FOUND, refund])).outcomes).toEqual([])
+  expect((await given(FOUND, [2n, 3n], [FOUND, FOUND])).outcomes).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 import { complete } from './confirm.ts'
+import { isProven, isSaidByTwo } from './end-payment.ts'
 import { nameOf, type OpenedOrder } from './opened-order.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -6,17 +7,25 @@ import { isFoundInTree } from './settlement-evidence.ts'
 
 /**
  * Handles a note past its refund window, which can't be paid any more. The note may have been settled so long ago that
- * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2). If
- * history doesn't show a settlement that the tree confirms, an alert is raised, because no final status would be true.
+ * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2). With
+ * several nodes, two must show it, or its proof must hold: delivery and refund append the same leaf. If history doesn't
+ * show a settlement that the tree confirms, an alert is raised, because no final status would be true.
  */
 export async function giveUp(
-  d: Pick<SettleDependencies, 'chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed'>,
+  d: Pick<
+    SettleDependencies,
+    | ('chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed')
+    | ('poseidon' | 'pool' | 'verifier')
+  >,
   opened: OpenedOrder,
 ): Promise<void> {
   // History is queried less often after each query, whatever the result.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
-  const isTrue = found !== undefined && (await isFoundInTree(d, opened, found))
+  const isTrue =
+    found !== undefined &&
+    (await isFoundInTree(d, opened, found)) &&
+    ((await isProven(d, opened, found)) || (await isSaidByTwo(d, opened, found)))
   if (!isTrue) return d.log.alert('note_unclaimed', nameOf(opened))
   await complete(d, opened, outcomeOfHistory(opened, found))
 }

@@ -6,8 +6,10 @@ import type {
   SettledNote,
 } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { isProven } from './end-payment.ts'
 import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
+import type { ProvenDependencies } from './proven-settlement.ts'
 import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
@@ -16,7 +18,7 @@ import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
  */
 const HISTORY_SECONDS = 120n
 
-interface OutcomeDependencies extends EvidenceDependencies {
+interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, ProvenDependencies {
   readonly chain: ChainPay
   readonly log: SettlementLog
 }
@@ -25,8 +27,8 @@ interface OutcomeDependencies extends EvidenceDependencies {
  * A note's outcome, from its Nullifier and the tree, because a single node's answer isn't enough to end an order. A
  * delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's time decides which of the two it
  * was (I5), and the note determines the amount. History adds signature and slot. If no node has the transaction any
- * more, the order ends without them. Undefined while the tree doesn't confirm the Nullifier, and while the transaction
- * may still appear in the history.
+ * more, the order ends without them. Undefined while the tree doesn't confirm the Nullifier, while another node answers
+ * without it, and while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -42,6 +44,7 @@ export async function settledOutcome(
     return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
   if (!isBorne) return undefined
+  if (settled.isContradicted === true && !(await isLongProven(d, opened, found))) return undefined
   // The outcome depends only on the Nullifier's time. If only one of several nodes shows that time, a transaction must
   // confirm it.
   if (found === undefined && settled.isAlone === true) return undefined
@@ -51,6 +54,25 @@ export async function settledOutcome(
     unixSeconds: found?.unixSeconds ?? settled.atSeconds,
   }
   return outcomeOf(opened, isRefund, facts)
+}
+
+/**
+ * True if one node has shown a settlement for some time, and its proof holds. Meanwhile another node shows no Nullifier.
+ * If that node only lags, it soon shows the Nullifier too, and then two nodes say how the note ended. The proof counts only
+ * afterwards, because a ticket's holder can prove a settlement that never landed.
+ */
+async function isLongProven(
+  d: OutcomeDependencies,
+  opened: OpenedOrder,
+  found: FoundSettlement | undefined,
+): Promise<boolean> {
+  // No single node can move the followed clock ahead.
+  const { unixSeconds } = await d.store.readCursor()
+  const first = d.firstReadings.first(opened.order.orderId, unixSeconds)
+  if (unixSeconds < first + HISTORY_SECONDS) return false
+  if (found !== undefined && (await isProven(d, opened, found))) return true
+  d.log.alert('nodes_disagree', nameOf(opened))
+  return false
 }
 
 type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>

@@ -39,6 +39,7 @@ it('a Nullifier that only one of several nodes shows is marked as shown alone', 
   for (const other of [undefined, 'down'] as const) {
     expect((await counted(note(5n), [5n, other])).settled).toMatchObject({
       ...{ atSeconds: 5n, isAlone: true, isDisputed: false },
+      isContradicted: other !== 'down',
     })
   }
 })

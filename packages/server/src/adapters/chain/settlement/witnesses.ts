@@ -12,7 +12,8 @@ export async function fromEach<T>(
 
 /**
  * Compares the Nullifiers of one node's answer with the answers of all nodes. The most frequent answer counts if at
- * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted.
+ * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted. But if only one node
+ * shows the Nullifier, such an answer contradicts it.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
@@ -28,13 +29,16 @@ export async function witnessed(
   for (const [asked, place] of places.entries()) {
     const said = answers.flatMap((answer) => answer.settled[asked] ?? [])
     const first = facts.settled[place]
-    if (first !== undefined) settled[place] = judge(first, said)
+    if (first !== undefined) settled[place] = judge(first, said, answers.length)
   }
   return { ...facts, settled }
 }
 
-/** The Nullifier that counts: `first` is the first node's, `said` are those of all nodes that showed one. */
-function judge(first: SettledNote, said: readonly SettledNote[]): SettledNote {
+/**
+ * The Nullifier that counts: `first` is the first node's, `said` are those of all nodes that showed one, and `answers`
+ * nodes answered.
+ */
+function judge(first: SettledNote, said: readonly SettledNote[], answers: number): SettledNote {
   const votes = new Map<string, { readonly note: SettledNote; count: number }>()
   for (const note of said) {
     const vote = votes.get(keyOf(note)) ?? { note, count: 0 }
@@ -45,7 +49,8 @@ function judge(first: SettledNote, said: readonly SettledNote[]): SettledNote {
   const [best, next] = [...votes.values()].sort((one, other) => other.count - one.count)
   if (best === undefined || (best.count === 1 && next === undefined)) {
     const isDisputed = best !== undefined && keyOf(best.note) !== keyOf(first)
-    return { ...first, isAlone: true, isDisputed, shownAt }
+    const isContradicted = answers > said.length
+    return { ...first, isAlone: true, isContradicted, isDisputed, shownAt }
   }
   if (best.count === 1 || best.count === next?.count) {
     return { ...first, isAlone: true, isDisputed: true, shownAt }

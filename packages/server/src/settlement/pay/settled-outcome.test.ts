@@ -1,0 +1,82 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { NATIVE_MINT, TREE_LEVELS, amount, unixSeconds } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import { FirstReadings } from './first-readings.ts'
+import { settledOutcome } from './settled-outcome.ts'
+
+const EXPIRY = 10_000n
+const NOW = 5_000n
+const CHANGE = 100n
+/** The note's settlement as one node shows it, with a proof. */
+const DELIVERY: FoundSettlement = {
+  ...{ isRefund: false, changeLeaf: CHANGE, payee: NATIVE_MINT, payout: amount(7n) },
+  ...{ signature: 'settled', slot: 8n, unixSeconds: unixSeconds(900n) },
+  shown: {
+    ...{ nullifier: 5n, changeLeaf: CHANGE, root: { kind: 'recent', index: 0 }, isRefund: false },
+    ...{ mint: NATIVE_MINT, payee: NATIVE_MINT, payout: amount(7n), fee: amount(2n) },
+    time: unixSeconds(900n),
+  } as unknown as NonNullable<FoundSettlement['shown']>,
+}
+const SHOWN_BY_TWO = { atSeconds: unixSeconds(900n), rentPayer: 'p' } as SettledNote
+const CONTRADICTED = { ...SHOWN_BY_TWO, isAlone: true, isContradicted: true }
+
+/** The outcome of a note in each round. The tree has the leaf of the note's settlement. */
+async function outcomes(
+  rounds: readonly (readonly [number, SettledNote])[],
+  found: FoundSettlement | undefined,
+  isProved: boolean,
+) {
+  let clock = NOW
+  const alerts: string[] = []
+  const leaves = [0n, CHANGE]
+  const d = {
+    tree: {
+      ...{ isVerified: true, size: leaves.length, leaf: (index: number) => leaves[index] },
+      path: () => Array.from({ length: 3 * TREE_LEVELS }, () => 0n),
+    },
+    ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
+    verifier: { isProved: () => isProved },
+    log: { alert: (code: string) => alerts.push(code) },
+    chain: { findSettlement: async () => found },
+    store: {
+      readCursor: async () => ({ unixSeconds: clock }),
+      findLeaves: async () => new Map([[CHANGE, 1]]),
+    },
+    firstReadings: new FirstReadings(),
+  } as unknown as Parameters<typeof settledOutcome>[0]
+  const opened = {
+    ...{ order: { orderId: new Uint8Array(16), amountOut: 7n }, terms: {}, plan: {} },
+    ...{ note: { mint: NATIVE_MINT, value: 9n, expiry: EXPIRY } },
+    ...{ leafIndex: 0, nullifier: 5n, changeLeaf: CHANGE },
+    secrets: { pseudonym: () => new Uint8Array(32) },
+  } as unknown as Parameters<typeof settledOutcome>[1]
+  const kinds: (string | undefined)[] = []
+  for (const [after, settled] of rounds) {
+    clock = NOW + BigInt(after)
+    // A node may show any clock of its own.
+    const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(90_000n), nextLeaf: 2n }
+    kinds.push((await settledOutcome(d, opened, settled, head))?.kind)
+  }
+  return { kinds, alerts: [...new Set(alerts)] }
+}
+
+it('a Nullifier that one node shows ends nothing while another node answers without it, until two agree', async () => {
+  const rounds = [
+    [0, CONTRADICTED],
+    [119, CONTRADICTED],
+    [9_000, SHOWN_BY_TWO],
+  ] as const
+  const expected = [undefined, undefined, 'delivery']
+  expect(await outcomes(rounds, DELIVERY, true)).toEqual({ kinds: expected, alerts: [] })
+  const lasting = [...rounds.slice(0, 2), [9_000, CONTRADICTED]] as const
+  const denied = { kinds: [undefined, undefined, undefined], alerts: ['nodes_disagree'] }
+  expect(await outcomes(lasting, DELIVERY, false)).toEqual(denied)
+  expect((await outcomes(lasting, undefined, true)).kinds).toEqual(denied.kinds)
+})
+
+it('a proven settlement ends its order although one of several nodes never shows the Nullifier', async () => {
+  const rounds = [0, 119, 120].map((after) => [after, CONTRADICTED] as const)
+  const ended = { kinds: [undefined, undefined, 'delivery'], alerts: [] }
+  expect(await outcomes(rounds, DELIVERY, true)).toEqual(ended)
+})
