@@ -70,6 +70,10 @@ export const commands = {
     nodeArgs: tsx.concat('tools/quickstart/main.ts'),
     does: 'follow docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, and compare the output',
   },
+  'deployment-test': {
+    nodeArgs: tsx.concat('tools/deployment/main.ts'),
+    does: 'run every command of docs/deployment/cluster.md on a real validator',
+  },
   'kit-range': {
     nodeArgs: tsx.concat('testing/kit-range/main.ts'),
     does: 'pay through the SDK with the oldest and the newest @solana/kit that it accepts',

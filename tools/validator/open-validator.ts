@@ -25,13 +25,13 @@ async function installedValidator(): Promise<string> {
 }
 
 /** Starts a validator for one run, in a folder that `stop` removes. @throws Error as `startValidator` does. */
-export async function openValidator(shreds = SHREDS): Promise<RunningValidator> {
+export async function openValidator(shreds = SHREDS, isBare = false): Promise<RunningValidator> {
   const executable = await installedValidator()
   const folder = await mkdtemp(join(tmpdir(), 'sotto-validator-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const firstPort = await freeRange()
-    const given = { executable, folder, firstPort, shreds }
+    const given = { executable, folder, firstPort, shreds, isBare }
     const validator = await startValidator({ ...given, isTemporary: true })
     const stop = async () => {
       await validator.stop()

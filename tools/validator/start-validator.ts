@@ -15,6 +15,8 @@ export interface ValidatorOptions {
   readonly firstPort: number
   /** True if the folder is for this run alone, and is removed with its ledger even if this process is killed. */
   readonly isTemporary?: boolean
+  /** True for a cluster without the program, to which it is deployed later. */
+  readonly isBare?: boolean
   /** Number of shreds that the ledger keeps. Older blocks and transactions are pruned. */
   readonly shreds: number
 }
@@ -60,7 +62,9 @@ export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer
     ...['--rpc-port', `${rpc}`, '--faucet-port', `${faucet}`, '--gossip-port', `${gossip}`],
     ...['--dynamic-port-range', `${others.first}-${others.last}`],
     ...['--limit-ledger-size', `${shreds}`, '--mint', payer],
-    ...['--upgradeable-program', LOCAL_PROGRAM, PROGRAM_FILE, payer],
+    ...(options.isBare === true
+      ? []
+      : ['--upgradeable-program', LOCAL_PROGRAM, PROGRAM_FILE, payer]),
     ...Object.keys(mainnet.notActivated).flatMap((feature) => ['--deactivate-feature', feature]),
   ]
 }

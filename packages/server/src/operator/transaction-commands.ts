@@ -6,6 +6,7 @@ import {
   type Transaction,
 } from '@solana/kit'
 import type { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { OperatorError } from '../start/operator-error.ts'
@@ -23,16 +24,32 @@ export function registerTransactionCommands(
   transaction
     .command('sign')
     .description("Add a keypair's signature. This needs neither network nor settings.")
-    .argument('<transaction>', 'in base64, as it was printed')
+    .argument('<transaction>', GIVEN)
     .requiredOption('--keypair <keypair>', 'signs: a keypair file')
     .action(async (text: string, { keypair }: { keypair: string }) =>
-      out(await sign(parse(text), keypair)),
+      out(await sign(await read(text), keypair)),
     )
   transaction
     .command('submit')
     .description('Simulate a transaction, send it, and wait until it is confirmed.')
-    .argument('<transaction>', 'in base64, with every signature')
-    .action((text: string) => withContext((context) => submit(context, parse(text))))
+    .argument('<transaction>', `${GIVEN}, with every signature`)
+    .action((text: string) => withContext(async (context) => submit(context, await read(text))))
+}
+
+const GIVEN = 'in base64, or a file with what a command with --json printed'
+
+/** No base64 contains a point. */
+const FILE = /\.json$/
+
+async function read(given: string): Promise<Transaction> {
+  if (!FILE.test(given)) return parse(given)
+  try {
+    const { transaction } = JSON.parse(await readFile(given, 'utf8')) as { transaction?: unknown }
+    return parse(String(transaction))
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    throw new OperatorError(`${given} does not hold what a command with --json printed`, { cause })
+  }
 }
 
 function parse(text: string): Transaction {

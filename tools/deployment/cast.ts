@@ -1,0 +1,61 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+
+/** A port for each of the service's listeners, away from those of the validator. */
+const [API_PORT, METRICS_PORT] = ['18890', '18891'] as const
+
+/** The operator who follows the guide: keys in files, commands on the path, settings in the environment. */
+export interface Cast {
+  readonly env: Readonly<Record<string, string>>
+  /** The wallet that deploys. */
+  readonly deployer: string
+}
+
+/**
+ * Prepares the folder `~/sotto` of a home folder with the keys that the guide names, and commands for the path.
+ *
+ * @param solana the Solana CLI, or undefined for the stand-in.
+ */
+export async function prepareCast(
+  home: string,
+  rpcUrl: string,
+  service: string,
+  solana: string | undefined,
+): Promise<Cast> {
+  const folder = path.join(home, 'sotto')
+  const key = async (name: string) => (await keypairFile(path.join(folder, name))).address
+  const bin = path.join(home, 'bin')
+  await mkdir(bin, { recursive: true })
+  const node = `exec '${process.execPath}'`
+  const command = (name: string, line: string) =>
+    writeFile(path.join(bin, name), `#!/bin/sh\n${line} "$@"\n`, { mode: 0o755 })
+  const standIn = path.join(repositoryRoot, 'tools/deployment/solana.ts')
+  const tsx = path.join(repositoryRoot, 'node_modules/tsx/dist/loader.mjs')
+  await command('sotto-server', `${node} '${path.join(service, 'server/sotto-server.mjs')}'`)
+  await command(
+    'solana',
+    solana === undefined ? `${node} --import '${tsx}' '${standIn}'` : `exec '${solana}'`,
+  )
+  const deployer = await key('deployer.json')
+  return {
+    deployer,
+    env: {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      PROGRAM: await key('program.json'),
+      MULTISIG: await key('admin.json'),
+      AUTHORISER: await key('keys/authoriser.json'),
+      NEXT: await key('next-authoriser.json'),
+      RELAYER: await key('keys/relayers/relayer-1.json'),
+      PARTNER: await key('partner.json'),
+      SOTTO_PROGRAM_ID: await key('program.json'),
+      SOTTO_CLUSTER: 'localnet',
+      SOTTO_RPC_URL: rpcUrl,
+      SOTTO_DATA: path.join(folder, 'data'),
+      SOTTO_KEYS: path.join(folder, 'keys'),
+      SOTTO_PORT: API_PORT,
+      SOTTO_METRICS_PORT: METRICS_PORT,
+    },
+  }
+}

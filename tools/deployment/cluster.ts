@@ -1,0 +1,27 @@
+import { lamports } from '@solana/kit'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Chain } from '../../demo/src/chain.ts'
+import { startProcess } from '../../demo/src/stack/child-process.ts'
+import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
+import { openValidator } from '../validator/open-validator.ts'
+import { SHREDS, type RunningValidator } from '../validator/start-validator.ts'
+
+const LOCALNET = fileURLToPath(new URL('../../packages/localnet/src/main.ts', import.meta.url))
+const LAMPORTS = 100_000_000_000n
+
+/** A cluster without our program. */
+export type BareCluster = Pick<RunningValidator, 'rpcUrl' | 'payerFile' | 'stop'>
+
+/** Agave's test validator; with the argument `--embedded`, the embedded chain. */
+export async function openCluster(home: string): Promise<BareCluster> {
+  if (!process.argv.includes('--embedded')) return openValidator(SHREDS, true)
+  const more = ['--json', '--port', '0', '--standard-only']
+  const chain = await startProcess<{ rpcUrl: string }>('the local chain', LOCALNET, more)
+  const { rpcUrl } = chain.ready
+  const payerFile = path.join(home, 'payer.json')
+  const payer = await keypairFile(payerFile)
+  const client = new Chain(rpcUrl)
+  await client.confirm(await client.rpc.requestAirdrop(payer.address, lamports(LAMPORTS)).send())
+  return { rpcUrl, payerFile, stop: () => chain.stop() }
+}
