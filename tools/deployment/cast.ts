@@ -47,6 +47,7 @@ export async function prepareCast(
       MULTISIG: await key('admin.json'),
       AUTHORISER: await key('keys/authoriser.json'),
       NEXT: await key('next-authoriser.json'),
+      NONCE: await key('nonce.json'),
       RELAYER: await key('keys/relayers/relayer-1.json'),
       PARTNER: await key('partner.json'),
       SOTTO_PROGRAM_ID: await key('program.json'),

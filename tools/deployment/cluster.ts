@@ -10,12 +10,15 @@ import { SHREDS, type RunningValidator } from '../validator/start-validator.ts'
 const LOCALNET = fileURLToPath(new URL('../../packages/localnet/src/main.ts', import.meta.url))
 const LAMPORTS = 100_000_000_000n
 
+/** True if the embedded chain was asked for. */
+export const isEmbedded = process.argv.includes('--embedded')
+
 /** A cluster without our program. */
 export type BareCluster = Pick<RunningValidator, 'rpcUrl' | 'payerFile' | 'stop'>
 
 /** Agave's test validator; with the argument `--embedded`, the embedded chain. */
 export async function openCluster(home: string): Promise<BareCluster> {
-  if (!process.argv.includes('--embedded')) return openValidator(SHREDS, true)
+  if (!isEmbedded) return openValidator(SHREDS, true)
   const more = ['--json', '--port', '0', '--standard-only']
   const chain = await startProcess<{ rpcUrl: string }>('the local chain', LOCALNET, more)
   const { rpcUrl } = chain.ready

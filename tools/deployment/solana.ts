@@ -1,6 +1,11 @@
 // Stands in for the Solana CLI in `npm run deployment-test` if that CLI isn't here: takes the options that the deployment
 // guide uses and sends the loader's own instructions. Other options are refused, so the guide can't use them unnoticed.
-import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  getCreateAccountInstruction,
+  getInitializeNonceAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system'
 import { isAddress, readDecimal, showDecimal, type Address } from '@sotto/protocol'
 import { Command } from 'commander'
 import { access, readFile } from 'node:fs/promises'
@@ -18,6 +23,7 @@ import {
 
 const POLL_MS = 400
 const PLACES = 9
+const NONCE_BYTES = 80
 
 interface Options {
   readonly url: string
@@ -26,6 +32,7 @@ interface Options {
   readonly bufferAuthority?: string
   readonly programId?: string
   readonly newUpgradeAuthority?: string
+  readonly nonceAuthority?: string
   readonly final?: boolean
   readonly buffers?: boolean
 }
@@ -93,6 +100,20 @@ async function transfer(recipient: string, amount: string, options: Options): Pr
   say('Signature: confirmed')
 }
 
+async function createNonce(file: string, amount: string, options: Options): Promise<void> {
+  const { chain, payer } = await partiesOf(options)
+  const newAccount = await signerOf(file)
+  const held = readDecimal(amount, PLACES)
+  if (held.kind !== 'amount') throw new Error(`${amount} is no amount of SOL`)
+  const nonceAuthority = options.nonceAuthority as Address
+  const account = { payer, newAccount, lamports: held.amount, space: NONCE_BYTES }
+  await chain.send(payer, [
+    getCreateAccountInstruction({ ...account, programAddress: SYSTEM_PROGRAM_ADDRESS }),
+    getInitializeNonceAccountInstruction({ nonceAccount: newAccount.address, nonceAuthority }),
+  ])
+  say('Signature: confirmed')
+}
+
 const solana = new Command('solana').version('solana-cli 4.2.2 (stand-in)')
 const common = (command: Command): Command =>
   command.requiredOption('--url <url>').requiredOption('--keypair <file>')
@@ -117,4 +138,7 @@ common(program.command('set-upgrade-authority').argument('<program>'))
 common(solana.command('transfer').argument('<recipient>').argument('<amount>'))
   .option('--allow-unfunded-recipient')
   .action(transfer)
+common(solana.command('create-nonce-account').argument('<keypair>').argument('<amount>'))
+  .requiredOption('--nonce-authority <address>')
+  .action(createNonce)
 await solana.parseAsync()

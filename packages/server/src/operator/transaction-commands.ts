@@ -8,7 +8,10 @@ import {
 import type { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
+import type { Address } from '@sotto/protocol'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { OperatorContext, WithContext } from './context.ts'
+import { lifetimeOf, nonceAccountOf, readNonce } from './durable-nonce.ts'
 import { OperatorError } from '../start/operator-error.ts'
 import { assertWouldLand, land, PROVEN_DEAD } from './pool/pool-transaction.ts'
 
@@ -81,6 +84,8 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
     throw new OperatorError(`signatures are missing: ${lacking.join(', ')}`)
   }
   const { rpc } = context
+  const nonceAccount = nonceAccountOf(transaction)
+  if (nonceAccount !== undefined) await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
   const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
@@ -90,9 +95,22 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   if (!(await land(context, { signature, wire, lastValidBlockHeight }))) {
+    if (nonceAccount !== undefined) throw new OperatorError(STILL_VALID)
     throw new OperatorError(
       `${PROVEN_DEAD}; print it again with --unsigned, and sign and submit the new one`,
     )
   }
   context.out({ signature })
+}
+
+const STILL_VALID =
+  'the transaction has not landed yet, and stays valid until its nonce is used: submit it again, or use up the nonce with ' +
+  '`solana new-nonce` so that it never lands'
+
+/** A transaction on a nonce that was used can never land. @throws OperatorError if it was used. */
+async function assertUnused(rpc: ChainRpc, account: Address, value: string): Promise<void> {
+  if ((await readNonce(rpc, account)).value === value) return
+  throw new OperatorError(
+    'the nonce was used, by this transaction or by another one: look at the chain, and print the transaction again if it is needed',
+  )
 }

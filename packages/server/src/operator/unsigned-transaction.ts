@@ -1,7 +1,13 @@
 import type { Address } from '@sotto/protocol'
-import { getBase58Decoder, getTransactionEncoder, type Instruction } from '@solana/kit'
+import {
+  getBase58Decoder,
+  getTransactionEncoder,
+  type Instruction,
+  type Transaction,
+} from '@solana/kit'
 import { compileOnNewest } from '../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { compileOnNonce, readNonce } from './durable-nonce.ts'
 
 /** The printed form of a transaction that others sign. */
 export interface UnsignedTransaction {
@@ -16,7 +22,9 @@ export interface UnsignedTransaction {
    * The transaction can't land after this block height. The limit doesn't apply if a multisig copies the instructions
    * into its own transaction.
    */
-  readonly lastValidBlockHeight: string
+  readonly lastValidBlockHeight?: string
+  /** The account and the value of a durable nonce, in place of that height. */
+  readonly nonce?: { readonly account: Address; readonly value: string }
   readonly next: string
 }
 
@@ -24,21 +32,40 @@ const NEXT =
   'a multisig: import it as a proposal, which keeps the instructions and gets a blockhash of its own; ' +
   'single keys: `sotto-server transaction sign` for each, then `transaction submit`, within a minute'
 
-/** An unsigned transaction that `feePayer` pays for, as bytes to sign. */
+const NEXT_ON_NONCE =
+  '`sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'
+
+/**
+ * An unsigned transaction that `feePayer` pays for, as bytes to sign. It uses a new blockhash, or the nonce of an
+ * account.
+ */
 export async function makeUnsigned(
   rpc: ChainRpc,
   feePayer: Address,
   instructions: readonly Instruction[],
+  nonceAccount?: Address,
 ): Promise<{ readonly wire: Uint8Array; readonly shown: UnsignedTransaction }> {
+  if (nonceAccount !== undefined) {
+    const nonce = await readNonce(rpc, nonceAccount)
+    const { account, value } = nonce
+    const rest = { nonce: { account, value }, next: NEXT_ON_NONCE }
+    return show(compileOnNonce(nonce, feePayer, instructions), rest)
+  }
   const { compiled, lastValidBlockHeight } = await compileOnNewest(rpc, feePayer, instructions)
+  return show(compiled, { lastValidBlockHeight: `${lastValidBlockHeight}`, next: NEXT })
+}
+
+function show(
+  compiled: Transaction,
+  rest: Pick<UnsignedTransaction, 'lastValidBlockHeight' | 'nonce' | 'next'>,
+) {
   const wire = new Uint8Array(getTransactionEncoder().encode(compiled))
   const shown = {
     message: Buffer.from(compiled.messageBytes).toString('base64'),
     transaction: Buffer.from(wire).toString('base64'),
     transactionBase58: getBase58Decoder().decode(wire),
     signers: Object.keys(compiled.signatures) as Address[],
-    lastValidBlockHeight: `${lastValidBlockHeight}`,
-    next: NEXT,
+    ...rest,
   }
   return { wire, shown }
 }

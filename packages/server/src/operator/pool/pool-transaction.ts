@@ -56,7 +56,8 @@ async function run(
 ): Promise<Outcome> {
   if (haveKeys(parties)) return { signature: await signAndLand(context, parties, asked) }
   const instructions = [...priceAt(await offered(context)), ...asked]
-  const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions)
+  const nonce = parties.flatMap((one) => ('nonce' in one ? (one.nonce ?? []) : []))[0]
+  const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions, nonce)
   await assertWouldLand(rpc, wire)
   return { unsigned: shown }
 }

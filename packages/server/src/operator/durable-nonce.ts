@@ -1,0 +1,95 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import type { Address } from '@sotto/protocol'
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getAddressDecoder,
+  getBase58Decoder,
+  getCompiledTransactionMessageDecoder,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingDurableNonce,
+  type Instruction,
+  type Nonce,
+  type Transaction,
+} from '@solana/kit'
+import { readAccounts } from '../adapters/rpc/read-accounts.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { OperatorError } from '../start/operator-error.ts'
+
+/** An initialised nonce account: u32 version, u32 state (1), authority, nonce, u64 fee. */
+const NONCE_BYTES = 80
+const [STATE_AT, AUTHORITY_AT, NONCE_AT, FEE_AT] = [4, 8, 40, 72] as const
+const INITIALISED = 1
+/** The first byte of the system program's instruction that uses a nonce. */
+const ADVANCE_NONCE = 4
+
+/** What a durable nonce account holds. */
+export interface DurableNonce {
+  readonly account: Address
+  /** Signs every transaction that uses the nonce. */
+  readonly authority: Address
+  /** A transaction with this value in place of a blockhash stays valid until the value changes. */
+  readonly value: string
+}
+
+/** Reads a nonce account at `confirmed`. @throws OperatorError if the address holds none. */
+export async function readNonce(rpc: ChainRpc, account: Address): Promise<DurableNonce> {
+  const { accounts } = await readAccounts(rpc, [account], { commitment: 'confirmed' })
+  const [found] = accounts
+  const { data = new Uint8Array(), owner } = found ?? {}
+  const isNonce =
+    owner === SYSTEM_PROGRAM_ADDRESS &&
+    data.length === NONCE_BYTES &&
+    data[STATE_AT] === INITIALISED
+  if (!isNonce) {
+    throw new OperatorError(
+      `${account} is no durable nonce account: make one with \`solana create-nonce-account\``,
+    )
+  }
+  return {
+    account,
+    authority: getAddressDecoder().decode(data, AUTHORITY_AT),
+    value: getBase58Decoder().decode(data.subarray(NONCE_AT, FEE_AT)),
+  }
+}
+
+/** Builds a version-0 transaction that stays valid until the nonce is used. Its first instruction uses it. */
+export function compileOnNonce(
+  { account, authority, value }: DurableNonce,
+  feePayer: Address,
+  instructions: readonly Instruction[],
+) {
+  const lifetime = {
+    nonce: value as Nonce,
+    nonceAccountAddress: account,
+    nonceAuthorityAddress: authority,
+  }
+  return compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(feePayer, message),
+      (message) => setTransactionMessageLifetimeUsingDurableNonce(lifetime, message),
+      (message) => appendTransactionMessageInstructions([...instructions], message),
+    ),
+  )
+}
+
+/** The nonce account that a transaction uses first; undefined for a transaction on a blockhash. */
+export function nonceAccountOf({ messageBytes }: Transaction): Address | undefined {
+  const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+  if (!('instructions' in message)) return undefined
+  const { staticAccounts, instructions } = message
+  const [first] = instructions
+  if (first === undefined || staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM_ADDRESS) {
+    return undefined
+  }
+  const kind: number | undefined = first.data?.[0]
+  if (kind !== ADVANCE_NONCE) return undefined
+  return staticAccounts[first.accountIndices?.[0] ?? -1]
+}
+
+/** The blockhash of a transaction, or the value of its nonce. */
+export const lifetimeOf = ({ messageBytes }: Transaction): string =>
+  getCompiledTransactionMessageDecoder().decode(messageBytes).lifetimeToken
