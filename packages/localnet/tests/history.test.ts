@@ -44,6 +44,30 @@ test('signatures for an address come newest first, also within a slot, and pages
   await expectFailure(list({ minContextSlot: 1_000_000_000n }), -32016)
 })
 
+test('each transaction has its place in its block, in the list and by itself', async () => {
+  interface Placed {
+    readonly signature: string
+    readonly slot: number
+    readonly transactionIndex: number
+  }
+  const chain = await startStillChain()
+  const { other, signatures } = await sendTransfers(chain, 8)
+  const listed = (await chain.call('getSignaturesForAddress', [other.address])) as Placed[]
+  const oldestFirst = listed.toReversed()
+  expect(oldestFirst.map((one) => one.signature)).toEqual(signatures)
+  for (const slot of new Set(oldestFirst.map((one) => one.slot))) {
+    const block = oldestFirst.filter((one) => one.slot === slot)
+    const first = block[0]?.transactionIndex ?? 0
+    expect(block.map((one) => one.transactionIndex)).toEqual(block.map((_, at) => first + at))
+    for (const { signature, transactionIndex } of block) {
+      const config = { maxSupportedTransactionVersion: 0 }
+      const found = (await chain.call('getTransaction', [signature, config])) as Placed
+      expect(found.transactionIndex).toBe(transactionIndex)
+    }
+  }
+  expect(new Set(oldestFirst.map((one) => one.transactionIndex)).size).toBeGreaterThan(1)
+})
+
 test('a transaction is returned with the bytes that were sent, and its balances add up', async () => {
   const chain = await startStillChain()
   const { payer, other } = await sendTransfers(chain, 1)

@@ -37,6 +37,13 @@ export class Ledger {
     return this.#bySlot.get(slot) ?? []
   }
 
+  /** A landed transaction's place in its block, from 0. */
+  placeOf({ signature, slot }: TransactionRecord): number {
+    const at = (one: string) => this.#positions.get(one) ?? 0
+    const [first] = this.inSlot(slot)
+    return first === undefined ? 0 : at(signature) - at(first.signature)
+  }
+
   /** Transactions of slots above `fromSlot` up to `toSlot`, oldest first. */
   between(fromSlot: number, toSlot: number): TransactionRecord[] {
     const start = this.countUpTo(fromSlot)

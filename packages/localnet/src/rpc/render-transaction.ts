@@ -50,8 +50,8 @@ function renderMeta(
     fee: record.fee,
     preBalances: record.preBalances,
     postBalances: record.postBalances,
-    preTokenBalances: record.preTokenBalances.map(renderTokenBalance),
-    postTokenBalances: record.postTokenBalances.map(renderTokenBalance),
+    preTokenBalances: record.preTokenBalances.map(renderKeptBalance),
+    postTokenBalances: record.postTokenBalances.map(renderKeptBalance),
     innerInstructions:
       encoding === 'jsonParsed'
         ? renderInnerWithAddresses(outcome, record.accountKeys)
@@ -62,6 +62,13 @@ function renderMeta(
     computeUnitsConsumed: outcome.unitsConsumed,
     returnData: renderReturnData(outcome),
   }
+}
+
+/** A validator keeps the double of a token balance in a form in which a number near zero becomes null. */
+function renderKeptBalance(balance: TokenBalance): object {
+  const shown = renderTokenAmount(balance.amount, balance.decimals)
+  const uiAmount = shown.uiAmount > Number.EPSILON ? shown.uiAmount : null
+  return { ...renderTokenBalance(balance), uiTokenAmount: { ...shown, uiAmount } }
 }
 
 export function renderTokenBalance(balance: TokenBalance): object {

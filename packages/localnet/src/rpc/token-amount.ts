@@ -1,10 +1,17 @@
+export interface ShownTokenAmount {
+  readonly amount: string
+  readonly decimals: number
+  readonly uiAmount: number
+  readonly uiAmountString: string
+}
+
 /** A token amount as Solana's RPC shows it. `uiAmount` is the inexact double that clients expect. */
-export function renderTokenAmount(amount: bigint, decimals: number): object {
+export function renderTokenAmount(amount: bigint, decimals: number): ShownTokenAmount {
   const uiAmountString = toDecimal(amount, decimals)
   return {
     amount: amount.toString(),
     decimals,
-    uiAmount: JSON.parse(uiAmountString),
+    uiAmount: JSON.parse(uiAmountString) as number,
     uiAmountString,
   }
 }

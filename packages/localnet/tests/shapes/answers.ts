@@ -23,6 +23,7 @@ const status = z.strictObject({
 const historyEntry = z.strictObject({
   signature,
   slot: count,
+  transactionIndex: count,
   err: transactionError.nullable(),
   memo: z.string().nullable(),
   blockTime: unixTime.nullable(),

@@ -116,7 +116,12 @@ const parts = (encoding: Encoding) => ({
 
 /** The answer of `getTransaction` for a transaction that it finds. */
 export const transactionIn = (encoding: Encoding) =>
-  z.strictObject({ slot: count, blockTime: unixTime.nullable(), ...parts(encoding) })
+  z.strictObject({
+    slot: count,
+    transactionIndex: count,
+    blockTime: unixTime.nullable(),
+    ...parts(encoding),
+  })
 
 const block = {
   blockhash: hash,

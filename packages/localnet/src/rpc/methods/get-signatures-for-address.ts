@@ -42,11 +42,12 @@ export const getSignaturesForAddress = defineMethod({
 })
 
 function renderSignature(record: TransactionRecord, scope: RpcScope): object {
-  const { tip } = scope.chain
+  const { ledger, tip } = scope.chain
   const isFinal = record.slot <= tip.slotAt('finalized', scope.lag)
   return {
     signature: record.signature,
     slot: record.slot,
+    transactionIndex: ledger.placeOf(record),
     err: record.outcome.err,
     memo: null,
     blockTime: tip.times.at(record.slot),

@@ -13,6 +13,7 @@ export const getTransaction = defineMethod({
     if (record === undefined) return null
     return {
       slot: record.slot,
+      transactionIndex: scope.chain.ledger.placeOf(record),
       blockTime: scope.chain.tip.times.at(record.slot),
       ...renderTransaction(record, config.encoding, config.maxSupportedTransactionVersion),
     }
