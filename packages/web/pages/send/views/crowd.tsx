@@ -105,10 +105,11 @@ function crowdOf({ anonymitySet }: Suggestion): string {
   return others === 1 ? 'at least 1 other' : `at least ${others} others`
 }
 
-/** The meaning of the dots, which screen readers skip, because the title states the same number. */
+/** The meaning of the dots, which screen readers skip, because the sentences of this section state the same. */
 function dotsInWords(crowd: number): string {
-  if (crowd === 1)
-    return 'The filled dot is your wallet. No others could have made this payment now.'
+  if (crowd === 1) {
+    return 'The filled dot is your wallet. Every other wallet that could have made this payment would fill one more.'
+  }
   const more = crowd > DOTS ? `, the first ${DOTS} of them` : ''
   return `Each filled dot is a wallet that could have made this payment now${more}. The first is yours.`
 }
