@@ -107,12 +107,12 @@ export class Watch {
         })
         return write(lease, attempt)
       },
-      tryMarkDead: (orderId, number, sealedPlan) => {
-        const attempt = journal.attemptOf(orderId, number)
+      tryMarkDead: (order, number, sealedPlan) => {
+        const attempt = journal.attemptOf(order.orderId, number)
         const write = checked(store.tryMarkDead, (isWritten) => {
           if (isWritten) journal.declaredDead(attempt, this.fail)
         })
-        return write(orderId, number, sealedPlan)
+        return write(order, number, sealedPlan)
       },
       tryBeginRefund: checked(store.tryBeginRefund, (isWritten, lease) => {
         if (isWritten) journal.written(lease, this.fail)

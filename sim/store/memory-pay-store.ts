@@ -46,9 +46,11 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
         .map(openOf)
         .filter(({ attempt }) => which !== 'attempted' || attempt !== undefined)
     },
-    tryMarkDead: async (orderId, number, sealedPlan) => {
-      const side = settling(database, orderId)?.settlement
-      if (side === undefined || !end(side, number, 'dead')) return false
+    tryMarkDead: async ({ orderId, epoch }, number, sealedPlan) => {
+      const order = settling(database, orderId)
+      const side = order?.settlement
+      if (order === undefined || side === undefined) return false
+      if (epochOf(order) !== epoch || !end(side, number, 'dead')) return false
       side.sealedPlan = sealedPlan ?? side.sealedPlan
       return true
     },

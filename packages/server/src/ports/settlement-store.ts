@@ -181,9 +181,13 @@ export interface PayStore {
     lease: Lease,
     attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
   ) => Promise<boolean>
-  /** Ends an attempt that is proven dead, and writes the plan for the next attempt if there will be one. */
+  /**
+   * Ends an attempt that is proven dead, and writes the plan for the next attempt if there will be one. False if the
+   * order was resealed since it was read: its attempts are then numbered from 1 again, so the number may be that of an
+   * attempt that can still land, and the plan could never be opened.
+   */
   readonly tryMarkDead: (
-    orderId: Uint8Array,
+    order: Pick<OpenOrder, 'orderId' | 'epoch'>,
     number: number,
     sealedPlan?: Uint8Array,
   ) => Promise<boolean>

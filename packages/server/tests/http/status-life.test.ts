@@ -94,7 +94,7 @@ class Life {
       await store.tryBeginRefund(this.#lease, plan, order.sealedPlan, this.#nowMs)
   }
 
-  dead = () => store.tryMarkDead(this.id, this.#attempts)
+  dead = () => store.tryMarkDead({ orderId: this.id, epoch: this.secrets.epoch }, this.#attempts)
 
   async complete(to: 'delivered' | 'refunded'): Promise<void> {
     const outcome = encodeOutcome({

@@ -181,8 +181,8 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(tries.filter(Boolean)).toHaveLength(1)
     expect(await claim(orderId, 'b', NOW_MS + 5_000)).toBeUndefined()
     expect(await store.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)).toBe(false)
-    expect(await store.tryMarkDead(orderId, 1)).toBe(true)
-    expect(await store.tryMarkDead(orderId, 1)).toBe(false)
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCH }, 1)).toBe(true)
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCH }, 1)).toBe(false)
     expect(await store.tryJournal(lease, attempt)).toBe(true)
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainOfSteps, SEALED } from './chain-of-steps.ts'
-import { openStores, STORE_KINDS, type Stores } from './open-stores.ts'
+import { EPOCHS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
 
 describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
   let stores: Stores
@@ -20,7 +20,7 @@ describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
     expect(await attempted()).toEqual([])
     await store.tryJournal(lease, { kind: 'deliver', sealed: SEALED })
     expect(await attempted()).toEqual([orderId])
-    await store.tryMarkDead(orderId, 1)
+    await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1)
     expect(await attempted()).toEqual([])
   })
 })

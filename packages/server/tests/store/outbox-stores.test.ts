@@ -126,10 +126,10 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     const lease = (await chain.claim(id))!
     const deliver = { kind: 'deliver', sealed: SEALED } as const
     await stores.settlement.tryJournal(lease, deliver)
-    await stores.settlement.tryMarkDead(id, 1)
+    await stores.settlement.tryMarkDead({ orderId: id, epoch: EPOCHS[0] }, 1)
     // A second attempt isn't a change of status.
     await stores.settlement.tryJournal(lease, deliver)
-    await stores.settlement.tryMarkDead(id, 2)
+    await stores.settlement.tryMarkDead({ orderId: id, epoch: EPOCHS[0] }, 2)
     await stores.settlement.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)
     await complete(id, 'refunded')
     expect(await statuses(id)).toEqual(['refunded', 'refunding', 'delivering', 'deposited'])

@@ -186,7 +186,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     // A live attempt may still have landed.
     const end = { ...END, orderId: payment.id, to: 'expired' } as const
     expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(false)
-    expect(await stores.settlement.tryMarkDead(payment.id, 1)).toBe(true)
+    expect(await stores.settlement.tryMarkDead({ ...END, orderId: payment.id }, 1)).toBe(true)
     expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
     expect(await read(payment)).toMatchObject({ status: 'expired', sealedOutcome: undefined })
   })

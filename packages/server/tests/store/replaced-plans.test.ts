@@ -68,4 +68,20 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[0] }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[1] }, NOW_MS)).toBe(true)
   })
+  it('lets no worker call an attempt dead that it read before a reseal, because numbers begin again', async () => {
+    const orderId = await chain.deposited()
+    const before = (await openOf(orderId))!.sealedPlan
+    const deliver = { kind: 'deliver', sealed: SEALED } as const
+    const sealer = (await chain.claim(orderId))!
+    expect(await store.tryJournal(sealer, deliver)).toBe(true)
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1)).toBe(true)
+    const resealed = { epoch: EPOCHS[1], plan: before, sealedTerms: SEALED, sealedPlan: PLAN }
+    expect(await store.tryReseal(sealer, resealed, NOW_MS)).toBe(true)
+    const lease = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
+    expect(await store.tryJournal(lease, deliver)).toBe(true)
+    const old = new Uint8Array([8])
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1, old)).toBe(false)
+    expect(await openOf(orderId)).toMatchObject({ attempt: { number: 1 }, sealedPlan: PLAN })
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[1] }, 1)).toBe(true)
+  })
 })

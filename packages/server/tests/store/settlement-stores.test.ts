@@ -84,9 +84,9 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect((await openOf(orderId))?.attempt).toEqual({ number: 1, ...DELIVER })
     expect(await chain.claim(orderId, NOW_MS + 9 * LEASE_MS)).toBeUndefined()
     expect(await store.tryBeginRefund(lease, PLAN, SEALED, NOW_MS)).toBe(false)
-    expect(await store.tryMarkDead(orderId, 2)).toBe(false)
-    expect(await store.tryMarkDead(orderId, 1)).toBe(true)
-    expect(await store.tryMarkDead(orderId, 1)).toBe(false)
+    expect(await store.tryMarkDead({ ...END, orderId }, 2)).toBe(false)
+    expect(await store.tryMarkDead({ ...END, orderId }, 1)).toBe(true)
+    expect(await store.tryMarkDead({ ...END, orderId }, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
     // A worker that had listed the order before would end the order, and the attempt would stay live for ever.
@@ -262,7 +262,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryJournal(stale, DELIVER)).toBe(false)
     expect(await store.tryJournal(sealer, DELIVER)).toBe(false)
     expect(await store.tryJournal(fresh, DELIVER)).toBe(true)
-    await store.tryMarkDead(orderId, 1)
+    expect(await store.tryMarkDead({ orderId, epoch: EPOCHS[1] }, 1)).toBe(true)
     const end = { ...END, epoch: EPOCHS[1], orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(true)
     const { order } = (await stores.orders.readOrder(ACCOUNT, orderId))!

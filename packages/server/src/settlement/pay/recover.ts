@@ -83,7 +83,7 @@ async function bury(
   const next =
     planAfterDeath(paid, number, d.clock.nowMs(), { clock, end }) ?? (isDearer ? paid : undefined)
   const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
-  if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')
+  if (await d.store.tryMarkDead(order, number, sealedPlan)) d.log.event('attempt_dead')
 }
 
 /** An attempt that can't be read any more counts as unknown until it is too old to land. */

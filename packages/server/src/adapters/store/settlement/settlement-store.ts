@@ -120,8 +120,11 @@ function payStore(
           insertAttempt(database, name, fence, attempt, events),
         ),
       ),
-    tryMarkDead: (orderId, number, sealedPlan) =>
-      named(orderId, false, (name) => tryMarkDead(database, name, number, sealedPlan)),
+    tryMarkDead: ({ orderId, epoch }, number, sealedPlan) =>
+      named(orderId, false, async (name, order) => {
+        if (order.epoch !== epoch) return false
+        return tryMarkDead(database, name, number, sealedPlan)
+      }),
     tryBeginRefund: (lease, sealedPlan, readPlan) =>
       named(lease.orderId, false, (name, order) =>
         changing(order, 'refunding', (events) =>
