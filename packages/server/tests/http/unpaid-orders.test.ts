@@ -75,8 +75,9 @@ describe('orders that one account leaves unpaid', () => {
 })
 
 describe('orders that ask for a crowd or the money back', () => {
-  const wish = (crowdMissed: string) => ({ minCrowd: 2, crowdMissed, maxDelaySeconds: 1_800 })
-  const made = async (by: HttpStack, crowdMissed?: string) => {
+  type Missed = 'deliver' | 'refund'
+  const wish = (crowdMissed: Missed) => ({ minCrowd: 2, crowdMissed, maxDelaySeconds: 1_800 })
+  const made = async (by: HttpStack, crowdMissed?: Missed) => {
     const request = solSend(by, crowdMissed === undefined ? {} : wish(crowdMissed))
     return order(by, orderBody((await quoteOf(by, request)).quote, request))
   }
