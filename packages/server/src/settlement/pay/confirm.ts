@@ -5,7 +5,7 @@ import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts
 import type { ShownSettlement } from '../../domain/observed-market.ts'
 import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
-import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
+import { endOfPayment, expirePayment, hasExpired, HISTORY_SECONDS } from './end-payment.ts'
 import { goOnWithChange } from './go-on-with-change.ts'
 import { isBalance, isLeftToOwner, nameOf, type OpenedOrder } from './opened-order.ts'
 import { isAfterOpenPayment, isOwnPayment, paidFrom } from './paid-from.ts'
@@ -171,7 +171,11 @@ async function confirmPayment(
   // A single one of several nodes isn't enough to show that a payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
-  if (isDoubted) return
+  if (isDoubted) {
+    if (head.unixSeconds >= settled.atSeconds + HISTORY_SECONDS)
+      d.log.alert('history_missing', nameOf(opened))
+    return
+  }
   if (end === 'spent') return expirePayment(d, opened)
   if (end === 'unclear') return goOnWithChange(d, opened, settled, head)
   if (end !== undefined && end !== 'other') {
