@@ -8,9 +8,15 @@ import {
   type Address,
   type DepositData,
 } from '@sotto/protocol'
-import { getBase64Encoder, getTransactionDecoder, type AccountMeta } from '@solana/kit'
+import {
+  decompileTransactionMessage,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type AccountMeta,
+  type Instruction,
+} from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { decodeOrderMessage } from '../../../sdk/src/verify/decode-order-message.ts'
 import { openMigratedPglite } from '../migrated-pglite.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { orderBody, order, quoteOf, solSend } from './partner-client.ts'
@@ -24,8 +30,8 @@ const DAY = 86_400
 /** One deposit as the service gives it to a wallet for signing. */
 interface Given {
   readonly bytes: number
-  /** The rights of all accounts, in the transaction's order. */
-  readonly roles: readonly number[]
+  /** The number of accounts, and how many of them sign or can't be written. */
+  readonly header: object
   readonly programs: readonly Address[]
   /** For each instruction its accounts with their rights. The Order, whose address is random, is only named. */
   readonly accounts: readonly (readonly string[])[]
@@ -42,7 +48,13 @@ afterAll(() => stack.close())
 function readDeposit({ transaction }: Order): Given {
   const wire = new Uint8Array(getBase64Encoder().encode(transaction))
   const { messageBytes } = getTransactionDecoder().decode(wire)
-  const { instructions, accounts: all } = decodeOrderMessage(new Uint8Array(messageBytes))
+  const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes)
+  const listed: readonly Instruction[] = decompileTransactionMessage(compiled).instructions
+  const instructions = listed.map(({ programAddress, accounts = [], data = new Uint8Array() }) => ({
+    program: programAddress,
+    accounts,
+    data: new Uint8Array(data),
+  }))
   const last = instructions.at(-1)!
   const deposit = decodeDeposit(
     last.data,
@@ -53,7 +65,7 @@ function readDeposit({ transaction }: Order): Given {
     `${address === deposit.order ? 'order' : address} ${role}`
   return {
     bytes: wire.length,
-    roles: all.map(({ role }) => role),
+    header: { ...compiled.header, accounts: compiled.staticAccounts.length },
     programs: instructions.map(({ program }) => program),
     accounts: instructions.map(({ accounts }) => accounts.map(shown)),
     data: instructions.map(({ data }) => data),
@@ -153,7 +165,10 @@ const later = <Seconds extends bigint>(seconds: Seconds, more: bigint) =>
 
 /** Ways in which a service could make the top-up's deposit differ. */
 const PLANTED: readonly [string, (one: Given, index: number) => Given][] = [
-  ['an account with other rights', (one) => ({ ...one, roles: one.roles.with(-1, 3) })],
+  [
+    'an account with other rights',
+    (one) => ({ ...one, header: { ...one.header, numSignerAccounts: 3 } }),
+  ],
   ['one more program', (one) => ({ ...one, programs: [NATIVE_MINT, ...one.programs] })],
   [
     'one more account',
