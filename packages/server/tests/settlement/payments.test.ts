@@ -267,12 +267,14 @@ it('while no node shows how a note was spent, its payment stays open, but the ch
   await waitForPayment(stack, next, 'delivered')
   const before = await lamportsOf(stack, order.terms.sender)
   await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
+  const rest = next.left.note.value
+  // The refund must land before more time passes, because each step makes the transactions on their way expire.
+  await waitUntil(async () => (await lamportsOf(stack, order.terms.sender)) === before + rest)
   // The refund's transaction is missing too, so the order ends after a while without that transaction.
   await waitUntil(async () => {
     await stack.localnet.local('localnet_advanceTime', [60])
     return (await readState(stack, order)).status === 'refunded'
   })
-  const rest = next.left.note.value
   expect(await lamportsOf(stack, order.terms.sender)).toBe(before + rest)
   expect((await readPaymentState(stack, made)).status).toBe('delivering')
 })
