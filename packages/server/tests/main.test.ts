@@ -23,7 +23,8 @@ interface Ended {
 }
 
 async function run(words: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const args = [await builtProgram(MAIN), ...words]
+  // Most commands open PGlite, and its WebAssembly would be optimised for longer than they run.
+  const args = ['--liftoff-only', await builtProgram(MAIN), ...words]
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (error, out, err) =>

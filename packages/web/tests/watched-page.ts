@@ -39,7 +39,9 @@ export async function watchPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: DESKTOP, ...options })
+  // Animations without an end would keep a processor busy with drawing while a page waits.
+  const still = { viewport: DESKTOP, reducedMotion: 'reduce' } as const
+  const context = await browser.newContext({ ...still, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(HUNG_MS)
   const complaints: string[] = []
@@ -92,14 +94,14 @@ async function inspect(page: Page, name: string): Promise<void> {
     ['light', DESKTOP],
     ['dark', PHONE],
   ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
     expect(await complaintsOfAxe(page), `${name}, ${colorScheme}, ${size.width} px`).toEqual([])
     const width = await page.evaluate('document.documentElement.scrollWidth')
     expect(width, `${name} at ${size.width} px`).toBeLessThanOrEqual(size.width)
     await draw(page, `${name}-${size === PHONE ? 'phone-dark' : 'desktop-light'}`)
   }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.emulateMedia({ colorScheme: null })
   await page.setViewportSize(own)
 }
 
