@@ -2,6 +2,7 @@ import { isAddress, type Address } from '@solana/kit'
 import { UNIT_PRICES } from '@sotto/protocol'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { parseTargets } from './inventory-targets.ts'
 
 /** A whole number between two bounds, given as digits. */
 export const whole = (least: number, most: number) =>
@@ -109,3 +110,9 @@ export const feeds = z
     error: 'must be mint=feed id, separated by commas',
   })
   .transform((all) => new Map(all.map((one) => [one?.[1] as Address, one?.[2] ?? ''])))
+
+/** What the inventory should hold, as text: see `parseTargets`. */
+export const targets = z.string().refine((given) => parseTargets(given) !== undefined, {
+  error:
+    'must name each mint once, and give all in percent, 100 together, or all in base units, separated by commas',
+})

@@ -12,6 +12,8 @@ import type { OperatorContext, WithContext } from './context.ts'
 import { registerFeeRecipientCommands } from './account/fee-recipient-commands.ts'
 import { registerFeesCommands } from './asset/fees-commands.ts'
 import { registerInventoryCommands } from './asset/inventory-commands.ts'
+import { inventoryPartsOf } from './inventory/inventory-parts.ts'
+import { registerRebalanceCommands } from './inventory/rebalance-commands.ts'
 import { registerKeyCommands } from './account/key-commands.ts'
 import { registerLeavesCommands } from './rebuild/leaves-commands.ts'
 import { delaysOf } from '../start/delays-of.ts'
@@ -78,7 +80,8 @@ function registerCommands(
   registerMigrateCommand(program, withContext, readConfig)
   registerAssetCommands(program, withContext)
   registerCapitalCommand(program, printResult(program))
-  registerInventoryCommands(program, withContext)
+  const inventory = registerInventoryCommands(program, withContext)
+  registerRebalanceCommands(inventory, withContext, inventoryPartsOf(readConfig))
   registerFeesCommands(program, withContext)
   registerAccountCommands(program, withContext)
   registerKeyCommands(program, withContext, {

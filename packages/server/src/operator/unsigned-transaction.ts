@@ -5,7 +5,10 @@ import {
   type Instruction,
   type Transaction,
 } from '@solana/kit'
-import { compileOnNewest } from '../adapters/chain/settlement/compile-transaction.ts'
+import {
+  compileOnNewest,
+  type LookupTables,
+} from '../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { compileOnNonce, readNonce } from './durable-nonce.ts'
 
@@ -36,14 +39,15 @@ const NEXT_ON_NONCE =
   '`sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'
 
 /**
- * An unsigned transaction that `feePayer` pays for, as bytes to sign. It uses a new blockhash, or the nonce of an
- * account.
+ * An unsigned transaction that `feePayer` pays for, as bytes to sign. It uses a new blockhash and `tables`, or the nonce
+ * of an account.
  */
 export async function makeUnsigned(
   rpc: ChainRpc,
   feePayer: Address,
   instructions: readonly Instruction[],
   nonceAccount?: Address,
+  tables: LookupTables = {},
 ): Promise<{ readonly wire: Uint8Array; readonly shown: UnsignedTransaction }> {
   if (nonceAccount !== undefined) {
     const nonce = await readNonce(rpc, nonceAccount)
@@ -51,7 +55,12 @@ export async function makeUnsigned(
     const rest = { nonce: { account, value }, next: NEXT_ON_NONCE }
     return show(compileOnNonce(nonce, feePayer, instructions), rest)
   }
-  const { compiled, lastValidBlockHeight } = await compileOnNewest(rpc, feePayer, instructions)
+  const { compiled, lastValidBlockHeight } = await compileOnNewest(
+    rpc,
+    feePayer,
+    instructions,
+    tables,
+  )
   return show(compiled, { lastValidBlockHeight: `${lastValidBlockHeight}`, next: NEXT })
 }
 

@@ -1,6 +1,6 @@
 import { MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS } from '@sotto/protocol'
 import { setting } from '../setting.ts'
-import { whole } from '../value-kinds.ts'
+import { targets, whole } from '../value-kinds.ts'
 
 const GRID = Number(TIME_GRID_SECONDS)
 /**
@@ -69,6 +69,13 @@ export const transferSettings = {
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
     meaning: "the part of a swap's rate that the service keeps, in hundredths of a percent",
     example: '30',
+  }),
+  INVENTORY_TARGETS: setting(targets.optional(), {
+    meaning:
+      'what `sotto-server inventory rebalance` brings the inventory to: for each mint a percentage of the whole worth, or base units',
+    example:
+      'So11111111111111111111111111111111111111112=40%,EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v=60%',
+    defaultText: 'none: the command needs `--targets`',
   }),
   PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
     meaning:

@@ -7,9 +7,9 @@ type Direction = 'add' | 'remove'
 
 /**
  * `inventory add | remove`: moves the funds that swaps may pay out. They come from the admin's own account and return
- * to it.
+ * to it. Returns the command, for more of its kind.
  */
-export function registerInventoryCommands(program: Command, withContext: WithContext): void {
+export function registerInventoryCommands(program: Command, withContext: WithContext): Command {
   const inventory = program.command('inventory').description('The funds that swaps may pay out.')
   const descriptions: Record<Direction, string> = {
     add: "Move the admin's own funds into the inventory.",
@@ -22,6 +22,7 @@ export function registerInventoryCommands(program: Command, withContext: WithCon
       withContext((context) => moveInventory(context, direction, options)),
     )
   }
+  return inventory
 }
 
 async function moveInventory(

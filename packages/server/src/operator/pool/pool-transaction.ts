@@ -1,6 +1,7 @@
 import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
 import { PROGRAM_ERRORS, unitPriceOf, type PriceStep } from '@sotto/protocol'
 import type { Instruction, Signature } from '@solana/kit'
+import type { LookupTables } from '../../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import {
   customCodeOf,
@@ -27,6 +28,13 @@ export type Outcome =
   | { readonly signature: string; readonly unsigned?: undefined }
   | { readonly unsigned: UnsignedTransaction }
 
+/** What a transaction may need beyond its instructions. */
+export interface RunOptions {
+  readonly tables?: LookupTables
+  /** Tries the transaction before it is signed or printed; by default a simulation. @throws OperatorError. */
+  readonly rehearse?: (wire: Uint8Array) => Promise<void>
+}
+
 /** The operations on the chain that commands use. */
 export interface OperatorChain {
   readonly rpc: ChainRpc
@@ -37,12 +45,13 @@ export interface OperatorChain {
   readonly run: (
     parties: readonly [Party, ...Party[]],
     instructions: readonly Instruction[],
+    options?: RunOptions,
   ) => Promise<Outcome>
 }
 
 export function openOperatorChain(context: OperatorContext): OperatorChain {
   const { rpc } = context
-  return { rpc, run: (parties, instructions) => run(context, rpc, parties, instructions) }
+  return { rpc, run: (...asked) => run(context, ...asked) }
 }
 
 const haveKeys = (parties: readonly Party[]): parties is readonly [Signer, ...Signer[]] =>
@@ -50,16 +59,24 @@ const haveKeys = (parties: readonly Party[]): parties is readonly [Signer, ...Si
 
 async function run(
   context: OperatorContext,
-  rpc: ChainRpc,
   parties: readonly [Party, ...Party[]],
   asked: readonly Instruction[],
+  options: RunOptions = {},
 ): Promise<Outcome> {
-  if (haveKeys(parties)) return { signature: await signAndLand(context, parties, asked) }
+  const { rpc } = context
+  const { tables, rehearse = (wire) => assertWouldLand(rpc, wire) } = options
+  if (haveKeys(parties)) {
+    return { signature: await signAndLand(context, parties, asked, { tables, rehearse }) }
+  }
   const instructions = [...priceAt(await offered(context)), ...asked]
   const nonce = parties.flatMap((one) => ('nonce' in one ? (one.nonce ?? []) : []))[0]
-  const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions, nonce)
-  await assertWouldLand(rpc, wire)
+  const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions, nonce, tables)
+  await rehearse(wire)
   return { unsigned: shown }
+}
+
+interface Attempt extends Pick<Required<RunOptions>, 'rehearse'> {
+  readonly tables: LookupTables | undefined
 }
 
 /**
@@ -71,12 +88,13 @@ async function signAndLand(
   context: OperatorContext,
   parties: readonly [Signer, ...Signer[]],
   asked: readonly Instruction[],
+  { tables, rehearse }: Attempt,
 ): Promise<string> {
   const { rpc, database, prices } = context
   for (;;) {
     const step = await offered(context)
-    const signed = await signTransaction(rpc, parties, [...priceAt(step), ...asked])
-    await assertWouldLand(rpc, signed.wire)
+    const signed = await signTransaction(rpc, parties, [...priceAt(step), ...asked], tables)
+    await rehearse(signed.wire)
     if (await land(context, signed)) return signed.signature
     if (step >= prices.ceiling) throw new OperatorError(`${PROVEN_DEAD}; ${AT_CEILING}`)
     await sqlPriceStore(database).raisePrice(step + 1)

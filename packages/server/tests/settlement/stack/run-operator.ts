@@ -5,6 +5,8 @@ import type { OperatorContext } from '../../../src/operator/context.ts'
 import { registerFeesCommands } from '../../../src/operator/asset/fees-commands.ts'
 import { registerInventoryCommands } from '../../../src/operator/asset/inventory-commands.ts'
 import { registerPoolCommands } from '../../../src/operator/pool/pool-commands.ts'
+import type { InventoryParts } from '../../../src/operator/inventory/inventory-parts.ts'
+import { registerRebalanceCommands } from '../../../src/operator/inventory/rebalance-commands.ts'
 import type { PriceLimits } from '../../../src/settlement/pay/offered-price.ts'
 import { registerTransactionCommands } from '../../../src/operator/transaction-commands.ts'
 
@@ -13,7 +15,7 @@ export const FREE: PriceLimits = { floor: 0, ceiling: 0, percentile: 75, orderMa
 
 /** Runs one of the operator's commands as typed, and returns what it printed. */
 export async function runOperator<Result>(
-  base: Omit<OperatorContext, 'out'>,
+  base: Omit<OperatorContext, 'out'> & { readonly market?: InventoryParts },
   ...words: string[]
 ): Promise<Result> {
   let printed: object | undefined
@@ -22,7 +24,8 @@ export async function runOperator<Result>(
   const program = new Command('sotto-server').exitOverride()
   registerPoolCommands(program, withContext)
   registerAssetCommands(program, withContext)
-  registerInventoryCommands(program, withContext)
+  const inventory = registerInventoryCommands(program, withContext)
+  if (base.market !== undefined) registerRebalanceCommands(inventory, withContext, base.market)
   registerFeesCommands(program, withContext)
   registerTransactionCommands(program, withContext, out)
   await program.parseAsync(words, { from: 'user' })

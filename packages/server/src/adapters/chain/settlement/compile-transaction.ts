@@ -1,6 +1,7 @@
 import {
   appendTransactionMessageInstructions,
   compileTransaction,
+  compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
   pipe,
   setTransactionMessageFeePayer,
@@ -10,11 +11,18 @@ import {
 } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. */
+/** The addresses in each lookup table that a transaction may use. */
+export type LookupTables = Readonly<Record<Address, Address[]>>
+
+/**
+ * Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. Accounts in `tables` take
+ * little room in it.
+ */
 export async function compileOnNewest(
   rpc: ChainRpc,
   feePayer: Address,
   instructions: readonly Instruction[],
+  tables: LookupTables = {},
 ) {
   const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const compiled = compileTransaction(
@@ -23,6 +31,7 @@ export async function compileOnNewest(
       (message) => setTransactionMessageFeePayer(feePayer, message),
       (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
       (message) => appendTransactionMessageInstructions([...instructions], message),
+      (message) => compressTransactionMessageUsingAddressLookupTables(message, tables),
     ),
   )
   return { compiled, lastValidBlockHeight: lifetime.lastValidBlockHeight }

@@ -6,7 +6,7 @@ import {
 } from '@solana/kit'
 import type { SignedSettlement } from '../../../ports/settlement-chain.ts'
 import type { Signer } from '../../../ports/signer.ts'
-import { compileOnNewest } from './compile-transaction.ts'
+import { compileOnNewest, type LookupTables } from './compile-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
@@ -17,11 +17,13 @@ export async function signTransaction(
   rpc: ChainRpc,
   signers: readonly [Signer, ...Signer[]],
   instructions: readonly Instruction[],
+  tables: LookupTables = {},
 ): Promise<SignedSettlement> {
   const { compiled, lastValidBlockHeight } = await compileOnNewest(
     rpc,
     signers[0].address,
     instructions,
+    tables,
   )
   const message = new Uint8Array(compiled.messageBytes)
   const signatures = { ...compiled.signatures }

@@ -1,0 +1,37 @@
+import { getAddressDecoder } from '@solana/kit'
+import type { Address } from '@sotto/protocol'
+import { readAccounts } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import type { LookupTables } from './compile-transaction.ts'
+
+const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
+/** Addresses follow the fixed head of a table. */
+const HEAD_BYTES = 56
+const ADDRESS_BYTES = 32
+
+/**
+ * The addresses in these lookup tables. An address never changes its place in a table, so a transaction means what its
+ * compilation meant. Accounts that are no tables are omitted.
+ */
+export async function readLookupTables(
+  rpc: ChainRpc,
+  tables: readonly Address[],
+): Promise<LookupTables> {
+  // At finality: the last addresses of a table can't be used in the slot that added them.
+  const { accounts } = await readAccounts(rpc, tables, { commitment: 'finalized' })
+  const entries = accounts.flatMap((account, index): [Address, Address[]][] => {
+    const table = tables[index]
+    return table === undefined || account?.owner !== TABLE_PROGRAM
+      ? []
+      : [[table, addressesIn(account.data)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function addressesIn(data: Uint8Array): Address[] {
+  const decoder = getAddressDecoder()
+  const count = Math.floor((data.length - HEAD_BYTES) / ADDRESS_BYTES)
+  return Array.from({ length: Math.max(0, count) }, (_, index) =>
+    decoder.decode(data, HEAD_BYTES + index * ADDRESS_BYTES),
+  )
+}

@@ -1,0 +1,28 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { parseTargets } from './inventory-targets.ts'
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+
+it('reads shares that are the whole together, and amounts', () => {
+  expect([...parseTargets(`${NATIVE_MINT}=39.5%, ${USDC}=60.50%`)!.values()]).toEqual([
+    { kind: 'share', bps: 3_950n },
+    { kind: 'share', bps: 6_050n },
+  ])
+  expect(parseTargets(`${USDC}=5000`)!.get(USDC as never)).toEqual({
+    kind: 'amount',
+    amount: 5_000n,
+  })
+})
+
+it.each([
+  ['shares that are not the whole', `${NATIVE_MINT}=40%,${USDC}=50%`],
+  ['shares beside amounts', `${NATIVE_MINT}=100%,${USDC}=50`],
+  ['an asset twice', `${USDC}=50%,${USDC}=50%`],
+  ['no mint', '100%'],
+  ['a name instead of a mint', 'USDC=100%'],
+  ['a fraction of a base unit', `${USDC}=1.5`],
+  ['nothing', ''],
+])('refuses %s', (_, text) => {
+  expect(parseTargets(text)).toBeUndefined()
+})

@@ -1,0 +1,96 @@
+import { amount, least, type Address, type Amount } from '@sotto/protocol'
+import type { Ratio } from './fees.ts'
+
+/** How much of an asset the inventory should hold: a share of the inventory's whole worth, or base units. */
+export type Target =
+  | { readonly kind: 'share'; readonly bps: bigint }
+  | { readonly kind: 'amount'; readonly amount: Amount }
+
+/** An asset of the inventory; amounts in its base units. */
+export interface HeldAsset {
+  readonly mint: Address
+  readonly inventory: Amount
+  /** The part that unpaid swaps reserve. It is never sold. */
+  readonly reserved: Amount
+  readonly target: Target
+  /** Base units of the plan's unit for one base unit of the asset. */
+  readonly worth: Ratio
+}
+
+/** A sale of one asset's surplus for an asset that lacks some. */
+export interface Trade {
+  readonly sell: Address
+  readonly buy: Address
+  /** Base units of `sell`. */
+  readonly amountIn: Amount
+  /** The worth of `amountIn`, in base units of the unit. */
+  readonly worth: Amount
+}
+
+export interface PlannedAsset extends HeldAsset {
+  /** Base units that the target asks for. */
+  readonly wanted: Amount
+}
+
+export interface TradePlan {
+  readonly assets: readonly PlannedAsset[]
+  readonly trades: readonly Trade[]
+  /** What is still lacking after these trades, in base units of the unit: beyond the limit, or nothing left to sell. */
+  readonly lacking: Amount
+}
+
+export interface TradeLimits {
+  /** The greatest worth of all trades together, in base units of the unit. */
+  readonly worthMax: Amount
+  /** A deviation of at most this part of the target, in hundredths of a percent, is left as it is. */
+  readonly toleranceBps: bigint
+}
+
+const WHOLE_BPS = 10_000n
+
+const worthOf = ({ worth }: HeldAsset, units: Amount): Amount =>
+  amount((units * worth.numerator) / worth.denominator)
+const unitsOf = ({ worth }: HeldAsset, value: Amount): Amount =>
+  amount((value * worth.denominator) / worth.numerator)
+const excess = (left: bigint, right: bigint): Amount => amount(left > right ? left - right : 0n)
+
+/**
+ * Plans the sales that bring an inventory to its targets: always of the greatest surplus for the greatest lack. No sale
+ * takes anything that is reserved, or takes an asset below its target. All divisions round down, so that a plan never sells
+ * too much.
+ */
+export function planTrades(held: readonly HeldAsset[], limits: TradeLimits): TradePlan {
+  const total = amount(held.reduce((sum, one) => sum + worthOf(one, one.inventory), 0n))
+  const assets = held.map((one) => ({ ...one, wanted: wantedOf(one, total) }))
+  const left = assets.map((one) => ({ one, ...deviationOf(one, limits.toleranceBps) }))
+  const trades: Trade[] = []
+  let room = limits.worthMax
+  for (;;) {
+    const from = left.reduce((best, next) => (next.surplus > best.surplus ? next : best))
+    const to = left.reduce((best, next) => (next.lack > best.lack ? next : best))
+    const worth = least(least(from.surplus, to.lack), room)
+    const amountIn = unitsOf(from.one, worth)
+    if (amountIn === 0n) break
+    trades.push({ sell: from.one.mint, buy: to.one.mint, amountIn, worth })
+    from.surplus = amount(from.surplus - worth)
+    to.lack = amount(to.lack - worth)
+    room = amount(room - worth)
+  }
+  const lacking = amount(left.reduce((sum, { lack }) => sum + lack, 0n))
+  return { assets, trades, lacking }
+}
+
+function wantedOf(one: HeldAsset, total: Amount): Amount {
+  const { target } = one
+  if (target.kind === 'amount') return target.amount
+  return unitsOf(one, amount((total * target.bps) / WHOLE_BPS))
+}
+
+/** Worth that an asset can spare or lacks; both 0 within the tolerance. */
+function deviationOf(one: PlannedAsset, toleranceBps: bigint): { surplus: Amount; lack: Amount } {
+  const { inventory, reserved, wanted } = one
+  const apart = inventory > wanted ? inventory - wanted : wanted - inventory
+  if (apart * WHOLE_BPS <= wanted * toleranceBps) return { surplus: amount(0n), lack: amount(0n) }
+  const spare = least(excess(inventory, wanted), excess(inventory, reserved))
+  return { surplus: worthOf(one, spare), lack: worthOf(one, excess(wanted, inventory)) }
+}

@@ -1,0 +1,42 @@
+import { systemClock } from '../../adapters/clock/system-clock.ts'
+import { secretSource } from '../../adapters/remote/secret-source.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import { openJupiterSwaps } from '../../adapters/swaps/jupiter-swaps.ts'
+import type { Config } from '../../config.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { SwapMarket } from '../../ports/swap-market.ts'
+import { openPrices } from '../../start/open-prices.ts'
+
+/** The prices that a plan uses. */
+export interface PlanPrices {
+  readonly prices: Prices
+  /** How many sources must agree on a price. */
+  readonly sources: number
+}
+
+/** What the commands `inventory plan` and `inventory rebalance` need besides chain and database. */
+export interface InventoryParts {
+  /** The configured targets as text. */
+  readonly targets: () => string | undefined
+  readonly openPrices: (rpc: ChainRpc) => Promise<PlanPrices>
+  readonly openMarket: () => SwapMarket
+}
+
+/** The parts that the settings name. */
+export function inventoryPartsOf(readConfig: () => Config): InventoryParts {
+  return {
+    targets: () => readConfig().INVENTORY_TARGETS,
+    openPrices: async (rpc) => {
+      const config = readConfig()
+      const log = { event: () => undefined, failed: () => undefined }
+      const prices = await openPrices({ config, rpc, clock: systemClock, log })
+      return { prices, sources: config.PRICES.filter((one) => one !== 'none').length }
+    },
+    openMarket: () => {
+      const { JUPITER_URL: url, JUPITER_API_KEY: key, secretPaths } = readConfig()
+      const apiKey =
+        key === undefined ? undefined : secretSource(key, secretPaths['JUPITER_API_KEY'])
+      return openJupiterSwaps({ url, apiKey })
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import type { Command } from 'commander'
+import type { TradePlan } from '../../domain/inventory-trades.ts'
+import { openParty, withUnsigned, type UnsignedOption } from '../asset/party.ts'
+import type { OperatorContext, WithContext } from '../context.ts'
+import {
+  parseAddressOption,
+  parseAmountOption,
+  parseBpsOption,
+  parseCountOption,
+} from '../pool/pool-options.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import type { InventoryParts } from './inventory-parts.ts'
+import { assertTwoSources, planInventory, type PlanOptions } from './plan-inventory.ts'
+import { runTrade, type TradeResult } from './run-trade.ts'
+
+interface RebalanceOptions extends PlanOptions, UnsignedOption {
+  readonly admin: string
+  readonly slippageBps: number
+  readonly maxAccounts: number
+  readonly dryRun?: boolean
+}
+
+const TOLERANCE_BPS = 100
+const SLIPPAGE_BPS = 100
+/** Leaves room in the transaction for the moves of the inventory and the guards. */
+const ACCOUNTS_MAX = 40
+
+/** The holder of a signed trade could otherwise wait until its price is good only for the market. */
+const NO_NONCE = "a trade's price doesn't keep: leave --nonce out, and sign within a minute"
+
+/** `inventory plan | rebalance`: brings the inventory to its targets by trades with a market. */
+export function registerRebalanceCommands(
+  inventory: Command,
+  withContext: WithContext,
+  parts: InventoryParts,
+): void {
+  const plan = inventory
+    .command('plan')
+    .description('Show which trades would bring the inventory to its targets. No market is asked.')
+  withPlanOptions(plan).action((options: PlanOptions) =>
+    withContext((context) => showPlan(context, parts, options)),
+  )
+  const rebalance = inventory
+    .command('rebalance')
+    .description(
+      "Trade the inventory's surplus for what it lacks, through Jupiter. Each trade is one transaction, which fails as a whole " +
+        'unless the inventory gets what was agreed. What unpaid swaps reserve is never sold. With --unsigned, it prints the first ' +
+        'trade; run it again once that has landed.',
+    )
+    .requiredOption('--admin <keypair>', "the pool's admin, who pays the fees: a keypair file")
+    .option(
+      '--slippage-bps <bps>',
+      'how much less than our own prices, and than its quote, a trade may bring',
+      parseBpsOption,
+      SLIPPAGE_BPS,
+    )
+    .option(
+      '--max-accounts <count>',
+      'the most accounts of a route; fewer make a smaller transaction',
+      parseCountOption,
+      ACCOUNTS_MAX,
+    )
+    .option('--dry-run', 'agrees on each trade and simulates it, but signs and sends nothing')
+  withUnsigned(withPlanOptions(rebalance)).action((options: RebalanceOptions) =>
+    withContext((context) => rebalanceInventory(context, parts, options)),
+  )
+}
+
+function withPlanOptions(command: Command): Command {
+  return command
+    .requiredOption(
+      '--unit <mint>',
+      'the asset in which worth is counted, such as a stablecoin',
+      parseAddressOption,
+    )
+    .requiredOption(
+      '--max-worth <amount>',
+      'the most that all trades together may be worth, in base units of the unit',
+      parseAmountOption,
+    )
+    .option(
+      '--targets <targets>',
+      'mint=40%,mint=60%, or all in base units (default: SOTTO_INVENTORY_TARGETS)',
+    )
+    .option(
+      '--tolerance-bps <bps>',
+      'a deviation from its target up to this part of it is left as it is',
+      parseBpsOption,
+      TOLERANCE_BPS,
+    )
+}
+
+const shownPlan = ({ assets, trades, lacking }: TradePlan) => ({
+  assets: assets.map(({ mint, inventory, reserved, wanted }) => ({
+    ...{ mint, inventory: `${inventory}`, reserved: `${reserved}`, target: `${wanted}` },
+  })),
+  trades: trades.map(({ sell, buy, amountIn, worth }) => ({
+    ...{ sell, buy, amountIn: `${amountIn}`, worth: `${worth}` },
+  })),
+  lacking: `${lacking}`,
+})
+
+async function showPlan(
+  context: OperatorContext,
+  parts: InventoryParts,
+  options: PlanOptions,
+): Promise<void> {
+  const { prices, sources } = await parts.openPrices(context.rpc)
+  assertTwoSources(sources)
+  context.out(shownPlan(await planInventory(context, parts, prices, options)))
+}
+
+async function rebalanceInventory(
+  context: OperatorContext,
+  parts: InventoryParts,
+  options: RebalanceOptions,
+): Promise<void> {
+  if (options.nonce !== undefined) throw new OperatorError(NO_NONCE)
+  const { prices, sources } = await parts.openPrices(context.rpc)
+  assertTwoSources(sources)
+  const plan = await planInventory(context, parts, prices, options)
+  const isDryRun = options.dryRun === true
+  const admin = await openParty(options.admin, {
+    unsigned: options.unsigned === true || isDryRun,
+  })
+  const market = parts.openMarket()
+  const { slippageBps, maxAccounts: accountsMax } = options
+  const trading = { context, prices, market, admin, slippageBps, accountsMax, isDryRun }
+  const done: TradeResult[] = []
+  for (const trade of plan.trades) {
+    const result = await runTrade(trading, trade)
+    if ('message' in result) return context.out(result)
+    done.push(result)
+  }
+  context.out({ ...shownPlan(plan), trades: done })
+}

@@ -1,0 +1,144 @@
+import { addInventoryInstruction, amount, unitPriceOf, type Amount } from '@sotto/protocol'
+import { readLookupTables } from '../../adapters/chain/settlement/read-lookup-tables.ts'
+import type { Trade } from '../../domain/inventory-trades.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { SwapMarket } from '../../ports/swap-market.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import type { Party } from '../asset/party.ts'
+import type { OperatorContext } from '../context.ts'
+import { openOperatorChain } from '../pool/pool-transaction.ts'
+import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
+import { checkRoute } from './check-route.ts'
+import { agreedRate, readStocks } from './plan-inventory.ts'
+import { rehearseTrade } from './rehearse-trade.ts'
+import { readTradeAccounts } from './trade-accounts.ts'
+import { COMPUTE_UNITS, moveOf, tradeInstructions, type AgreedTrade } from './trade-instructions.ts'
+import { readSurplus } from './trade-outcome.ts'
+
+export interface TradeParts {
+  readonly context: OperatorContext
+  readonly prices: Prices
+  readonly market: SwapMarket
+  readonly admin: Party
+  readonly slippageBps: number
+  readonly accountsMax: number
+  readonly isDryRun: boolean
+}
+
+/** The result of a trade, or what it would be; amounts as digits. */
+export interface TradeResult {
+  readonly sell: string
+  readonly buy: string
+  readonly amountIn: string
+  readonly quoted: string
+  readonly amountOutMin: string
+  readonly signature: string | null
+  /** What was added to the inventory; null if nothing was sent. */
+  readonly added: string | null
+}
+
+const WHOLE_BPS = 10_000n
+/** A fee is 5,000 lamports for each signature. */
+const SIGNATURE_FEE = 5_000n
+const MICRO = 1_000_000n
+
+/**
+ * Agrees on a trade with the market, rehearses it, and signs and sends it; with a party whose key is elsewhere, returns the
+ * transaction instead. @throws OperatorError, RemoteError: then nothing was sold, unless the message says so.
+ */
+export async function runTrade(
+  parts: TradeParts,
+  trade: Trade,
+): Promise<TradeResult | UnsignedTransaction> {
+  const { context, admin } = parts
+  const { rpc, run } = openOperatorChain(context)
+  await reservedOf(context, trade)
+  const { agreed, tables, quoted } = await agree(parts, trade)
+  const instructions = await tradeInstructions(agreed)
+  // Reservations are read again, because swaps may have been ordered while the market was asked.
+  const rehearse = async (wire: Uint8Array) =>
+    rehearseTrade(rpc, agreed, await reservedOf(context, trade), wire)
+  const result = {
+    ...{ sell: trade.sell, buy: trade.buy, amountIn: `${trade.amountIn}` },
+    ...{ quoted: `${quoted}`, amountOutMin: `${agreed.amountOutMin}` },
+  }
+  if (parts.isDryRun) {
+    await rehearse((await makeUnsigned(rpc, admin.address, instructions, undefined, tables)).wire)
+    return { ...result, signature: null, added: null }
+  }
+  const outcome = await run([admin], instructions, { tables, rehearse })
+  if (outcome.unsigned !== undefined) return outcome.unsigned
+  const { signature } = outcome
+  const added = agreed.amountOutMin + (await addSurplus(parts, agreed, signature))
+  return { ...result, signature, added: `${added}` }
+}
+
+/** The reserved part of the sold asset now. @throws OperatorError if the sale would take some of it. */
+async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): Promise<Amount> {
+  const [stock] = await readStocks(context, [sell])
+  const { inventory, reserved } = stock ?? { inventory: 0n, reserved: amount(0n) }
+  if (inventory - amountIn >= reserved) return reserved
+  throw new OperatorError(
+    'swaps have reserved what was to be sold: nothing was sent; run the command again for a new plan',
+  )
+}
+
+/** The market's offer, if it is as good as our own prices less the slippage. @throws OperatorError otherwise. */
+async function agree(parts: TradeParts, trade: Trade) {
+  const { context, prices, market, admin, slippageBps, accountsMax } = parts
+  const { rpc, program } = context
+  const { sell, buy, amountIn } = trade
+  // The rate at which the pool would sell: of the sources, the one that asks most for what is sold.
+  const rate = await agreedRate(prices, buy, sell)
+  const fair = (amountIn * rate.denominator) / rate.numerator
+  const quote = await market.quote({ sell, buy, amountIn, slippageBps, accountsMax })
+  const least = less(fair, slippageBps)
+  if (quote.amountOut < least || least === 0n) {
+    throw new OperatorError(
+      `the market offers ${quote.amountOut} where our prices ask for at least ${least}: nothing was sent. Wait, trade less at once ` +
+        '(--max-worth), or allow more (--slippage-bps)',
+    )
+  }
+  const promised = less(quote.amountOut, slippageBps)
+  const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
+  const route = await market.findRoute(quote, admin.address)
+  await checkRoute(rpc, program, route, accounts)
+  const agreed: AgreedTrade = {
+    ...{ program, accounts, amountIn, swap: route.swap },
+    amountOutMin: amount(promised > least ? promised : least),
+    feeMax: feeMaxOf(context),
+  }
+  return { agreed, tables: await readLookupTables(rpc, route.tables), quoted: quote.amountOut }
+}
+
+const less = (units: bigint, bps: number): bigint => (units * (WHOLE_BPS - BigInt(bps))) / WHOLE_BPS
+
+/** The fee at the highest price that may be offered, because a dead transaction is signed again at a higher one. */
+function feeMaxOf({ prices }: OperatorContext): Amount {
+  const priority = unitPriceOf(prices.ceiling) * BigInt(COMPUTE_UNITS)
+  return amount(SIGNATURE_FEE + (priority + MICRO - 1n) / MICRO)
+}
+
+/** Adds what arrived beyond the minimum to the inventory. @throws OperatorError that says how to add it by hand. */
+async function addSurplus(
+  { context, admin }: TradeParts,
+  agreed: AgreedTrade,
+  signature: string,
+): Promise<Amount> {
+  const { rpc, run } = openOperatorChain(context)
+  const { buy } = agreed.accounts
+  let surplus: Amount | undefined
+  try {
+    surplus = await readSurplus(rpc, signature, agreed)
+    if (surplus === 0n) return surplus
+    const source = buy.isNative ? admin.address : buy.account
+    await run([admin], [await addInventoryInstruction({ ...moveOf(agreed, buy), source }, surplus)])
+    return surplus
+  } catch (cause) {
+    const rest = surplus === undefined ? 'what arrived beyond the minimum' : `--amount ${surplus}`
+    throw new OperatorError(
+      `the trade ${signature} has landed, but its surplus is still in the admin's account: add it by \`sotto-server inventory add\` (${rest})`,
+      { cause },
+    )
+  }
+}

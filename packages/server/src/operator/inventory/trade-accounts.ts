@@ -1,0 +1,102 @@
+import {
+  getTokenDecoder,
+  getTokenSize,
+  TOKEN_PROGRAM_ADDRESS,
+  type Token,
+} from '@solana-program/token'
+import {
+  amount,
+  associatedTokenAddress,
+  NATIVE_MINT,
+  shownMint,
+  TOKEN_2022_PROGRAM,
+  type Address,
+  type Amount,
+} from '@sotto/protocol'
+import { readAccounts, type RawAccount } from '../../adapters/rpc/read-accounts.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+
+/** The owner's token account for one side of a trade. Markets trade wrapped SOL, so for SOL it is the account for that. */
+export interface TradeSide {
+  readonly mint: Address
+  readonly isNative: boolean
+  readonly tokenProgram: Address
+  readonly decimals: number
+  readonly account: Address
+  /** The account before the trade; undefined if it must be created. */
+  readonly before: { readonly tokens: Amount; readonly lamports: Amount } | undefined
+  /** The rent of a new account, in lamports. */
+  readonly rent: Amount
+}
+
+/** The accounts of a trade's owner, who is the pool's admin and pays the fee. */
+export interface TradeAccounts {
+  readonly owner: Address
+  /** The wallet's lamports before the trade. */
+  readonly lamports: Amount
+  readonly sell: TradeSide
+  readonly buy: TradeSide
+}
+
+const NATIVE_DECIMALS = 9
+/** Token-2022 adds the extension `ImmutableOwner` to an associated account. */
+const TOKEN_2022_BYTES = 170
+
+/** Reads a trade's accounts at `confirmed`. @throws OperatorError. */
+export async function readTradeAccounts(
+  rpc: ChainRpc,
+  owner: Address,
+  sellMint: Address,
+  buyMint: Address,
+): Promise<TradeAccounts> {
+  const options = { commitment: 'confirmed' } as const
+  const { accounts: mints } = await readAccounts(rpc, [sellMint, buyMint], options)
+  const sell = await locate(rpc, owner, sellMint, mints[0])
+  const buy = await locate(rpc, owner, buyMint, mints[1])
+  const read = await readAccounts(rpc, [owner, sell.account, buy.account], options)
+  const [wallet, sold, bought] = read.accounts
+  if (wallet === undefined)
+    throw new OperatorError(`the admin's wallet ${owner} has no SOL for fees`)
+  return {
+    ...{ owner, lamports: wallet.lamports },
+    sell: { ...sell, before: beforeOf(sold) },
+    buy: { ...buy, before: beforeOf(bought) },
+  }
+}
+
+async function locate(
+  rpc: ChainRpc,
+  owner: Address,
+  mint: Address,
+  account: RawAccount | undefined,
+): Promise<Omit<TradeSide, 'before'>> {
+  const isNative = mint === NATIVE_MINT
+  const shown = isNative
+    ? { tokenProgram: TOKEN_PROGRAM_ADDRESS, decimals: NATIVE_DECIMALS }
+    : shownMint(account)
+  if (shown === undefined) throw new OperatorError(`${mint} is not a mint on this cluster`)
+  const { tokenProgram, decimals } = shown
+  const bytes = tokenProgram === TOKEN_2022_PROGRAM ? TOKEN_2022_BYTES : getTokenSize()
+  const rent = await rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
+  return {
+    ...{ mint, isNative, tokenProgram, decimals },
+    account: await associatedTokenAddress(owner, mint, tokenProgram),
+    rent: amount(rent),
+  }
+}
+
+function beforeOf(account: RawAccount | undefined): TradeSide['before'] {
+  const token = tokenOf(account)
+  if (account === undefined || token === undefined) return undefined
+  return { tokens: amount(token.amount), lamports: account.lamports }
+}
+
+/** A token account; undefined for any other account. */
+export function tokenOf(account: RawAccount | undefined): Token | undefined {
+  const isToken =
+    account !== undefined &&
+    (account.owner === TOKEN_PROGRAM_ADDRESS || account.owner === TOKEN_2022_PROGRAM) &&
+    account.data.length >= getTokenSize()
+  return isToken ? getTokenDecoder().decode(account.data) : undefined
+}

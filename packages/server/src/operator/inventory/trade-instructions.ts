@@ -1,0 +1,149 @@
+import { getSetComputeUnitLimitInstruction } from '@solana-program/compute-budget'
+import { getTransferSolInstruction } from '@solana-program/system'
+import {
+  AuthorityType,
+  getCloseAccountInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getRevokeInstruction,
+  getSetAuthorityInstruction,
+  getSyncNativeInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token'
+import { createNoopSigner, type Instruction } from '@solana/kit'
+import {
+  addInventoryInstruction,
+  amount,
+  NOTHING,
+  removeInventoryInstruction,
+  type Address,
+  type Amount,
+} from '@sotto/protocol'
+import type { TradeAccounts, TradeSide } from './trade-accounts.ts'
+
+/** More than a route of Jupiter, the moves of the inventory and the guards need together. */
+export const COMPUTE_UNITS = 1_000_000
+
+/** A trade that was agreed with a market. */
+export interface AgreedTrade {
+  readonly program: Address
+  readonly accounts: TradeAccounts
+  /** Base units that leave the inventory and are sold. */
+  readonly amountIn: Amount
+  /** The least that may arrive; it is added to the inventory in the same transaction. */
+  readonly amountOutMin: Amount
+  /** The market's instruction. */
+  readonly swap: Instruction
+  /** The most that the transaction's fee may be, in lamports. */
+  readonly feeMax: Amount
+}
+
+/**
+ * The whole trade as one transaction: inventory out, swap, inventory in. The swap is a stranger's instruction with the admin's
+ * signature. So guards after it fail the whole transaction if any account of the trade has less than it must have, or has a new
+ * owner, delegate or close authority. They bind on the chain, whatever a simulation showed.
+ */
+export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction[]> {
+  const { accounts, amountIn, amountOutMin, swap } = trade
+  const { sell, buy } = accounts
+  return [
+    getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS }),
+    ...[sell, buy].flatMap((side) => creation(accounts, side)),
+    await removeInventoryInstruction(
+      { ...moveOf(trade, sell), destination: sell.isNative ? accounts.owner : sell.account },
+      amountIn,
+    ),
+    ...(sell.isNative ? wrapping(accounts, sell, amountIn) : []),
+    swap,
+    ...guards(accounts, sell, NOTHING),
+    ...guards(accounts, buy, amountOutMin),
+    await addInventoryInstruction(
+      { ...moveOf(trade, buy), source: buy.isNative ? accounts.owner : buy.account },
+      amountOutMin,
+    ),
+    walletGuard(accounts, lamportsMin(trade)),
+  ]
+}
+
+/** The members of an instruction that moves one side's inventory. */
+export const moveOf = (
+  { program, accounts }: Pick<AgreedTrade, 'program' | 'accounts'>,
+  { mint, isNative, tokenProgram }: TradeSide,
+) => ({
+  ...{ program, admin: accounts.owner, mint },
+  tokenProgram: isNative ? undefined : tokenProgram,
+})
+
+function creation({ owner }: TradeAccounts, side: TradeSide): Instruction[] {
+  if (side.before !== undefined) return []
+  const { account: ata, mint, tokenProgram } = side
+  const payer = createNoopSigner(owner)
+  return [getCreateAssociatedTokenIdempotentInstruction({ payer, ata, owner, mint, tokenProgram })]
+}
+
+const wrapping = ({ owner }: TradeAccounts, { account }: TradeSide, units: Amount) => [
+  getTransferSolInstruction({
+    ...{ source: createNoopSigner(owner), destination: account, amount: units },
+  }),
+  getSyncNativeInstruction({ account }),
+]
+
+/**
+ * Fails unless the account has at least what it had before and `added`: a transfer to itself moves nothing, but needs the
+ * balance. Then takes every right away that the swap may have given to others. For that the account must still be the owner's.
+ * An account of wrapped SOL is closed instead, which unwraps it.
+ */
+function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instruction[] {
+  const { account, mint, decimals, before, tokenProgram } = side
+  const at = { programAddress: tokenProgram }
+  const units = (before?.tokens ?? 0n) + added
+  const check =
+    units === 0n
+      ? []
+      : [
+          getTransferCheckedInstruction(
+            {
+              ...{ source: account, mint, destination: account, authority: owner },
+              ...{ amount: units, decimals },
+            },
+            at,
+          ),
+        ]
+  if (side.isNative) {
+    return [...check, getCloseAccountInstruction({ account, destination: owner, owner }, at)]
+  }
+  return [
+    ...check,
+    getRevokeInstruction({ source: account, owner }, at),
+    getSetAuthorityInstruction(
+      {
+        ...{ owned: account, owner, newAuthority: null },
+        authorityType: AuthorityType.CloseAccount,
+      },
+      at,
+    ),
+  ]
+}
+
+/** Fails unless the wallet has this many lamports and is still an ordinary wallet. */
+const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
+  getTransferSolInstruction({
+    ...{ source: createNoopSigner(owner), destination: owner, amount: lamports },
+  })
+
+/** Lamports that the wallet has after the trade, at least. */
+export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
+  const spent = feeMax - lamportsGained(accounts)
+  return accounts.lamports > spent ? amount(accounts.lamports - spent) : NOTHING
+}
+
+/**
+ * Lamports that come from closing accounts of wrapped SOL, less the rent of token accounts that stay open. An account that the
+ * trade both creates and closes costs nothing.
+ */
+export function lamportsGained({ sell, buy }: TradeAccounts): bigint {
+  const gained = ({ isNative, before, rent }: TradeSide): bigint => {
+    if (isNative) return before?.lamports ?? 0n
+    return before === undefined ? -rent : 0n
+  }
+  return gained(sell) + gained(buy)
+}

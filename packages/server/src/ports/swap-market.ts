@@ -1,0 +1,42 @@
+import type { Address, Amount } from '@sotto/protocol'
+import type { Instruction } from '@solana/kit'
+
+/** A sale that a market is asked for. */
+export interface SwapAsked {
+  readonly sell: Address
+  readonly buy: Address
+  /** Base units of `sell`. */
+  readonly amountIn: Amount
+  /** How much less than quoted the sale may bring, in hundredths of a percent. */
+  readonly slippageBps: number
+  /** The most accounts that the swap's instruction may name, because a transaction has little room. */
+  readonly accountsMax: number
+}
+
+export interface SwapQuote {
+  readonly asked: SwapAsked
+  /** What the market says that it would pay now, in base units of `buy`. */
+  readonly amountOut: Amount
+  /** The market's own answer, which it wants back for the route. */
+  readonly answer: unknown
+}
+
+/** The market's instruction for a quote. It comes from a stranger: the operator's command judges it. */
+export interface SwapRoute {
+  readonly swap: Instruction
+  /** The accounts that the market would create for the swap. */
+  readonly creates: readonly Address[]
+  /** True if the market wants more than the swap and these accounts, such as a tip. */
+  readonly wantsMore: boolean
+  /** Lookup tables that shorten the transaction. */
+  readonly tables: readonly Address[]
+}
+
+/**
+ * A market that swaps assets on the chain. It takes the asset from the owner's token account and pays into another one; wrapped
+ * SOL is a token. @throws RemoteError with the next step.
+ */
+export interface SwapMarket {
+  readonly quote: (asked: SwapAsked) => Promise<SwapQuote>
+  readonly findRoute: (quote: SwapQuote, owner: Address) => Promise<SwapRoute>
+}

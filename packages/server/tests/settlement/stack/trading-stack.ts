@@ -1,0 +1,134 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
+import { agreeingPrices } from '../../../src/adapters/prices/agreeing-prices.ts'
+import { openJupiterSwaps } from '../../../src/adapters/swaps/jupiter-swaps.ts'
+import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
+import type { InventoryParts } from '../../../src/operator/inventory/inventory-parts.ts'
+import type { Prices } from '../../../src/ports/prices.ts'
+import { startJupiter, type JupiterServer } from '../../remote/jupiter-server.ts'
+import { PROGRAM } from './localnet-process.ts'
+import { JUPITER_STAND_IN, makeMarketMaker } from './market-maker.ts'
+import { FREE, runOperator } from './run-operator.ts'
+import { startStack, type Stack } from './stack.ts'
+
+/** A SOL of 10^9 base units costs 150 USDC of 10^6. */
+const SOL_IN_USDC = 150_000_000n
+/** Base units of SOL for 10^9 base units of USDC, at that price. */
+export const USDC_IN_SOL = 10n ** 18n / SOL_IN_USDC
+
+/** What `inventory rebalance` prints. */
+export interface Rebalanced {
+  readonly trades: readonly {
+    readonly sell: Address
+    readonly amountIn: string
+    readonly signature: string | null
+    readonly added: string | null
+  }[]
+}
+
+/** Everything that a trade could change, in base units. */
+export interface Books {
+  readonly sol: bigint
+  readonly usdc: bigint
+  /** The admin's own. */
+  readonly lamports: bigint
+  readonly tokens: bigint
+}
+
+export interface TradingStack {
+  readonly stack: Stack
+  readonly jupiter: JupiterServer
+  readonly maker: Address
+  /** What a test may change about the prices: the second source in ten-thousandths of the first, and their number. */
+  readonly market: { skew: bigint; sources: number }
+  readonly parts: () => InventoryParts
+  /** Ends every change of a test. */
+  readonly reset: () => void
+  readonly operate: <Result>(...words: string[]) => Promise<Result>
+  /** Trades worth 1,500 USDC at most, towards equal shares. */
+  readonly rebalance: <Result = Rebalanced>(...more: string[]) => Promise<Result>
+  readonly books: () => Promise<Books>
+  readonly close: () => Promise<unknown>
+}
+
+/** A stack whose inventory can be traded: with a market maker, and a server that speaks Jupiter's interface. */
+export async function startTrading(): Promise<TradingStack> {
+  const stack = await startStack(undefined, [JUPITER_STAND_IN])
+  const { usdc, admin } = stack
+  const maker = (await makeMarketMaker(stack, admin.address)).address
+  const decimalsOf = (mint: Address) => (mint === NATIVE_MINT ? 9 : 6)
+  const jupiter = await startJupiter({ maker, decimalsOf })
+  await createSettlementStore(stack.database, stack.secrets).openCursor(
+    ...([PROGRAM, stack.domain, Date.now()] as const),
+  )
+  const market = { skew: 10_000n, sources: 2 }
+  const parts = () => partsOf(stack, jupiter, market)
+  const { rpc, database } = stack
+  const operate = <Result>(...words: string[]) =>
+    runOperator<Result>(
+      { ...{ rpc, database, program: PROGRAM, clock: systemClock }, prices: FREE, market: parts() },
+      ...words,
+    )
+  const reset = () => {
+    jupiter.rates.set(`${NATIVE_MINT} ${usdc}`, SOL_IN_USDC)
+    jupiter.rates.set(`${usdc} ${NATIVE_MINT}`, USDC_IN_SOL)
+    jupiter.disturb = {}
+    Object.assign(market, { skew: 10_000n, sources: 2 })
+  }
+  reset()
+  return {
+    ...{ stack, jupiter, maker, market, parts, operate, reset },
+    rebalance: (...more) =>
+      operate(
+        ...['inventory', 'rebalance', '--admin', stack.adminFile, '--unit', usdc],
+        ...['--max-worth', '1500000000', ...more],
+      ),
+    books: () => readBooks(stack, operate),
+    close: () => Promise.all([stack.close(), jupiter.close()]),
+  }
+}
+
+function partsOf(
+  { usdc }: Stack,
+  jupiter: JupiterServer,
+  market: TradingStack['market'],
+): InventoryParts {
+  const both = [priced(() => 10_000n), priced(() => market.skew)].map((prices) => ({
+    ...{ prices, ageMaxMs: undefined },
+  }))
+  return {
+    targets: () => `${NATIVE_MINT}=50%,${usdc}=50%`,
+    openPrices: async () => ({
+      prices: agreeingPrices(both, 100, systemClock, () => undefined),
+      sources: market.sources,
+    }),
+    openMarket: () => openJupiterSwaps({ url: jupiter.url, apiKey: undefined }),
+  }
+}
+
+/** Prices in both directions, in ten-thousandths of the market's. */
+const priced = (share: () => bigint): Prices => ({
+  readRate: async (source) => {
+    const rate =
+      source === NATIVE_MINT
+        ? { numerator: SOL_IN_USDC * share(), denominator: 10n ** 13n }
+        : { numerator: 10n ** 13n, denominator: SOL_IN_USDC * share() }
+    return { ...rate, asOfMs: Date.now() }
+  },
+})
+
+async function readBooks(
+  { rpc, admin, usdc }: Stack,
+  operate: TradingStack['operate'],
+): Promise<Books> {
+  const words = ['inventory', 'plan', '--unit', usdc, '--max-worth', '0']
+  const { assets } = await operate<{ assets: { mint: string; inventory: string }[] }>(...words)
+  const of = (mint: string) => BigInt(assets.find((one) => one.mint === mint)?.inventory ?? '0')
+  const commitment = 'confirmed'
+  const { value: lamports } = await rpc.getBalance(admin.address, { commitment }).send()
+  const { value: owned } = await rpc
+    .getTokenAccountsByOwner(admin.address, { mint: usdc }, { commitment, encoding: 'jsonParsed' })
+    .send()
+  const tokens = BigInt(owned[0]?.account.data.parsed.info.tokenAmount.amount ?? '0')
+  return { sol: of(NATIVE_MINT), usdc: of(usdc), lamports, tokens }
+}
