@@ -3,12 +3,14 @@ import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { AccountRole, type Instruction } from '@solana/kit'
 import { amount, associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readAccounts } from '../../src/adapters/rpc/read-accounts.ts'
 import { readTradeAccounts } from '../../src/operator/inventory/trade-accounts.ts'
 import { tradeInstructions } from '../../src/operator/inventory/trade-instructions.ts'
 import { JUPITER, meta, type GivenRoute, type JupiterServer } from '../remote/jupiter-server.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { land } from './stack/orders.ts'
 import { bequest } from './stack/token-calls.ts'
+import { waitUntil } from './stack/stack.ts'
 import { startTrading, USDC_IN_SOL, type TradingStack } from './stack/trading-stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -28,6 +30,10 @@ beforeAll(async () => {
   ])
   await stack.localnet.local('localnet_mintTokens', [admin, mint, '1000'])
   other = await associatedTokenAddress(admin, mint)
+  await waitUntil(async () => {
+    const { accounts } = await readAccounts(stack.rpc, [other], { commitment: 'confirmed' })
+    return accounts[0] !== undefined
+  })
 })
 afterAll(() => trading?.close())
 beforeEach(() => trading.reset())

@@ -163,10 +163,10 @@ export async function land(
   await sendTransaction(stack.rpc, signed.wire)
   await waitUntil(async () => {
     const { value } = await stack.rpc.getSignatureStatuses([signed.signature as never]).send()
-    if (value[0]?.err) throw new Error('the deposit failed')
-    return (
-      value[0]?.confirmationStatus === 'confirmed' || value[0]?.confirmationStatus === 'finalized'
-    )
+    const reached = value[0]?.confirmationStatus
+    if (reached !== 'confirmed' && reached !== 'finalized') return false
+    if (value[0]?.err) throw new Error('the transaction failed')
+    return true
   })
   return signed.signature
 }
