@@ -1,4 +1,9 @@
-import { getAddressEncoder, getTransactionDecoder, getTransactionEncoder } from '@solana/kit'
+import {
+  AccountRole,
+  getAddressEncoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+} from '@solana/kit'
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { NATIVE_MINT, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
@@ -57,6 +62,32 @@ it('a transaction on a blockhash uses no nonce, whatever its first instruction c
   const { wire, shown } = await makeUnsigned(rpc, ADMIN, [INSTRUCTION])
   expect(shown.lastValidBlockHeight).toBe('9')
   expect(nonceAccountOf(decoded(wire))).toBeUndefined()
+})
+
+/** The first instruction's nonce account, as the system program would read the instruction's bytes. */
+async function accountOf(...all: readonly (readonly number[])[]) {
+  const instructions = all.map((data) => ({
+    programAddress: SYSTEM_PROGRAM_ADDRESS,
+    accounts: [{ address: ACCOUNT, role: AccountRole.WRITABLE }],
+    data: new Uint8Array(data),
+  }))
+  const rpc = node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1))
+  return nonceAccountOf(decoded((await makeUnsigned(rpc, ADMIN, instructions)).wire))
+}
+
+it('only a first instruction that the system program reads as the use of a nonce counts', async () => {
+  expect(await accountOf([4, 0, 0, 0])).toBe(ACCOUNT)
+  expect(await accountOf([4, 0, 0, 1])).toBeUndefined()
+  expect(await accountOf([4])).toBeUndefined()
+  expect(await accountOf([2, 0, 0, 0], [4, 0, 0, 0])).toBeUndefined()
+  expect(await accountOf()).toBeUndefined()
+})
+
+it('a transaction whose nonce is not read here counts as one on a nonce', async () => {
+  const { wire } = await makeUnsigned(node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1)), ADMIN, [
+    { programAddress: SYSTEM_PROGRAM_ADDRESS, accounts: [], data: new Uint8Array([4, 0, 0, 0]) },
+  ])
+  expect(nonceAccountOf(decoded(wire))).toBe('unknown')
 })
 
 it.each([

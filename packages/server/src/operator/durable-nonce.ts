@@ -22,8 +22,8 @@ import { OperatorError } from '../start/operator-error.ts'
 const NONCE_BYTES = 80
 const [STATE_AT, AUTHORITY_AT, NONCE_AT, FEE_AT] = [4, 8, 40, 72] as const
 const INITIALISED = 1
-/** The first byte of the system program's instruction that uses a nonce. */
-const ADVANCE_NONCE = 4
+/** The first bytes of the system program's instruction that uses a nonce. */
+const ADVANCE_NONCE = [4, 0, 0, 0]
 
 /** What a durable nonce account holds. */
 export interface DurableNonce {
@@ -76,18 +76,22 @@ export function compileOnNonce(
   )
 }
 
-/** The nonce account that a transaction uses first; undefined for a transaction on a blockhash. */
-export function nonceAccountOf({ messageBytes }: Transaction): Address | undefined {
+/**
+ * The account whose nonce a transaction uses in its first instruction; undefined for a transaction on a blockhash, and
+ * `unknown` for one that may use a nonce that isn't read here. A transaction on a nonce may land, whatever the height,
+ * until the nonce is used.
+ */
+export function nonceAccountOf({ messageBytes }: Transaction): Address | 'unknown' | undefined {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  if (!('instructions' in message)) return undefined
+  // The service makes no messages of other versions, so what they contain isn't read here.
+  if (!('instructions' in message)) return 'unknown'
   const { staticAccounts, instructions } = message
   const [first] = instructions
   if (first === undefined || staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM_ADDRESS) {
     return undefined
   }
-  const kind: number | undefined = first.data?.[0]
-  if (kind !== ADVANCE_NONCE) return undefined
-  return staticAccounts[first.accountIndices?.[0] ?? -1]
+  if (!ADVANCE_NONCE.every((byte, index) => first.data?.[index] === byte)) return undefined
+  return staticAccounts[first.accountIndices?.[0] ?? -1] ?? 'unknown'
 }
 
 /** The blockhash of a transaction, or the value of its nonce. */

@@ -85,7 +85,9 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   }
   const { rpc } = context
   const nonceAccount = nonceAccountOf(transaction)
-  if (nonceAccount !== undefined) await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
+  if (nonceAccount !== undefined && nonceAccount !== 'unknown') {
+    await assertUnused(rpc, nonceAccount, lifetimeOf(transaction))
+  }
   const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
@@ -95,17 +97,12 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   if (!(await land(context, { signature, wire, lastValidBlockHeight }))) {
-    if (nonceAccount !== undefined) throw new OperatorError(STILL_VALID)
     throw new OperatorError(
       `${PROVEN_DEAD}; print it again with --unsigned, and sign and submit the new one`,
     )
   }
   context.out({ signature })
 }
-
-const STILL_VALID =
-  'the transaction has not landed yet, and stays valid until its nonce is used: submit it again, or use up the nonce with ' +
-  '`solana new-nonce` so that it never lands'
 
 /** A transaction on a nonce that was used can never land. @throws OperatorError if it was used. */
 async function assertUnused(rpc: ChainRpc, account: Address, value: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { getSetComputeUnitPriceInstruction } from '@solana-program/compute-budget'
 import { PROGRAM_ERRORS, unitPriceOf, type PriceStep } from '@sotto/protocol'
-import type { Instruction, Signature } from '@solana/kit'
+import { getTransactionDecoder, type Instruction, type Signature } from '@solana/kit'
 import type { LookupTables } from '../../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import {
@@ -17,8 +17,9 @@ import { offeredStep } from '../../settlement/pay/offered-price.ts'
 import type { OperatorContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import type { Party } from '../asset/party.ts'
+import { nonceAccountOf } from '../durable-nonce.ts'
 import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
-import { DEATHS, fateByNodes, fateOf, hasDurableNonce } from './proven-dead.ts'
+import { DEATHS, fateByNodes, fateOf } from './proven-dead.ts'
 
 /** A local chain confirms immediately, a public one within seconds. Each check also sends the transaction again. */
 const [FIRST_POLL_MS, POLL_MS] = [50, 400] as const
@@ -105,7 +106,8 @@ async function signAndLand(
 export const PROVEN_DEAD =
   'the transaction did not land, and it is proven that it never will: nothing has changed'
 const DURABLE =
-  'the transaction did not land yet, and it may still land: it has a durable nonce. Submit it again, or advance the nonce so that it never lands'
+  'the transaction did not land yet, and it may still land: it has a durable nonce. Submit it again, or use up the nonce with ' +
+  '`solana new-nonce` so that it never lands'
 const DOUBTED =
   'the nodes differ on whether the transaction can still land: see with `pool show` whether it changed anything, ' +
   'repair the node that is wrong or take it out of SOTTO_RPC_URLS, and then run the command again'
@@ -138,6 +140,7 @@ export async function land(
   signed: SignedSettlement,
 ): Promise<boolean> {
   const { clock, rpc, witnesses = [] } = context
+  const isOnNonce = nonceAccountOf(getTransactionDecoder().decode(signed.wire)) !== undefined
   let deaths = 0
   let doubts = 0
   for (let pauseMs: number = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
@@ -146,7 +149,7 @@ export async function land(
     if (await isConfirmed(rpc, signed)) return true
     // The other nodes are asked only once the first one calls the transaction dead.
     const isDead = (await fateOf(rpc, signed)) === 'dead'
-    if (isDead && hasDurableNonce(signed.wire)) throw new OperatorError(DURABLE)
+    if (isDead && isOnNonce) throw new OperatorError(DURABLE)
     deaths = isDead ? deaths + 1 : 0
     if (witnesses.length === 0) {
       if (deaths >= DEATHS) return false

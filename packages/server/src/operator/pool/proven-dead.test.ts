@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { makeUnsigned } from '../unsigned-transaction.ts'
 import { land } from './pool-transaction.ts'
-import { fateByNodes, fateOf, hasDurableNonce } from './proven-dead.ts'
+import { fateByNodes, fateOf } from './proven-dead.ts'
 
 const PAYER = address('SysvarRent111111111111111111111111111111111')
 const LAST_VALID = 500n
@@ -103,10 +103,11 @@ const instruction = (data: readonly number[]): Instruction => ({
 })
 
 it('a transaction with a durable nonce never counts as dead', async () => {
-  const isDurable = async (...all: Instruction[]) => hasDurableNonce((await signedOf(all)).wire)
-  expect(await isDurable(instruction([4, 0, 0, 0]))).toBe(true)
-  expect(await isDurable(instruction([2, 0, 0, 0]), instruction([4, 0, 0, 0]))).toBe(false)
-  expect(await isDurable()).toBe(false)
   const signed = await signedOf([instruction([4, 0, 0, 0])])
-  await expect(land({ clock, rpc: nodeOf(DEAD) }, signed)).rejects.toThrow(/durable nonce/)
+  const nodes = [DEAD, DEAD].map(nodeOf)
+  const rpc = nodeOf(DEAD)
+  for (const witnesses of [[], nodes]) {
+    await expect(land({ clock, rpc, witnesses }, signed)).rejects.toThrow(/durable nonce/)
+  }
+  expect(await land({ clock, rpc }, await signedOf([instruction([2, 0, 0, 0])]))).toBe(false)
 })

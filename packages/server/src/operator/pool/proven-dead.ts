@@ -1,12 +1,8 @@
-import {
-  getCompiledTransactionMessageDecoder,
-  getTransactionDecoder,
-  type Blockhash,
-  type Signature,
-} from '@solana/kit'
+import { getTransactionDecoder, type Blockhash, type Signature } from '@solana/kit'
 import { fromEach } from '../../adapters/chain/settlement/witnesses.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
+import { lifetimeOf } from '../durable-nonce.ts'
 
 /** What one node says of a transaction: it can never land, it may still land, or a block has it. */
 export type Fate = 'dead' | 'open' | 'in_block'
@@ -46,27 +42,5 @@ export async function fateByNodes(
   return said.filter((one) => one === 'dead').length >= DEATHS ? 'dead' : 'open'
 }
 
-/** The first bytes of the system program's instruction AdvanceNonceAccount. */
-const ADVANCE_NONCE = [4, 0, 0, 0]
-const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-
-/**
- * True for a transaction that has a durable nonce, or may have one: it may land as long as its nonce isn't used, whatever
- * the height.
- */
-export function hasDurableNonce(wire: Uint8Array): boolean {
-  const message = messageOf(wire)
-  // The service makes no messages of other versions, so what they contain isn't read here. They may have a nonce.
-  if (!('instructions' in message)) return true
-  const { staticAccounts, instructions } = message
-  const [first] = instructions
-  if (first === undefined || staticAccounts[first.programAddressIndex] !== SYSTEM_PROGRAM) {
-    return false
-  }
-  return ADVANCE_NONCE.every((byte, index) => first.data?.[index] === byte)
-}
-
-const blockhashOf = (wire: Uint8Array): Blockhash => messageOf(wire).lifetimeToken as Blockhash
-
-const messageOf = (wire: Uint8Array) =>
-  getCompiledTransactionMessageDecoder().decode(getTransactionDecoder().decode(wire).messageBytes)
+const blockhashOf = (wire: Uint8Array): Blockhash =>
+  lifetimeOf(getTransactionDecoder().decode(wire)) as Blockhash
