@@ -12,6 +12,8 @@ export interface RpcServer extends RemoteServer {
   listing: object[]
   /** If set, every method answers with this error. */
   error: { code: number; message: string } | undefined
+  /** Answers to the service's own requests wait for this; probes are answered at once. */
+  held: () => Promise<unknown>
   /** Methods that the service itself requested, without the client's probes. */
   readonly methods: () => string[]
   readonly sent: string[]
@@ -21,13 +23,14 @@ const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'
 
 export async function startRpc(slot: number): Promise<RpcServer> {
   const sent: string[] = []
-  const remote = await startRemote(({ body }) => {
+  const remote = await startRemote(async ({ body }) => {
     const { id, method, params } = JSON.parse(body) as {
       id: string
       method: string
       params: [string]
     }
     const { error } = server
+    if (id !== 'probe') await server.held()
     if (error !== undefined) return { status: 200, json: { jsonrpc: '2.0', id, error } }
     if (method === 'sendTransaction') sent.push(params[0])
     const results: Record<string, unknown> = {
@@ -49,7 +52,7 @@ export async function startRpc(slot: number): Promise<RpcServer> {
       .map(({ method }) => method)
   const server: RpcServer = Object.assign(remote, {
     ...{ slot, genesis: GENESIS, transaction: null, error: undefined, sent, methods },
-    ...{ accounts: [], listing: [] },
+    ...{ accounts: [], listing: [], held: async () => undefined },
   })
   return server
 }

@@ -30,6 +30,14 @@ const ADDRESS = address('SysvarC1ock11111111111111111111111111111111')
 const transaction = 'AQ==' as Base64EncodedWireTransaction
 const send = (rpc: ChainRpc) => rpc.sendTransaction(transaction, { encoding: 'base64' }).send()
 
+/** Lets a node's answers wait until the returned function is called. */
+function hold(node: RpcServer): () => void {
+  let answerNow = () => undefined as void
+  const answers = new Promise<void>((done) => (answerNow = done))
+  node.held = () => answers
+  return () => answerNow()
+}
+
 it('reads go to the preferred node, transactions to all', async () => {
   const rpc = open()
   expect(await height(rpc)).toBe(1_000n)
@@ -228,4 +236,28 @@ it('a silent node is not asked again while its first request is under way', asyn
   expect(await height(open([nodes[0]]))).toBe(1_000n)
   // A second request at the same time would have been answered before the first one failed.
   expect(changes).toEqual(['0 down', '0 up'])
+})
+
+it('if a node is silent for a second, another is asked too, and the first request continues', async () => {
+  const rpc = open()
+  await height(rpc)
+  const answerNow = hold(nodes[0])
+  expect(await height(rpc)).toBe(1_001n)
+  answerNow()
+  expect(await height(rpc)).toBe(1_000n)
+  expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 1, 0])
+  // A request that was given up would have counted as a failure.
+  expect(changes).toEqual([])
+})
+
+it('a slow answer is used if the node that was asked meanwhile fails', async () => {
+  const rpc = open()
+  await height(rpc)
+  const answerNow = hold(nodes[0])
+  nodes[1].faults.push('refuse')
+  const answer = height(rpc)
+  await expect.poll(() => changes, { timeout: 60_000 }).toEqual(['1 down'])
+  answerNow()
+  expect(await answer).toBe(1_000n)
+  expect(nodes[2].methods()).toEqual([])
 })

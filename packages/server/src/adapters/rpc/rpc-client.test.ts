@@ -46,19 +46,6 @@ it.each([
   expect(asked).toBe(4)
 })
 
-it('a request that seems lost is sent again, and the first request continues', async () => {
-  let isOpen = true
-  answers = [(response) => void response.on('close', () => (isOpen = false))]
-  expect(await ask()).toBe(7n)
-  expect([asked, isOpen]).toEqual([2, true])
-})
-
-it('a slow answer is used if the repeated request fails', async () => {
-  answers = [(response) => setTimeout(() => height(response), 1_200), broken]
-  expect(await ask()).toBe(7n)
-  expect(asked).toBe(2)
-})
-
 it('a node that never answers is tried only a few times', async () => {
   answers = Array<Answer>(20).fill(unavailable)
   await expect(ask()).rejects.toThrow()
