@@ -149,8 +149,8 @@ export class Watch {
         this.#upkeep.balancesRead(life, balances)
         return balances
       },
-      readNullifiers: async (nullifiers, slotMin) => {
-        const answer = await chain.readNullifiers(nullifiers, slotMin)
+      readNullifiers: async (nullifiers, ...more) => {
+        const answer = await chain.readNullifiers(nullifiers, ...more)
         journal.nullifiersRead(nullifiers, answer.slot, life)
         return answer
       },

@@ -159,8 +159,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'asks_a_node_behind_whether_a_note_is_settled',
     `${SETTLEMENT}/pay/confirm.ts`,
-    'd.chain.readNullifiers(nullifiers, head.slot)',
-    'd.chain.readNullifiers(nullifiers, 0n)',
+    'd.chain.readNullifiers(nullifiers, head.slot, inTree)',
+    'd.chain.readNullifiers(nullifiers, 0n, inTree)',
     400,
   ),
   mutant(

@@ -208,10 +208,14 @@ export interface ChainPay {
   ) => Promise<PayeeState>
   /** Lamports of each relayer, at `confirmed`. */
   readonly readBalances: (wallets: readonly Address[]) => Promise<Amount[]>
-  /** Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. */
+  /**
+   * Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. `inTree` are those whose
+   * settlement is in the tree, so that they are public: every node is asked for them, even if the first shows none.
+   */
   readonly readNullifiers: (
     nullifiers: readonly bigint[],
     slotMin: bigint,
+    inTree?: readonly bigint[],
   ) => Promise<NullifierFacts>
   /** Builds and signs; sends nothing. */
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>

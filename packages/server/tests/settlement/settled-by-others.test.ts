@@ -2,9 +2,12 @@ import { settleNote } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
+import { shownNullifier } from '@sotto/protocol'
+import { createSettlementChain } from '../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { recipientsOf } from './stack/recipients-of.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -86,4 +89,52 @@ it('every order ends even if nodes have no history, with the outcome from progra
   expect(toSender).toMatchObject({ ...nothing, kind: 'refund', amount: 200_500_000n })
   expect(engine.reports.alerts).toContain('history_missing')
   expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
+})
+
+/** A node that shows no Nullifier, and no transaction of one. */
+function hiding(rpc: Stack['rpc']): Stack['rpc'] {
+  const accounts = (...asked: Parameters<typeof rpc.getMultipleAccounts>) => ({
+    send: async () => {
+      const { context, value } = await rpc.getMultipleAccounts(...asked).send()
+      return { context, value: value.map((one) => (isNullifier(one) ? null : one)) }
+    },
+  })
+  const hidden: Readonly<Record<PropertyKey, unknown>> = {
+    getMultipleAccounts: accounts,
+    getSignaturesForAddress: () => ({ send: async () => [] }),
+  }
+  return new Proxy(rpc, {
+    get: (node, name) => hidden[name] ?? (Reflect.get(node, name) as unknown),
+  })
+}
+
+const isNullifier = (account: unknown): boolean => {
+  const { owner, data } = (account ?? {}) as { owner?: string; data?: [string, string] }
+  if (owner !== PROGRAM || data === undefined) return false
+  const bytes = new Uint8Array(Buffer.from(data[0], 'base64'))
+  try {
+    return shownNullifier(PROGRAM, { owner: PROGRAM, data: bytes }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+it('a delivery that the first of several nodes hides for ever ends its order, and begins no refund', async () => {
+  const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
+  const order = await placeOrder(stack, { ...wish, sealed: NEVER })
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  await engine.stop()
+  await settleFromTicket(order, 'deliver')
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  const first = hiding(stack.rpc)
+  const { rpc, tree } = stack
+  const chain = createSettlementChain({
+    ...{ rpc: first, program: PROGRAM, tree, recipients: recipientsOf(rpc, PROGRAM) },
+    witnesses: [first, rpc, rpc],
+  })
+  engine = startEngine(stack, () => chain)
+  const { outcome } = await waitForStatus(stack, order, 'delivered')
+  expect(outcome).toMatchObject({ kind: 'delivery', amount: 200_000_000n })
+  expect(engine.reports.events).not.toContain('refund_begun')
 })

@@ -55,7 +55,8 @@ export async function confirmOrders(
   const head = await d.chain.readHead()
   const opened = shuffled(d.random, watched)
   const nullifiers = opened.map(({ nullifier }) => nullifier)
-  const { settled } = await d.chain.readNullifiers(nullifiers, head.slot)
+  const inTree = (await withChangeLeaf(d, opened)).map(({ nullifier }) => nullifier)
+  const { settled } = await d.chain.readNullifiers(nullifiers, head.slot, inTree)
   for (const [index, one] of opened.entries()) {
     if (index >= settled.length) return
     await workPool.room()

@@ -3,21 +3,45 @@ import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { beginRefund } from './refund.ts'
 
-it('failed deliveries do not use up what the attempts of the refund may cost', async () => {
+const CHANGE = 100n
+
+/** Begins the refund of the note at leaf 1. */
+async function begin(leaves: readonly bigint[], isVerified = true) {
   const begun: DeliveryPlan[] = []
+  const alerts: string[] = []
   const d = {
-    ...{ clock: { nowMs: () => 5 }, log: { event: () => undefined } },
+    ...{ clock: { nowMs: () => 5 }, retries: { rest: () => undefined } },
+    log: { event: () => undefined, alert: (code: string) => alerts.push(code) },
+    tree: { isVerified, leaf: (index: number) => leaves[index] },
     store: {
+      findLeaves: async ([leaf = 0n]: bigint[]) =>
+        new Map(leaves.includes(leaf) ? [[leaf, leaves.indexOf(leaf)]] : []),
       tryBeginRefund: async (_lease: unknown, sealedPlan: Uint8Array) =>
         begun.push(decodePlan(sealedPlan)) > 0,
     },
   } as unknown as Parameters<typeof beginRefund>[0]
   const opened = {
-    ...{ order: { orderId: new Uint8Array(16) }, terms: {} },
+    ...{ order: { orderId: new Uint8Array(16) }, terms: {}, leafIndex: 1, changeLeaf: CHANGE },
     plan: { deliverAtMs: 9_000, reason: 'not_delivered_in_time', failures: 3, cost: amount(7n) },
-    secrets: { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear },
+    secrets: {
+      seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      pseudonym: () => new Uint8Array(32),
+    },
   } as unknown as Parameters<typeof beginRefund>[1]
   await beginRefund(d, opened, {} as never)
+  return { begun, alerts }
+}
+
+it('no refund begins of a note that is settled by the tree, whatever nodes say', async () => {
+  const settled = await begin([0n, 1n, CHANGE])
+  expect(settled).toEqual({ begun: [], alerts: ['nodes_disagree'] })
+  // An earlier leaf isn't the settlement's, and leaves that no root confirms prove nothing.
+  expect((await begin([CHANGE, 1n])).begun).toHaveLength(1)
+  expect((await begin([0n, 1n, CHANGE], false)).begun).toHaveLength(1)
+})
+
+it('failed deliveries do not use up what the attempts of the refund may cost', async () => {
+  const { begun } = await begin([0n, 1n])
   expect(begun).toMatchObject([{ deliverAtMs: 5, reason: 'not_delivered_in_time' }])
   expect(begun.map(({ cost, failures }) => [cost, failures])).toEqual([[undefined, undefined]])
 })

@@ -6,11 +6,13 @@ import { missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import { endOf, postpone } from './postpone.ts'
 import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
+import { isAppended } from './settlement-evidence.ts'
 
 /**
  * Ends an order's delivery. The caller has checked, at finality, that the clock is past the expiry, and then that the
  * nullifier is absent. The store checks that no attempt is live. From now on the note can only be refunded, by this
- * service or by anyone with the ticket.
+ * service or by anyone with the ticket. If the verified tree has the leaf of the note's settlement, the note is settled,
+ * and every node that answered has hidden its Nullifier. A refund could then never land, so none begins.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -19,6 +21,10 @@ export async function beginRefund(
 ): Promise<void> {
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
+  if (await isAppended(d, opened, opened.changeLeaf)) {
+    d.retries.rest(order.orderId, nowMs)
+    return d.log.alert('nodes_disagree', nameOf(opened))
+  }
   // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it. Their cost doesn't count
   // either, because a payee who makes deliveries fail could otherwise delay the sender's refund.
   const { note } = plan

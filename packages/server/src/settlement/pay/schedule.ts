@@ -13,6 +13,7 @@ import { hasFailed } from './postpone.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { beginRefund, refund } from './refund.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
+import { withChangeLeaf } from './settlement-evidence.ts'
 import { inTurns } from './turn-order.ts'
 
 /**
@@ -158,7 +159,8 @@ async function claimAndPay(
   if (step === 'leave') return leaveToOwner(d, opened)
   if (isPlanning(step)) return planForCrowd(d, opened, step, head.unixSeconds)
   await underLease(d, opened.order, async (lease) => {
-    const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
+    const inTree = (await withChangeLeaf(d, [opened])).map(({ nullifier }) => nullifier)
+    const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot, inTree)
     if (settled.length !== 1) throw new Error('no result for the nullifier')
     // The ticket holder may already have settled it.
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)

@@ -26,6 +26,7 @@ async function outcomes(
   rounds: readonly (readonly [number, SettledNote])[],
   found: FoundSettlement | undefined,
   isProved: boolean,
+  said: readonly FoundSettlement[] = [],
 ) {
   let clock = NOW
   const alerts: string[] = []
@@ -38,7 +39,7 @@ async function outcomes(
     ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
     verifier: { isProved: () => isProved },
     log: { alert: (code: string) => alerts.push(code) },
-    chain: { findSettlement: async () => found },
+    chain: { findSettlement: async () => found, findSettlements: async () => said },
     store: {
       readCursor: async () => ({ unixSeconds: clock }),
       findLeaves: async () => new Map([[CHANGE, 1]]),
@@ -79,4 +80,16 @@ it('a proven settlement ends its order although one of several nodes never shows
   const rounds = [0, 119, 120].map((after) => [after, CONTRADICTED] as const)
   const ended = { kinds: [undefined, undefined, 'delivery'], alerts: [] }
   expect(await outcomes(rounds, DELIVERY, true)).toEqual(ended)
+})
+
+it('a settlement that the first node hides ends its order by the history of the others, if they agree', async () => {
+  const rounds = [0, 120].map((after) => [after, CONTRADICTED] as const)
+  const kinds = async (isProved: boolean, ...said: FoundSettlement[]) =>
+    (await outcomes(rounds, undefined, isProved, said)).kinds
+  expect(await kinds(true, DELIVERY)).toEqual([undefined, 'delivery'])
+  const refund = { ...DELIVERY, isRefund: true }
+  for (const said of [[], [refund], [DELIVERY, refund]]) {
+    expect(await kinds(true, ...said)).toEqual([undefined, undefined])
+  }
+  expect(await kinds(false, DELIVERY)).toEqual([undefined, undefined])
 })

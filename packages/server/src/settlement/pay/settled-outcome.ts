@@ -6,7 +6,7 @@ import type {
   SettledNote,
 } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { isProven } from './end-payment.ts'
+import { isEqual, isProven } from './end-payment.ts'
 import { liveAttemptOf } from './journal.ts'
 import { isBalance, missedCrowd, nameOf, type OpenedOrder } from './opened-order.ts'
 import type { ProvenDependencies } from './proven-settlement.ts'
@@ -38,7 +38,7 @@ export async function settledOutcome(
 ): Promise<SettlementOutcome | undefined> {
   const { note } = opened
   const isRefund = settled.atSeconds > note.expiry
-  const found = await findTransaction(d, opened, isRefund)
+  const found = await findTransaction(d, opened, isRefund, settled)
   const isBorne = await isBorneOut(d, opened, { isRefund, settled, found })
   if (found === undefined && head.unixSeconds < settled.atSeconds + HISTORY_SECONDS)
     return undefined
@@ -95,19 +95,35 @@ export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): S
   return outcomeOf(opened, found.isRefund, { signature, slot, unixSeconds })
 }
 
-/** The note's transaction in the history. A transaction that contradicts program state doesn't count. */
+/**
+ * The note's transaction in the history. A transaction that contradicts program state doesn't count. A node that hides
+ * the Nullifier may hide the transaction too, so the other nodes are then asked. What they show must be the same.
+ */
 async function findTransaction(
   d: OutcomeDependencies,
   { nullifier }: OpenedOrder,
   isRefund: boolean,
+  { isContradicted }: SettledNote,
 ): Promise<FoundSettlement | undefined> {
   try {
-    const found = await d.chain.findSettlement(nullifier)
+    const shown = await d.chain.findSettlement(nullifier)
+    const isHidden = shown === undefined && isContradicted === true
+    const found = isHidden ? await shownByOthers(d, nullifier) : shown
     return found?.isRefund === isRefund ? found : undefined
   } catch (error) {
     d.log.failed('find_settlement', error)
     return undefined
   }
+}
+
+/** The transaction that all nodes show that show one; undefined if they differ. */
+async function shownByOthers(
+  { chain }: Pick<OutcomeDependencies, 'chain'>,
+  nullifier: bigint,
+): Promise<FoundSettlement | undefined> {
+  const said = (await chain.findSettlements?.(nullifier)) ?? []
+  const [first] = said
+  return first !== undefined && said.every((one) => isEqual(one, first)) ? first : undefined
 }
 
 /** Our live attempt, if its relayer paid for the Nullifier: relayers sign only journalled transactions. */

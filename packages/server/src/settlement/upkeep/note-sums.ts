@@ -55,7 +55,7 @@ export async function notesOf(
   const { slot, settled } =
     asked.length === 0
       ? { slot: slotMin, settled: [] }
-      : await d.chain.readNullifiers(asked, slotMin)
+      : await d.chain.readNullifiers(asked, slotMin, asked)
   const spent = new Set(asked.filter((_, index) => settled[index] !== undefined))
   const spentOnes = perhaps.filter(({ nullifier }) => spent.has(nullifier))
   const keyOf = ({ order }: OpenedOrder) => hexOf(order.orderId)

@@ -72,10 +72,10 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
       return accounts.map((account) => account?.lamports ?? NOTHING)
     },
-    readNullifiers: async (nullifiers, slotMin) => {
+    readNullifiers: async (nullifiers, slotMin, inTree) => {
       const facts = await readNullifiers(rpc, program, nullifiers, slotMin)
       const ask = (one: ChainRpc, some: readonly bigint[]) => readNullifiers(one, program, some)
-      return hasWitnesses ? witnessed(witnesses, nullifiers, facts, ask) : facts
+      return hasWitnesses ? witnessed(witnesses, nullifiers, facts, ask, inTree) : facts
     },
     sign,
     simulate: ({ wire }) => simulateSettlement(rpc, wire),

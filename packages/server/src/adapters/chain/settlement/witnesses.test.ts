@@ -15,6 +15,7 @@ const note = (atSeconds: bigint): SettledNote => ({
 async function counted(
   first: SettledNote | undefined,
   said: readonly (bigint | undefined | 'down')[],
+  inTree: readonly bigint[] = [],
 ) {
   const asked: (readonly bigint[])[] = []
   const facts = { slot: 9n, settled: [undefined, first] }
@@ -25,7 +26,7 @@ async function counted(
     return { slot: 9n, settled: [answer === undefined ? undefined : note(answer)] }
   }
   const nodes = said.map((_, place) => place as unknown as ChainRpc)
-  const { settled } = await witnessed(nodes, [1n, 2n], facts, ask)
+  const { settled } = await witnessed(nodes, [1n, 2n], facts, ask, inTree)
   return { settled: settled[1], asked }
 }
 
@@ -59,4 +60,19 @@ it('two nodes that show different settlements dispute each other', async () => {
 it('no second node is asked for a nullifier that isn’t public', async () => {
   expect((await counted(note(5n), [5n, 5n])).asked).toEqual([[2n], [2n]])
   expect((await counted(undefined, [5n, 5n])).asked).toEqual([])
+})
+
+it('a Nullifier that the first node hides is asked of all nodes once the tree has its settlement', async () => {
+  const two = await counted(undefined, [undefined, 5n, 5n], [2n])
+  expect(two).toEqual({ settled: note(5n), asked: [[2n], [2n], [2n]] })
+  // The first node has answered without the Nullifier, so it contradicts the other, even if it doesn't answer again.
+  for (const first of [undefined, 'down'] as const) {
+    expect((await counted(undefined, [first, 5n], [2n])).settled).toMatchObject({
+      ...{ atSeconds: 5n, isAlone: true, isContradicted: true, isDisputed: false },
+    })
+  }
+  expect((await counted(undefined, [undefined, 5n, 7n], [2n])).settled).toMatchObject({
+    ...{ isDisputed: true, shownAt: [5n, 7n] },
+  })
+  expect((await counted(undefined, [undefined, undefined], [2n])).settled).toBeUndefined()
 })

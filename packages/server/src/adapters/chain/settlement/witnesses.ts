@@ -13,32 +13,39 @@ export async function fromEach<T>(
 /**
  * Compares the Nullifiers of one node's answer with the answers of all nodes. The most frequent answer counts if at
  * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted. But if only one node
- * shows the Nullifier, such an answer contradicts it.
+ * shows the Nullifier, such an answer contradicts it. All nodes are asked for what the first one shows, and for `inTree`,
+ * so that the first one alone can't hide a settlement that the tree has.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
   nullifiers: readonly bigint[],
   facts: NullifierFacts,
   ask: (one: ChainRpc, nullifiers: readonly bigint[]) => Promise<NullifierFacts>,
+  inTree: readonly bigint[] = [],
 ): Promise<NullifierFacts> {
-  const places = facts.settled.flatMap((one, place) => (one === undefined ? [] : [place]))
+  const isPublic = (one: SettledNote | undefined, place: number) =>
+    one !== undefined || inTree.some((nullifier) => nullifier === nullifiers[place])
+  const places = facts.settled.flatMap((one, place) => (isPublic(one, place) ? [place] : []))
   if (places.length === 0) return facts
   const shown = places.flatMap((place) => nullifiers[place] ?? [])
   const answers = await fromEach(witnesses, (one) => ask(one, shown))
   const settled = [...facts.settled]
   for (const [asked, place] of places.entries()) {
     const said = answers.flatMap((answer) => answer.settled[asked] ?? [])
-    const first = facts.settled[place]
-    if (first !== undefined) settled[place] = judge(first, said, answers.length)
+    settled[place] = judge(facts.settled[place], said, answers.length)
   }
   return { ...facts, settled }
 }
 
 /**
  * The Nullifier that counts: `first` is the first node's, `said` are those of all nodes that showed one, and `answers`
- * nodes answered.
+ * nodes answered. Undefined if no node shows one.
  */
-function judge(first: SettledNote, said: readonly SettledNote[], answers: number): SettledNote {
+function judge(
+  first: SettledNote | undefined,
+  said: readonly SettledNote[],
+  answers: number,
+): SettledNote | undefined {
   const votes = new Map<string, { readonly note: SettledNote; count: number }>()
   for (const note of said) {
     const vote = votes.get(keyOf(note)) ?? { note, count: 0 }
@@ -47,13 +54,15 @@ function judge(first: SettledNote, said: readonly SettledNote[], answers: number
   }
   const shownAt = said.map(({ atSeconds }) => atSeconds)
   const [best, next] = [...votes.values()].sort((one, other) => other.count - one.count)
+  const shown = first ?? best?.note
+  if (shown === undefined) return undefined
   if (best === undefined || (best.count === 1 && next === undefined)) {
-    const isDisputed = best !== undefined && keyOf(best.note) !== keyOf(first)
-    const isContradicted = answers > said.length
-    return { ...first, isAlone: true, isContradicted, isDisputed, shownAt }
+    const isDisputed = best !== undefined && keyOf(best.note) !== keyOf(shown)
+    const isContradicted = first === undefined || answers > said.length
+    return { ...shown, isAlone: true, isContradicted, isDisputed, shownAt }
   }
   if (best.count === 1 || best.count === next?.count) {
-    return { ...first, isAlone: true, isDisputed: true, shownAt }
+    return { ...shown, isAlone: true, isDisputed: true, shownAt }
   }
   return best.note
 }
