@@ -14,7 +14,13 @@ import {
 } from '@sotto/protocol'
 import { leafCount, positionInRing } from './leaves/ring-leaves.ts'
 import { readNoteTree, type LeafOptions } from './note-tree.ts'
-import { readAccount, readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
+import {
+  onFixedPool,
+  readAccount,
+  readTree,
+  type RecoveryRpc,
+  type TreeAtSlot,
+} from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { underCheckpoint } from './under-checkpoint.ts'
 
@@ -38,11 +44,21 @@ export interface LocateOptions extends LeafOptions {
  * @throws RecoveryError if the deposit never happened, the ticket belongs to another pool, or older leaves can't be
  *   found.
  */
-export async function locateNote(
+export function locateNote(
   rpc: RecoveryRpc,
   poseidon: Poseidon,
   ticket: Ticket,
   options: LocateOptions = {},
+): Promise<LocatedNote> {
+  const locate = () => locateOnce(rpc, poseidon, ticket, options)
+  return onFixedPool(rpc, ticket.program, locate)
+}
+
+async function locateOnce(
+  rpc: RecoveryRpc,
+  poseidon: Poseidon,
+  ticket: Ticket,
+  options: LocateOptions,
 ): Promise<LocatedNote> {
   const chain = await readTree(rpc, ticket.program)
   const leaf = leafOfNote(poseidon, chain.domain, ticket.note)

@@ -11,7 +11,7 @@ import {
 import { leavesIn, upToRing } from './history/up-to-ring.ts'
 import { readSource, type LeafSource } from './leaves/leaf-source.ts'
 import { leafCount, newestRoot, ringLeaves } from './leaves/ring-leaves.ts'
-import { readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
+import { onFixedPool, readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 
 /** Sources of leaves that the Tree no longer shows. None of them needs to be trusted. */
@@ -63,11 +63,20 @@ class TreeMaker {
  *
  * @throws RecoveryError HISTORY_MISSING if no source leads to the chain's root.
  */
-export async function readNoteTree(
+export function readNoteTree(
   rpc: RecoveryRpc,
   program: Address,
   poseidon: Poseidon,
   options: LeafOptions = {},
+): Promise<NoteTree> {
+  return onFixedPool(rpc, program, () => readOnce(rpc, program, poseidon, options))
+}
+
+async function readOnce(
+  rpc: RecoveryRpc,
+  program: Address,
+  poseidon: Poseidon,
+  options: LeafOptions,
 ): Promise<NoteTree> {
   const chain = await readTree(rpc, program)
   const maker = new TreeMaker(chain, poseidon)

@@ -88,7 +88,8 @@ const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
 
 /**
  * The fixed part of the Pool. It is read once for each endpoint, so that a list of payments doesn't spend an endpoint's
- * limits on it. An endpoint that shows a wrong one can't harm: no proof holds for it.
+ * limits on it. An endpoint that shows a wrong one can't harm: no proof holds for it. Work that fails because of it is
+ * repeated by `onFixedPool`.
  *
  * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.
  */
@@ -97,6 +98,42 @@ export async function readFixedPool(rpc: RecoveryRpc, program: Address): Promise
   const pool = known.get(program) ?? (await readPool(rpc, program))
   fixedPools.set(rpc, known.set(program, pool))
   return pool
+}
+
+/**
+ * Does work that uses the fixed part of the Pool. If the work fails, an endpoint may have shown a wrong one. Then it is
+ * read again, and if it differs, the work is done once more. Otherwise a single wrong answer would last as long as the
+ * RPC object.
+ *
+ * @param mayStem says whether an error may stem from a wrong pool.
+ * @throws the work's error.
+ */
+export async function onFixedPool<Result>(
+  rpc: RecoveryRpc,
+  program: Address,
+  work: () => Promise<Result>,
+  mayStem: (error: unknown) => boolean = (error) => error instanceof RecoveryError,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!mayStem(error) || !(await hasChanged(rpc, program))) throw error
+    return work()
+  }
+}
+
+/** Reads the fixed part of the Pool again, and says whether it differs. A failed reading leaves it to be read later. */
+async function hasChanged(rpc: RecoveryRpc, program: Address): Promise<boolean> {
+  const known = fixedPools.get(rpc)
+  const former = known?.get(program)
+  if (former === undefined) return false
+  known?.delete(program)
+  try {
+    const { tree, domain } = await readFixedPool(rpc, program)
+    return tree !== former.tree || domain.some((byte, place) => byte !== former.domain[place])
+  } catch {
+    return false
+  }
 }
 
 /** A pool's tree in the state of one slot. */

@@ -4,9 +4,7 @@ import {
   heldLeaves,
   locateNote,
   publishedLeaves,
-  readFixedPool,
   readNoteTree,
-  readTree,
   type HistoryPage,
   type HistoryStore,
   type LeafSource,
@@ -45,17 +43,6 @@ async function expectFound(options: Parameters<typeof locateNote>[3], on = nodeO
 }
 
 const refusal = (reasons: string[]) => (reason: string) => reasons.push(reason)
-
-it("asks each endpoint once for the pool's domain, and each time for the tree", async () => {
-  const [one, other] = [nodeOf(chain), nodeOf(chain)]
-  for (const { rpc } of [one, one, other]) {
-    expect((await readFixedPool(rpc, PROGRAM)).domain).toEqual(DOMAIN)
-  }
-  expect([one.asked.length, other.asked.length]).toEqual([1, 1])
-  await readTree(one.rpc, PROGRAM)
-  await readTree(one.rpc, PROGRAM)
-  expect(one.asked.length).toBe(3)
-})
 
 describe('an older note is found', () => {
   it("from the chain's transactions, without reading a failed one", async () => {

@@ -4,6 +4,7 @@ import {
   MAX_LIFE_SECONDS,
   NATIVE_MINT,
   ownerOf,
+  poolAddress,
   REFUND_WINDOW_SECONDS,
 } from '@sotto/protocol'
 import { startProver, type ProverClient } from '@sotto/prover-client'
@@ -12,7 +13,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeNullifier } from '../../../program/tests/fixtures/close-nullifier.ts'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { readPool } from '@sotto/recovery'
 import { forgetful, liteNode } from '../../recovery/tests/lite-node.ts'
+import { showingPoolOnce } from '../../recovery/tests/showing-pool-once.ts'
 import {
   memoryBalance,
   openBalance,
@@ -71,6 +74,33 @@ it('a quote that states a lower fee than it charges is refused before it is appr
   const to = (await generateKeyPairSigner()).address
   const sent = balance.send({ key: 'one', to, amount: '10000000' })
   await expect(sent).rejects.toMatchObject({ name: 'PaymentRefusedError' })
+})
+
+it('a pool that the node showed wrongly once does not keep a balance from paying', async () => {
+  const { paying, node, options } = await opened()
+  const { program } = fixture.chain
+  const { domain } = await readPool(node.rpc, program)
+  const rpc = showingPoolOnce(node.rpc, await poolAddress(program), domain)
+  const balance = await openBalance({
+    ...{ ...options, rpc, service: paying.service, acceptedPrograms: [] },
+  })
+  const to = (await generateKeyPairSigner()).address
+  await balance.send({ key: 'one', to, amount: '10000000' })
+  expect(fixture.chain.balance(to)).toBe(10_000_000n)
+})
+
+it('a rest is followed although the node showed the pool wrongly once', async () => {
+  const { paying, node, options, ticket } = await opened()
+  const { service } = paying
+  const older = memoryBalance()
+  await restoreBalance({ ...options, store: older, service, ticket })
+  const paid = await openBalance({ ...options, service, acceptedPrograms: [] })
+  await paid.send({ key: 'one', to: (await generateKeyPairSigner()).address, amount: '10000000' })
+  const { program } = fixture.chain
+  const { domain } = await readPool(node.rpc, program)
+  const rpc = showingPoolOnce(node.rpc, await poolAddress(program), domain)
+  const read = await readBalance({ ...options, store: older, rpc })
+  expect(read.value).toBe(VALUE - 10_000_000n - FEE)
 })
 
 it.each([

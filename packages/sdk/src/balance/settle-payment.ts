@@ -17,6 +17,7 @@ import { balanceHash } from './balance-hash.ts'
 import { hexOf, type BalanceRecord, type SavedPayment } from './balance-state.ts'
 import { secondsIn } from './check-payment.ts'
 import { BalanceError } from './errors.ts'
+import { onPool } from './on-pool.ts'
 import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
 import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 
@@ -29,7 +30,14 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest
  *   isn't this balance's; what service and node throw. Except with the first two, the payment stays as it is saved.
  */
-export async function settlePayment(
+export const settlePayment = (
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  payment: Signed,
+): Promise<void> => onPool(context, () => settleOnce(context, record, key, payment))
+
+async function settleOnce(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,

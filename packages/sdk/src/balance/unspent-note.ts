@@ -5,6 +5,7 @@ import type { ChainContext } from './balance-context.ts'
 import { balanceHash } from './balance-hash.ts'
 import type { BalanceRecord, SavedBalance } from './balance-state.ts'
 import { BalanceError } from './errors.ts'
+import { onPool } from './on-pool.ts'
 import { ownNote, readNoteEnd, type OwnNote, type SpentNote } from './own-note.ts'
 
 /** The note that pays next, and the chain's clock in the finalized slot that shows it unspent. */
@@ -17,10 +18,10 @@ export interface UnspentNote extends OwnNote {
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node hides how the note was spent, or
  *   whether it was; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest isn't this balance's.
  */
-export async function unspentNote(
-  context: ChainContext,
-  record: BalanceRecord,
-): Promise<UnspentNote> {
+export const unspentNote = (context: ChainContext, record: BalanceRecord): Promise<UnspentNote> =>
+  onPool(context, () => unspentOnce(context, record))
+
+async function unspentOnce(context: ChainContext, record: BalanceRecord): Promise<UnspentNote> {
   for (;;) {
     if (record.ticket.note.value === 0n) {
       throw new BalanceError('BALANCE_EMPTY', 'nothing is left of this balance')

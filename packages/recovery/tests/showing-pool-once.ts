@@ -1,0 +1,32 @@
+import type { Address } from '@solana/kit'
+import type { RecoveryRpc } from '../index.ts'
+
+interface Shown {
+  readonly context: unknown
+  readonly value: { readonly data: readonly [string, string] } | null
+}
+
+/** A node whose first `times` answers about the pool have another domain than `domain`. */
+export function showingPoolOnce(
+  rpc: RecoveryRpc,
+  pool: Address,
+  domain: Uint8Array,
+  times = 1,
+): RecoveryRpc {
+  let left = times
+  const getAccountInfo = (account: Address, ...more: never[]) => ({
+    send: async () => {
+      const shown = (await rpc.getAccountInfo(account, ...more).send()) as unknown as Shown
+      if (account !== pool || shown.value === null || left === 0) return shown
+      left -= 1
+      const data = Buffer.from(shown.value.data[0], 'base64')
+      const at = data.indexOf(domain)
+      data[at] = (data[at] ?? 0) ^ 1
+      return { ...shown, value: { ...shown.value, data: [data.toString('base64'), 'base64'] } }
+    },
+  })
+  return new Proxy(rpc, {
+    get: (whole, key) =>
+      key === 'getAccountInfo' ? getAccountInfo : (Reflect.get(whole, key) as unknown),
+  })
+}
