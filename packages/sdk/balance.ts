@@ -155,9 +155,7 @@ function firstState({ topUp }: OpenBalanceOptions) {
 const keyOf = (secret: bigint): string =>
   Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/**
- * Brings the deposit to the chain. The ticket of the deposit's order, with the secret, becomes the balance's ticket.
- */
+/** Makes the deposit. The ticket of the deposit's order, with the secret added, becomes the balance's ticket. */
 async function deposit(
   options: OpenBalanceOptions,
   context: BalanceContext,
@@ -200,7 +198,7 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
   })
 }
 
-/** What a store keeps of the first known note. */
+/** The first known note's members that a store keeps. */
 const firstOf = ({ note: { value, deadline } }: Ticket) => ({
   paidIn: `${value}`,
   firstDeadline: `${deadline}`,
@@ -222,7 +220,7 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 
 /**
  * Restores a balance into an empty store, from any of its tickets and the chain alone. The ticket contains no keys of
- * payments, so a payment or list that another store has made would be paid again.
+ * payments, so a payment or list that was made with another store would be paid again.
  *
  * @throws RecoveryError if nothing is left or the chain can't be read; BalanceError BALANCE_EXISTS.
  */

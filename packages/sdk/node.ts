@@ -58,7 +58,9 @@ export function fileTickets(folder: string): TicketStore {
   }
 }
 
-/** A transfer's state in a file that only its owner may read, for `state` and `save` of `transfer`. */
+/**
+ * A transfer's state in a file that only its owner may read. Use it for the options `state` and `save` of `transfer`.
+ */
 export interface StateFile {
   /** The state that was saved last; undefined if none was saved yet. */
   readonly read: () => Promise<TransferState | undefined>

@@ -109,7 +109,7 @@ export interface SottoClient {
   ) => Promise<OrderStatusRecord>
   /** Returns a new transaction for the same deposit. At most one of an order's transactions can land. */
   readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
-  /** Asks the service to check the chain now. The service would find the deposit anyway, only later. */
+  /** Asks the service to check the chain now. Without this call the service also finds the deposit, but later. */
   readonly hintDeposit: (
     trackingId: string,
     signature?: string,

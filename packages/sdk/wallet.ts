@@ -80,8 +80,8 @@ export interface SignAndSubmit {
 }
 
 /**
- * Stores the order's recovery ticket, lets the sender sign, and submits; returns the signature. The steps have this
- * order, so that a sender who has paid also has the ticket.
+ * Stores the order's recovery ticket, lets the sender sign, and submits; returns the signature. The order of these
+ * steps ensures that a sender who has paid also has the ticket.
  *
  * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same secret. After an
  *   error of the node, the deposit may still land: call `hintDeposit` and follow the status.

@@ -20,8 +20,8 @@ const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
 /**
- * The number of a text in the given count of limbs, the least significant first; undefined for other texts and greater
- * numbers.
+ * A text's number in the given count of limbs, least significant first. Undefined if the text isn't base58 or the
+ * number is too large.
  */
 function limbsOf(text: string, count: number): Float64Array | undefined {
   const limbs = new Float64Array(count)
@@ -104,7 +104,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   const one = ALPHABET.charCodeAt(0)
   let first = 0
   while (first < codes.length && codes[first] === one) first += 1
-  // Exactly as many leading 1s as zero bytes.
+  // The text has exactly as many leading 1s as the bytes have leading zeros.
   for (let zero = 0; zero < bytes.length && bytes[zero] === 0; zero += 1) first -= 1
   return String.fromCharCode(...codes.subarray(first))
 }

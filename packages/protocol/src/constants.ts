@@ -33,15 +33,15 @@ export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
 export const SYSVAR_PROGRAM = address('Sysvar1111111111111111111111111111111111111')
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111')
 
-/** An owner who closes a balance leaves a random residue in the pool: at most this part of the top-up, one in so many. */
+/** An owner who closes a balance leaves a random residue in the pool: at most the top-up divided by this number. */
 export const RESIDUE_SHARE = 1_000n
 
 /**
- * A payment that waits because its time would point to its top-up is made at a random moment within so many seconds after
- * that. The earliest moment follows from the deposit's public deadline, so a payment at that second would point to it
- * again. At ten payments an hour, 20 minutes leave too few others to hide among (docs/decisions/0067).
+ * A payment waits while its time would point to its top-up. It is then made at a random moment within this many
+ * seconds. The first of these moments follows from the deposit's public deadline, so a payment exactly then would point
+ * to the deposit again. At ten payments an hour, 20 minutes leave too few others to hide among (docs/decisions/0067).
  */
 export const WAIT_SPREAD_SECONDS = 21_600
 
-/** The end of a balance moves on by days, a multiple of the time grid: see `renewedDeadline`. */
+/** Payments postpone the end of a balance by whole days, a multiple of the time grid: see `renewedDeadline`. */
 export const RENEWAL_SECONDS = 86_400n

@@ -23,7 +23,7 @@ function legendre(value: bigint): number {
     // (2 / n) is -1 if n is 3 or 5 modulo 8.
     const eighth = lowBits(bottom, 3)
     if (zeros % 2 === 1 && (eighth === 3 || eighth === 5)) sign = -sign
-    // By reciprocity, the symbol changes sign if both are 3 modulo 4.
+    // By quadratic reciprocity, the symbol changes its sign if both numbers are 3 modulo 4.
     if (lowBits(top, 2) === 3 && eighth % 4 === 3) sign = -sign
     const rest = bottom % top
     bottom = top

@@ -20,9 +20,9 @@ export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixS
 }
 
 /**
- * The deadline of what a payment out of a balance leaves: the beginning of the day, by UTC, in which its signature ends,
- * or the note's own deadline if that is later. The balance's end moves on with it. If the rest of a balance returns by
- * itself, the time shows on which day the last payment was made, and not at which of the day's ten-minute marks.
+ * The deadline of the change of a payment out of a balance: the beginning of the day (UTC) in which the payment's
+ * signature ends, or the note's own deadline if that is later. It postpones the balance's end. If the rest of a balance
+ * returns at its end, the time of the return reveals only the day of the last payment, not its ten-minute mark.
  */
 export function renewedDeadline(deadline: UnixSeconds, validUntil: bigint): UnixSeconds {
   const day = unixSeconds((validUntil / RENEWAL_SECONDS) * RENEWAL_SECONDS)

@@ -1,6 +1,6 @@
 /**
- * Branded quantities. Money is a bigint in base units everywhere. A string exists only in the HTTP interface, and a
- * number never.
+ * Branded quantities. Money is a bigint in base units everywhere. Only the HTTP interface uses strings, and nothing
+ * uses numbers.
  */
 declare const unit: unique symbol
 type Branded<T, Name extends string> = T & { readonly [unit]: Name }

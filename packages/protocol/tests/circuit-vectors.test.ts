@@ -22,8 +22,8 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The circuit's tools wrote these vectors with separate hashing code, and make proofs from them. This package's results
-// must equal the vectors; otherwise its notes could never be settled.
+// The circuit's tools wrote these vectors with hashing code of their own, and prove them. If this package's results
+// differed from the vectors, its notes could never be settled.
 type Recorded = Record<
   | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')
   | ('assetHash' | 'claim' | 'inner' | 'leaf'),

@@ -86,7 +86,7 @@ export class ProverSlot {
     this.#take(1)
   }
 
-  /** Gives the process a second job, if there is one. Before this, the caller must wake all free slots. */
+  /** Gives the process a second job, if there is one. The caller must wake all free slots first. */
   wakeAhead(): void {
     this.#take(HELD_MAX)
   }
@@ -176,7 +176,7 @@ export class ProverSlot {
     clearTimeout(this.#timer)
     if (next !== undefined) this.#limit(from)
     settleJob(job, answer)
-    // The process may still hold another job, which was refused.
+    // The process may still hold the next job, which was refused.
     if (this.#isStopping) return from.kill()
     this.#queue.onFree()
   }

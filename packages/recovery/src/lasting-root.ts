@@ -6,12 +6,12 @@ const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** Options of further attempts: they prove against the last root of an hour, which stays for weeks. */
+/** The roots of the attempts. The second one proves against the last root of an hour, which stays for weeks. */
 const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
 
 /**
- * Tries again if 1,024 leaves were appended between proof and landing, so that the root was overwritten. If the caller
- * gives a position, that position has its own root, and there is only one attempt.
+ * Repeats an attempt if 1,024 leaves were appended between proof and landing, so that the root was overwritten. If the
+ * caller gives a position, there is only one attempt, because the position determines the root.
  */
 export async function againstLastingRoot<Request extends LocateOptions, Result>(
   request: Request,

@@ -32,7 +32,10 @@ export interface LocatedNote {
 }
 
 export interface LocateOptions extends LeafOptions {
-  /** The `recoveryProof` of the status record. It is only compared with the roots that the chain keeps. */
+  /**
+   * The `recoveryProof` of the status record. It need not be trusted, because its root must be one that the chain
+   * keeps.
+   */
   readonly position?: NotePosition | undefined
   /** The root to prove against: the newest, or if possible the last root of an hour, which stays for weeks. */
   readonly against?: 'newest' | 'checkpoint' | undefined

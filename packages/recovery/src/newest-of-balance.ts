@@ -76,7 +76,7 @@ export function ticketAfter(
 /**
  * The ticket of the balance's note after a payment that the chain shows. `domain` is the pool's.
  *
- * @throws RecoveryError CHANGE_DIFFERS if no rest with this ticket's secret has the leaf that is shown.
+ * @throws RecoveryError CHANGE_DIFFERS if this ticket's secret doesn't open the shown leaf.
  */
 export function ticketAfterShown(
   poseidon: Poseidon,
@@ -115,8 +115,8 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
 
 /**
  * Follows a balance from the note of any of its tickets to the note that isn't spent. Each payment shows in public the
- * amount that it took, and the owner's secret leads to its change note. The Nullifiers of old payments may be closed;
- * their transactions show the payments all the same.
+ * amount that it took, and the owner's secret leads to its change note. The Nullifiers of old payments may be closed,
+ * but the transactions still show the payments.
  *
  * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the endpoint
  *   no longer has a payment, or doesn't show whether one was made; CHANGE_DIFFERS if it shows one that doesn't fit the

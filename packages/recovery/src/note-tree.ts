@@ -85,7 +85,7 @@ async function readOnce(
   const node = historyNode(rpc, options.history)
   const leavesOf = leafReader(rpc, chain, poseidon)
   const reader = new HistoryReader(node, chain.address, leavesOf, options.history)
-  // The oldest leaves of a source may be false. In that case all leaves are read from the chain.
+  // If the oldest leaves of a source are false, all leaves are read from the chain.
   const tree =
     (known.length > 0 ? await fromHistory(maker, node, reader, known) : undefined) ??
     (await fromHistory(maker, node, reader, [])) ??
@@ -132,7 +132,7 @@ async function fromHistory(
   const enough = (least: number) => {
     let counted = 0
     let sum = 0
-    // The list only grows at its end, so each page is counted once.
+    // The list only grows at its end, so only its new pages are counted.
     return (all: readonly AppendingTransaction[]) => {
       for (const one of included(all.slice(counted))) sum += one.leaves.length
       counted = all.length
@@ -150,7 +150,7 @@ async function fromHistory(
   const listed = leavesIn(ordered)
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
-  // The count includes leaves that a full tree didn't take, so the same number of older leaves is missing.
+  // The count includes leaves that the full tree didn't accept, so the same number of older leaves is missing.
   const more = included(await reader.read(enough(wanted + surplus)))
   return make(more) ?? make(await inBlockOrder(node, more))
 }
@@ -171,7 +171,7 @@ async function readAgain(
   return fromHistory(maker, node, reader, [])
 }
 
-/** Blocks at once. */
+/** Number of blocks that are read at the same time. */
 const BLOCKS = 8
 
 /**

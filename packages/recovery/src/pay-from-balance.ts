@@ -28,15 +28,15 @@ export interface BalancePayment extends TicketUse {
 
 export interface PaidFromBalance {
   readonly signature: Signature
-  /** The ticket of the note with the rest of the balance. It is as secret as the first ticket. */
+  /** The ticket of the note with the rest of the balance. Keep it as secret as the first ticket. */
   readonly ticket: Ticket
 }
 
 /**
  * Pays out of a balance with only one of its tickets and an RPC endpoint, without a fee for any service. The fee of 0
- * is public on the chain and shows that the payment was made in this way. The owner's secret in the ticket signs, and
- * the rest stays in the pool. A caller who doesn't know whether a payment landed may repeat it with the same ticket:
- * the payment is made at most once.
+ * is public on the chain and reveals this kind of payment. The owner's secret in the ticket signs, and the rest stays
+ * in the pool. A caller who doesn't know whether a payment landed may repeat it with the same ticket: the payment is
+ * made at most once.
  *
  * @returns once the transaction is broadcast.
  * @throws RecoveryError as `newestOfBalance` does, or if the balance has less or has expired; PAID_BEFORE if it has
@@ -63,7 +63,7 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
-  // The signature isn't valid for longer than the proof, so a payment that doesn't land by then is over.
+  // The signature ends with the proof, so a payment that hasn't landed by then can't land any more.
   const signed = { nullifier, payee, payout, fee: NOTHING, changeLeaf, validUntil: time }
   const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {

@@ -15,7 +15,7 @@ import type { RecoveryRpc } from './read-accounts.ts'
 
 /** The limits of a settlement's priority fee, in lamports. */
 export interface PriorityLimits {
-  /** The default is 256. If a settlement didn't land, give more. */
+  /** The default is 256. Increase it if a settlement didn't land. */
   readonly priorityFeeMinLamports?: Amount | undefined
   /** The default is 262,144. It takes precedence over the least fee. */
   readonly priorityFeeMaxLamports?: Amount | undefined
@@ -27,9 +27,9 @@ const UNITS = BigInt(SETTLE_COMPUTE_UNITS)
 const [LEAST, MOST] = [amount(256n), amount(262_144n)]
 
 /**
- * The price that a settlement offers, in micro-lamports per compute unit: one of the prices that services offer, by the
- * recent prices for the tree, so that it doesn't differ from theirs. A node that can't say recent prices stops nothing:
- * the least price is offered.
+ * The price that a settlement offers, in micro-lamports per compute unit. It follows the recent prices for the tree and
+ * is one of the prices that services offer, so that it can't be distinguished from theirs. If the node gives no recent
+ * prices, the least price is offered.
  */
 export async function settlementPrice(
   rpc: RecoveryRpc,

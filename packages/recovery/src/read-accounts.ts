@@ -42,8 +42,8 @@ async function readAtSlot(rpc: RecoveryRpc, account: Address): Promise<AccountAt
 }
 
 /**
- * An account at `confirmed`; undefined if there is none. Its data means something only together with its owner, so
- * decode it with `shownOrder` and similar functions.
+ * An account at `confirmed`; undefined if there is none. The data has a meaning only if the owner is right, so decode
+ * it with `shownOrder` and similar functions.
  */
 export async function readAccount(
   rpc: RecoveryRpc,
@@ -81,15 +81,15 @@ export async function readPool(rpc: RecoveryRpc, program: Address): Promise<Pool
   )
 }
 
-/** What the program writes once, when the pool is made, and never changes. */
+/** The part of the Pool that never changes. */
 export type FixedPool = Pick<PoolAccount, 'tree' | 'domain'>
 
 const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
 
 /**
  * The fixed part of the Pool. It is read once for each endpoint, so that a list of payments doesn't spend an endpoint's
- * limits on it. An endpoint that shows a wrong one can't harm: no proof holds for it. Work that fails because of it is
- * repeated by `onFixedPool`.
+ * limits on it. A false Pool from an endpoint does no harm, because no proof would be valid for it. `onFixedPool`
+ * repeats work that fails because of it.
  *
  * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.
  */
@@ -140,7 +140,7 @@ async function hasChanged(rpc: RecoveryRpc, program: Address): Promise<boolean> 
 export interface TreeAtSlot {
   readonly program: Address
   readonly address: Address
-  /** The pool's. */
+  /** The pool's domain. */
   readonly domain: Uint8Array
   readonly slot: bigint
   readonly account: TreeAccount

@@ -22,7 +22,7 @@ export type RecoveryErrorCode =
   | 'PAID_BEFORE'
   /** The refund window has ended, so the note can't be settled any more. */
   | 'WINDOW_OVER'
-  /** A payment out of the balance, as the endpoint shows it, leaves no rest that the ticket opens. */
+  /** The ticket doesn't open the rest of a payment out of the balance that the endpoint shows. */
   | 'CHANGE_DIFFERS'
 
 /** The earlier payment: its amount, its time, and its transaction if the endpoint still has it. */

@@ -30,9 +30,8 @@ export interface ProvedSettlement {
 }
 
 /**
- * The instruction without signer objects. The layout lists the payer as a signer object that can't sign, and this
- * object must not appear together with the one that can. The account keeps its signer role, so the signature is still
- * required.
+ * The instruction without signer objects. The layout lists the payer as a signer object that can't sign, which
+ * conflicts with the one that can. The account keeps its signer role, so the signature is still required.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,

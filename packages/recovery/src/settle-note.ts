@@ -18,7 +18,7 @@ export interface SettleNoteRequest extends TicketUse {
 async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<void> {
   const shown = await readSettledNote(rpc, ticket, nullifier)
   if (shown === undefined && !mayBeClosed(ticket.note, await readChainClock(rpc))) return
-  // A node that no longer has the transaction must not hide that the note was paid.
+  // Even if the node no longer has the transaction, the error must say that the note was paid.
   const found = await findSettlement(rpc, ticket.program, nullifier, shown?.atSeconds).catch(
     () => undefined,
   )

@@ -14,7 +14,7 @@ import {
 import type { Signature } from '@solana/kit'
 import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.ts'
 
-/** How a note ended, as its Nullifier proves, or the transaction that made the Nullifier. */
+/** How a note ended, as its Nullifier or the settlement's transaction proves. */
 export interface SettledNote {
   /** `paid` means a payment out of a balance, which may leave a rest. */
   readonly kind: 'delivered' | 'refunded' | 'paid'
@@ -107,8 +107,8 @@ interface Listed {
 
 /**
  * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
- * transactions. That must not hide the position of a balance's rest from its owner. Without a time, the oldest
- * transactions count: before a settlement, only the note's owner and its service know the account.
+ * transactions. These must not prevent the owner from finding a balance's rest. Without a time, the oldest transactions
+ * count, because before a settlement only the note's owner and its service know the account.
  */
 async function listAt(
   rpc: RecoveryRpc,

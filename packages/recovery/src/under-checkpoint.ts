@@ -6,12 +6,12 @@ import {
 } from '@sotto/protocol'
 import { finishedHours } from './leaves/ring-leaves.ts'
 
-/** Maximum number of leaves to search, a power of two. It is enough for an hour in which somebody floods the tree. */
+/** Maximum number of leaves to search, a power of two. It is enough even if somebody floods the tree for an hour. */
 const STEPS_MAX = 2 ** 18
 
 /**
  * A leaf's position under the newest root of an hour that is over. The search removes later leaves from `tree`.
- * Undefined for a leaf that came after that hour, or if the hour is too many leaves back.
+ * Undefined if the leaf came after that hour, or if too many leaves followed the hour.
  */
 export function underCheckpoint(
   tree: MerkleTree,

@@ -57,7 +57,7 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** The node's side of recovery: a tree as the program keeps it, and the transactions that named it. */
+/** The part of a node that recovery uses: a tree as the program keeps it, and the transactions that named the tree. */
 export class FakeChain {
   readonly transactions: Listed[] = []
   readonly accounts = new Map<Address, Account>()
@@ -124,7 +124,7 @@ export class FakeChain {
   /** Transactions that named another account than the tree. */
   readonly named = new Map<Address, Listed[]>()
 
-  /** Appends leaves of others, each by a settlement. It is fast enough for many. */
+  /** Appends leaves of other users, each by a settlement. This is fast enough for many leaves. */
   fill(leaves: readonly bigint[], perSlot = 1): void {
     leaves.forEach((leaf, index) => {
       if (index % perSlot === 0) this.slot += 1
@@ -133,7 +133,7 @@ export class FakeChain {
     })
   }
 
-  /** A refund in a full tree. Its transaction has a leaf that the tree didn't take. */
+  /** A refund in a full tree. Its transaction has a leaf that the tree didn't accept. */
   refundWithoutLeaf(leaf: bigint): void {
     this.#land(SYSTEM, [changeInstruction(leaf)], false)
   }
@@ -149,7 +149,7 @@ export class FakeChain {
     )
   }
 
-  /** Appends a leaf that only the tree has, without a transaction. Only the newest root is ever needed. */
+  /** Appends a leaf without a transaction. Roots other than the newest are never needed. */
   append(leaf: bigint, withRoot = true): void {
     const index = this.#size
     let node = leaf

@@ -10,8 +10,8 @@ import { FakeChain, note, PROGRAM, TREE } from './fake-chain.ts'
 const MANY = 100_000
 /**
  * The limit for finding a ticket's note among 10^5 leaves and as many transactions that only named the tree. Node and
- * reader run in this process, and the limit is for its processor time, which doesn't depend on other work of the
- * machine.
+ * reader run in this process. The limit is for the processor time of this process, which doesn't depend on the
+ * machine's other work.
  */
 const LIMIT_MS = 120_000
 

@@ -51,7 +51,7 @@ describe('an order that is answered again to an identical second payment', () =>
     await expect(second.run()).rejects.toMatchObject(refused)
     expect(second.survivor.steps).not.toContain('signing')
     expect(await books.spent()).toBe(0n)
-    // The service is honest again, and the same state continues to a separate payment.
+    // Now the service is honest again, and the same state leads to a separate payment.
     proxy.lie = undefined
     stack.advanceMs(120_000)
     const { survivor } = second
@@ -133,7 +133,7 @@ describe('a saved order past its deadline that was never signed', () => {
     let approvals = 0
     const approve = () => (approvals += 1) > 0
     const { save } = survivor
-    // Until the service notices the new time, its orders expire in the past.
+    // Until the service reads the new time from the chain, its orders have expiries in the past.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
       { timeout: HUNG_MS },

@@ -24,7 +24,7 @@ const PAYMENTS = [
   { payout: 149_600_000n, gross: 150_000_000n },
 ] as const
 const REST = 175_000_000n
-/** The rest without 0.2 % and 100,000 lamports. */
+/** The rest, less the fees of 0.2 % and 100,000 lamports. */
 const RETURNED = 174_550_000n
 
 let stack: HttpStack
@@ -80,7 +80,7 @@ it('a balance pays single payees and a list, and its rest returns, exact to the 
   expect(progress).toEqual(all.map((paid, line) => ({ line, paid })))
   expect(await balance.state()).toMatchObject({ status: 'open', value: REST })
 
-  // Another process that has only the store pays no line again.
+  // Another process that has only the store doesn't pay any line again.
   const { signer: _wallet, ...known } = base
   const reopened = await openBalance({ ...known, store })
   expect(await reopened.sendAll({ id: 'list', lines })).toEqual(all)

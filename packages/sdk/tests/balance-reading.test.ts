@@ -131,7 +131,7 @@ it.each([
 it('a balance is read while another process pays out of it, and nothing is changed', async () => {
   const { paying, store, options, note } = await opened()
   const to = (await generateKeyPairSigner()).address
-  // The payment lands, and the payer's process ends before it learns of that.
+  // The payment lands, but the payer's process ends before it sees that.
   const service = {
     ...paying.service,
     signPayment: async (...args: Parameters<typeof paying.service.signPayment>) => {
@@ -174,7 +174,7 @@ it('a balance lives on with each payment past its first end, also for who has on
     ends.push((await balance.state()).endsAt)
   }
   expect(fixture.chain.time > expiry).toBe(true)
-  // Each end is the beginning of a day and the whole life after it.
+  // Each end is the beginning of a day plus the whole life.
   const day = (days: bigint) => ((deadline + days * 100_000n) / 86_400n) * 86_400n
   expect(ends).toEqual([1n, 2n, 3n].map((days) => day(days) + expiry - deadline))
   const restored = await restoreBalance({ ...options, service, store: memoryBalance(), ticket })
@@ -237,7 +237,7 @@ it('nothing is saved if the node shows a change that the balance can not have', 
   await expect(sent).rejects.toMatchObject({ code: 'CHANGE_DIFFERS' })
   const payments = [{ key: 'one', step: 'signed' }]
   expect(await storedBalance(store)).toMatchObject({ value: VALUE, payments })
-  // A node that is right completes it.
+  // With an honest node, the payment is completed.
   const completed = await openBalance({ ...options, service, acceptedPrograms: [] })
   expect((await completed.state()).value).toBe(VALUE - 10_000_000n - FEE)
   expect(fixture.chain.balance(to)).toBe(10_000_000n)

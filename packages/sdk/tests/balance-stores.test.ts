@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** Ends the process, as far as the code under test can notice, at the given call of the file system. */
+/** At the given call of the file system, makes the code under test fail as if its process had ended. */
 const power = vi.hoisted(() => ({ calls: 0, endsAt: 0, names: [] as string[] }))
 
 vi.mock('node:fs/promises', async (original) => {
@@ -87,7 +87,7 @@ describe('a balance in a file', () => {
   })
 })
 
-/** Writes a balance, says so, and keeps it until it is killed. */
+/** Writes a balance, prints `held`, and keeps the lock until it is killed. */
 const HOLDER = `import { fileBalance } from ${JSON.stringify(new URL('../node.ts', import.meta.url))}
   await fileBalance(process.argv[1]).write('theirs', undefined)
   console.log('held'); setInterval(() => {}, 1000)`

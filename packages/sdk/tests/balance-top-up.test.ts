@@ -36,7 +36,7 @@ describe('a balance is opened', () => {
     expect(note).toMatchObject({ value: AMOUNT, sender: options.topUp?.senderAddress })
     expect(note.claim).toEqual({ kind: 'balance', owner: ownerOf(secret!) })
     expect(await balance.state()).toMatchObject({ status: 'open', value: AMOUNT })
-    // From the store alone, without wallet or top-up.
+    // The store alone is enough, without wallet or top-up.
     const { topUp: _topUp, signer: _signer, ...known } = options
     expect((await openBalance(known)).ticket).toBe(balance.ticket)
   })

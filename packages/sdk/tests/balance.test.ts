@@ -154,7 +154,7 @@ describe('a note that another holder of the secret is paying with', () => {
       restoreBalance({ ...options(), store: memoryBalance(), ticket: text, ...more })
     return { balance, restored }
   }
-  /** A host on which this many pauses pass before the given event happens. */
+  /** A host on which the given event happens after this many pauses. */
   const hostThat = (pauses: number, then: () => void) => {
     const sleptMs: number[] = []
     const sleep = (ms: number) => {
@@ -181,7 +181,7 @@ describe('a note that another holder of the secret is paying with', () => {
     await balance.send({ key: 'one', to, amount: '20000000' })
     expect(holds(to)).toBe(20_000_000n)
     expect(sleptMs.length).toBeGreaterThanOrEqual(20)
-    // There is one order of the abandoned payment, and one before and one after that payment's end.
+    // A quote and an order of the abandoned payment; of this one a refused quote, then a quote and an order.
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 
@@ -232,7 +232,7 @@ describe('a list', () => {
     for (let point = 1; ; point += 1) {
       const list = { id: `list ${point}`, lines: [await lineOf()] }
       const before = (await (await again(store)).state()).value
-      // Nothing that lasts changes between two calls, so a point before a call would be the one after the call before.
+      // Nothing that lasts changes between two calls, so only the points after calls are needed.
       const crashing = crashAt(point, (name) => name.startsWith('after '))
       const surrounded = crashing.surround({ ...options(), store })
       const run = async () => (await openBalance(surrounded)).sendAll(list)

@@ -8,7 +8,9 @@ const PAYEE = 'Ed25519SigVerify111111111111111111111111111' as Address
 const NULLIFIER = 4_711n
 const LIFE_SECONDS = 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
 
-/** A settlement between transactions that name its nullifier: 30 in its second, and 20,500 or more at other times. */
+/**
+ * A settlement among transactions that name its nullifier: 30 in the same second, and 20,500 or more at other times.
+ */
 async function buried() {
   const chain = await new FakeChain().open()
   const spam = (count: number, seconds: number) => {

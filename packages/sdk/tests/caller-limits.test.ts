@@ -49,7 +49,8 @@ async function expectRefused(input: OrderToVerify, code: RefusalCode, message = 
 }
 
 /**
- * The order's next transaction that differs. Until the chain has another blockhash, a refresh returns the first one.
+ * The order's next transaction with another blockhash. Until the chain has another one, a refresh returns the same
+ * transaction.
  */
 async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
   let newest = order
@@ -111,7 +112,7 @@ describe('a swap', () => {
     const { usdc } = stack
     const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
     const request = { ...solSend(stack, fixed), minOut: '1000000' }
-    // The price is a whole wallet for one USDC. This is the response of a service that wrongly accepts the mode.
+    // The price is a whole wallet for one USDC. A service that wrongly accepts the mode responds like this.
     const { amountIn: _, ...quote } = { ...swap().quote, ...fixed, amountOut: '1000000' }
     let isAsked = false
     const service = {
@@ -271,7 +272,7 @@ describe('a note secret that another order has', () => {
     expect([seen.asked, await tickets.list()]).toEqual([0, ['tr_1', 'tr_2']])
     await tickets.remove('tr_2')
     await tickets.save(verified.trackingId, verified.recovery)
-    // The wallet returns nothing, but it was asked.
+    // The wallet was asked but returned nothing.
     await expect(signAndSubmit(verified, { signer, rpc: stack.rpc, tickets })).rejects.toThrow()
     expect(seen.asked).toBe(1)
   })

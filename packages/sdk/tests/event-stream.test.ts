@@ -21,7 +21,7 @@ const stream = (...frames: string[]): Answer => {
 /** The ids and statuses that arrive from a service that gives these answers. */
 async function follow(answers: readonly Answer[], options: EventsOptions = {}) {
   service = await startScriptedService(answers)
-  // Pauses between connections end immediately. Only the silence timer really waits.
+  // Pauses between connections end immediately. Only the timer that detects silence really waits.
   const host: Host = {
     nowMs: () => 0,
     fraction: () => 0,

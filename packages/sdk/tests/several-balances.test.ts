@@ -91,7 +91,7 @@ describe('a list that several balances pay', () => {
     expect(left.reduce<bigint>((sum, value) => sum + value, 0n)).toBe(
       440_000_000n - 330_000_000n - 3n * FEE,
     )
-    // A balance that was opened before knows nothing of it, and must not pay.
+    // A balance object from before doesn't know this, and must not pay.
     await expect(Balance.sendAllFrom(balances, list)).rejects.toThrow(BalanceTakenError)
     const orders = paying.ordersMade
     const [one, other] = [await again(large.store), await again(small.store)]
@@ -128,7 +128,7 @@ describe('a list that several balances pay', () => {
       if (!(ended instanceof Crash)) break
       points += 1
     }
-    // Each store is bound first; each line makes three writes or more, and its signature is handed over and lands.
+    // First each store is bound. Then each line makes three writes or more, its signature is sent, and it lands.
     expect(points).toBeGreaterThanOrEqual(12)
   })
 
@@ -210,7 +210,7 @@ describe('a list that several balances pay', () => {
     const lines = await linesOf(1_000_000n, 2_000_000n, 3_000_000n)
     const run = Balance.sendAllFrom([failing, other.balance], { id: 'list', lines })
     await expect(run).rejects.toBe(refusal)
-    // Of its two lines, the payment that was under way is made, and the other isn't begun.
+    // The payment that was under way is made; the balance's other line isn't begun.
     expect(await valueOf(other.balance)).toBe(59_000_000n - FEE)
   })
 

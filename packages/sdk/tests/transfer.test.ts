@@ -64,7 +64,7 @@ async function paidOnceFrom(point: number): Promise<boolean> {
   const request = solSend(stack, { senderAddress: signer.address })
   const survivor = openSurvivor(askedFor(request))
   const books = await openBooks(stack, signer.address)
-  // The store is a separate one, because each order's secret is compared with those of all stored tickets.
+  // Each transfer has its own store, because an order's secret is compared with those of all stored tickets.
   const own = { ...base, signer, tickets: memoryTickets() }
   const { save } = survivor
   const { passed, options } = endingAt(point, { ...own, save })

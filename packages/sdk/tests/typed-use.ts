@@ -19,7 +19,8 @@ import {
 } from '@sotto/sdk/wallet'
 import { askedFor, transfer } from '@sotto/sdk'
 
-// Partners' code. It is type-checked but never run, and also compiled as a partner's project in every resolution mode.
+// Code as partners write it. It is never run, only type-checked: here, and as a partner's project in every resolution
+// mode.
 
 const client = createSottoClient({ baseUrl: 'https://sotto.example', apiKey: 'sotto_test_…' })
 const rpc = createSolanaRpc('https://rpc.example')

@@ -32,7 +32,7 @@ const curve = () => (made ??= makeCurve())
 const littleEndian = (bytes: Uint8Array): bigint => bigintFromBytes(bytes.slice().reverse())
 
 interface SecretHalves {
-  /** A multiple of 8. */
+  /** The scalar; a multiple of 8. */
   readonly scalar: bigint
   readonly nonceSeed: Uint8Array
 }

@@ -36,7 +36,7 @@ export interface Note {
   readonly mint: Address
   /** The note's whole value, fees included, in base units of `mint`. */
   readonly value: Amount
-  /** The order's deadline, on the time grid; for a balance that has made payments, the newest one's: `renewedDeadline`. */
+  /** The order's deadline, on the time grid. The payments of a balance postpone it: `renewedDeadline`. */
   readonly deadline: UnixSeconds
   /** Last second, by the chain's clock, before a refund is the only possible settlement. */
   readonly expiry: UnixSeconds
@@ -91,7 +91,7 @@ export function leafOf(poseidon: Poseidon, domain: Uint8Array, terms: LeafTerms)
   return leafUnder(poseidon, assetHashOf(poseidon, domain, terms.mint), terms)
 }
 
-/** The same, if the asset's hash is known. */
+/** The same as `leafOf`, if the asset's hash is known. */
 export function leafUnder(
   poseidon: Poseidon,
   assetHash: bigint,
@@ -118,11 +118,11 @@ export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint
   return poseidon([secret, nullifier])
 }
 
-/** A settlement's change, apart from what it keeps of its note. */
+/** The members of a change note that differ from the settled note. */
 export interface LeftInNote {
   readonly nk: bigint
   readonly value: Amount
-  /** Until when a payment's signature is valid. Undefined for a delivery or a refund, which move no times on. */
+  /** The end of a payment's signature. Undefined for a delivery or a refund, which postpone nothing. */
   readonly validUntil: UnixSeconds | undefined
 }
 
@@ -134,7 +134,7 @@ export function leftOf(note: Note, { nk, value, validUntil }: LeftInNote): Note 
   return { ...note, nk, value, deadline, expiry }
 }
 
-/** A settlement's change, by the secret from which its `nk` is derived. */
+/** A settlement's change, given by the secret from which its `nk` is derived. */
 export interface Left extends Pick<LeftInNote, 'validUntil'> {
   readonly nullifier: bigint
   readonly secret: bigint
@@ -147,7 +147,7 @@ export function changeOf(poseidon: Poseidon, note: Note, left: Left): Note {
   return leftOf(note, { nk: changeNkOf(poseidon, secret, nullifier), value, validUntil })
 }
 
-/** What the chain shows of a payment out of a balance. */
+/** The facts about a payment out of a balance that the chain shows. */
 export interface ShownPayment {
   /** The settlement's public time. */
   readonly time: UnixSeconds
@@ -155,9 +155,9 @@ export interface ShownPayment {
 }
 
 /**
- * The change note of a payment that the chain shows, whose `validUntil` it hides. The circuit allows a deadline up to an
- * hour after the payment's time, so the change has one of at most two deadlines. If its leaf belongs to neither, another
- * rule than ours made it; then the result is a note that isn't in the tree.
+ * The change note of a payment on the chain, which hides the payment's `validUntil`. The circuit allows a deadline up
+ * to an hour after the payment's time, so the change has one of at most two deadlines. If the leaf fits neither, the
+ * payment followed another rule than ours; then the result is a note that isn't in the tree.
  */
 export function changeOfShown(
   poseidon: Poseidon,

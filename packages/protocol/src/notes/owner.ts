@@ -56,7 +56,7 @@ export function assertOwner(owner: Point): void {
 const PACKED_BYTES = 32
 /** Set in the last packed byte if x is in the upper half of the field. */
 const SIGN_BIT = 0x80
-/** The field's order less one is an odd number times 2 to the power of this. */
+/** The field's order minus one is an odd number times 2 to this power. */
 const TWO_ADICITY = 28
 /** The least number that is no square in the field. */
 const NON_SQUARE = 5n
@@ -74,7 +74,7 @@ const ODD_PART = (FIELD_MODULUS - 1n) >> BigInt(TWO_ADICITY)
 /** Generates the field's elements whose order is a power of two. */
 const TWO_POWER_ROOT = power(NON_SQUARE, ODD_PART)
 
-/** How often a number must be squared to become 1. */
+/** The number of squarings after which a number becomes 1. */
 function squaringsToOne(value: bigint): number {
   let count = 0
   for (let square = value; square !== 1n; square = modulo(square * square)) count += 1

@@ -138,14 +138,11 @@ export interface TreeHeader {
 }
 
 export interface TreeAccount extends TreeHeader {
-  /**
-   * The ring's entry at the place of leaf `index`. It contains that leaf, or one whose index differs by a multiple of
-   * 1,024.
-   */
+  /** The ring's entry for leaf `index`. It contains that leaf, or a leaf whose index differs by a multiple of 1,024. */
   readonly recent: (index: number) => RecentLeaf
   /**
-   * The complete sibling in `place` (0 to 2) of a level's incomplete node. Leaves are level 0. Only siblings to the left
-   * of that node are complete: for other places, the result has no meaning.
+   * The complete sibling at `place` (0 to 2) of a level's incomplete node. Leaves are level 0. Only siblings to the
+   * left of that node are complete. For other places, the result has no meaning.
    */
   readonly left: (level: number, place: number) => bigint
   /**

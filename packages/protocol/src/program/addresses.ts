@@ -10,7 +10,7 @@ const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Derives each address once, and keeps those that were used last, which bounds memory. */
+/** Derives each address once. To limit memory, only the addresses that were used last are kept. */
 function keeping(most: number) {
   const kept = new Map<string, Promise<Address>>()
   return (key: string, make: () => Promise<Address>): Promise<Address> => {
@@ -53,7 +53,7 @@ export const nullifierAddress = (program: Address, nullifier: bigint): Promise<A
 export const programDataAddress = (program: Address): Promise<Address> =>
   derive(UPGRADEABLE_LOADER, addressBytes(program))
 
-/** A wallet's associated token account. Each token program has another one. */
+/** A wallet's associated token account. It differs between the token programs. */
 export const associatedTokenAddress = (
   owner: Address,
   mint: Address,

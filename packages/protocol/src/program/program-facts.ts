@@ -21,8 +21,8 @@ export interface ProgramFacts {
   /** True if this is the program with which this package was built. */
   readonly isExpected: boolean
   /**
-   * True if the code verifies proofs with this release's development key, however the code was built. The maker of that
-   * key can forge proofs and empty the vaults.
+   * True if the code verifies proofs with this release's development key, even in another build. The maker of that key
+   * can forge proofs and empty the vaults.
    */
   readonly hasDevelopmentKey: boolean
 }

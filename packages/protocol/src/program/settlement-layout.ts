@@ -10,7 +10,7 @@ import { settleInstruction, type SettleAccounts, type Settlement } from './instr
 
 /**
  * Compute units that a settlement may use, including an account's creation; measured settlements use less. About one
- * payee in a million needs more, to find the bump of its token account.
+ * payee in a million needs more, because the bump of its token account takes longer to find.
  */
 export const SETTLE_COMPUTE_UNITS = 250_000
 

@@ -18,8 +18,8 @@ export interface ShownAccount {
 }
 
 /**
- * Reads an account that only its program can have made. Anyone can send lamports to an address before the program uses
- * it. Such an account has no data and belongs to the system program, so it counts as absent.
+ * Returns a function that reads an account if its program made it. Anyone can send lamports to an address before the
+ * program uses it. Such an account has no data and belongs to the system program, so it counts as absent.
  */
 const reader =
   <T>(decode: (data: ReadonlyUint8Array) => T) =>

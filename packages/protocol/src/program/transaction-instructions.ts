@@ -98,7 +98,7 @@ export function appendedOf(program: Address, record: TransactionRecord): Appende
   })
 }
 
-/** A settlement that ran, with the accounts between which it moved money. */
+/** A settlement that ran, with its accounts that lost or received money. */
 export interface RanSettlement extends Settlement {
   readonly asset: Address
   readonly vault: Address

@@ -55,7 +55,7 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * A transport that repeats a request if the node refuses it temporarily. It waits at least as long as the node asks,
+ * A transport that repeats a request if the node refuses it temporarily. It waits at least as long as the node demands,
  * and then keeps a pace that the node allows. A node that refuses nothing isn't slowed down.
  *
  * @throws RateLimitedError if a request is refused eight times.

@@ -19,19 +19,22 @@ export interface RateLimit {
 const NODE_INTERVAL_MS = 110
 const METHOD_INTERVAL_MS = 275
 const INTERVAL_MAX_MS = 5_000
-/** The first wait after a refusal that names no time. It doubles with each further refusal. */
+/** The wait after a first refusal without Retry-After. It doubles with each further refusal. */
 const PAUSE_MS = 1_000
 const PAUSE_MAX_MS = 16_000
-/** Longest wait. If a node asks for more, it is asked again after this time, in case the header was wrong. */
+/**
+ * Longest wait. If a node demands a longer one, it still gets the next request after this time, in case the header was
+ * wrong.
+ */
 const RETRY_AFTER_MAX_MS = 120_000
 /** After this long without a refusal, requests are sent twice as fast. */
 const CALM_MS = 60_000
 /**
- * The same for a pace that is slower than public nodes require. Some refusals don't depend on the pace: a node behind a
- * balancer may refuse a few percent of all requests.
+ * The same for a pace that is slower than public nodes require. It is shorter because some refusals don't depend on the
+ * pace: if one of the nodes behind a balancer is faulty, a few percent of all requests fail.
  */
 const SLOW_CALM_MS = 3_000
-/** Number of other requests that may go before a waiting one. After that, it no longer waits for its turn. */
+/** Number of other requests that may be sent before a waiting one. After that, the waiting one is sent out of turn. */
 const TURNS_MAX = 100
 
 interface Lane {

@@ -11,7 +11,7 @@ import {
 import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc, type TreeAtSlot } from '../read-accounts.ts'
 
-/** Reads each Asset once. A deposit names its Asset, but its leaf contains the hash of the mint. */
+/** Reads each Asset once. A deposit names its Asset, but its leaf contains the asset's hash. */
 function assetHashReader(
   rpc: RecoveryRpc,
   { program, domain }: TreeAtSlot,

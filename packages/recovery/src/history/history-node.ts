@@ -28,12 +28,13 @@ export interface HistoryNode {
   /**
    * Transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them.
    *
-   * @throws Error for which `isUnknownSignature` holds if the node doesn't know a signature of `between`.
+   * @throws an error that `isUnknownSignature` recognises if the node doesn't know a signature of `between`.
    */
   readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
   /**
-   * Reads transactions and returns what `use` makes of each. A transaction is used as soon as it is read, while others
-   * are on their way. @throws RecoveryError HISTORY_MISSING if the node lists one of them but doesn't have it.
+   * Reads transactions and returns what `use` makes of each. Each transaction is passed to `use` as soon as it is read,
+   * while others are on their way. @throws RecoveryError HISTORY_MISSING if the node lists one of them but doesn't have
+   * it.
    */
   readonly read: <Result extends object>(
     signatures: readonly Signature[],

@@ -24,8 +24,8 @@ export type BatchReader = <Result extends object>(
 ) => Promise<ReadonlyMap<Signature, Result>>
 
 /**
- * Requests many transactions in each HTTP request, as JSON-RPC allows, because a request for each takes several times
- * as long. If a node refuses a batch, or a request in it because there are too many, it isn't sent another.
+ * Requests many transactions in each HTTP request, as JSON-RPC allows, because single requests take several times as
+ * long. If a node refuses a batch, or refuses a request in it because there are too many, no further batch is sent.
  */
 export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
   let isRefused = false
@@ -41,7 +41,8 @@ export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchRe
     await inParallel(batches, BATCHES_AT_ONCE, async (batch) => {
       if (isRefused) return
       const answers = await ask(url, fetcher, batch).catch(() => undefined)
-      // A node may take a batch and still count each of its requests, so single requests keep its pace from then on.
+      // A node may accept a batch and still count each request in it. From then on, single requests keep the node's
+      // pace.
       isRefused ||=
         answers === undefined || answers.some((answer) => rateLimitOf(answer) !== undefined)
       for (const { id, result } of answers ?? []) {

@@ -205,10 +205,10 @@ export class HistoryReader {
 
   #listAhead(listed: Listing): void {
     const before = listed.at(-1)?.signature
-    // A shorter page is most likely the oldest one.
+    // A page that isn't full is most likely the oldest one.
     if (before === undefined || listed.length < SIGNATURES_PER_PAGE) return
     const listing = this.#node.list(this.#tree, { before })
-    // It may turn out not to be needed. If it is, its error is thrown there.
+    // The page may not be needed. If it is needed, its error is thrown then.
     listing.catch(() => undefined)
     this.#ahead = { before, listing }
   }

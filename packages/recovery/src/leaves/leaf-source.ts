@@ -77,7 +77,7 @@ export function pageIn(text: string): bigint[] {
   return numbers
 }
 
-/** Pages at once. */
+/** Number of pages that are read at the same time. */
 const WIDTH = 8
 
 /** Reads up to `count` leaves from the first on. @throws Error of the source. */

@@ -47,7 +47,7 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 
 /**
  * The position of a leaf of the ring, from the Tree's account alone. Its siblings are computed from leaves in the ring,
- * or are stored because the next leaf needs them. Undefined if the account lacks a sibling.
+ * or are stored in the account for the next leaf. Undefined if the account lacks a sibling.
  */
 export function positionInRing(
   poseidon: Poseidon,
@@ -97,7 +97,7 @@ class KnownNodes {
     const isBeside = Math.floor(index / TREE_ARITY) === Math.floor(open / TREE_ARITY)
     if (isBeside && index < open) return this.#tree.left(level, index % TREE_ARITY)
     if (level === 0) return this.#ring.leaves[index - this.#ring.first]
-    // A node whose leaves begin before the ring can't be computed from the ring.
+    // The ring lacks some of this node's leaves, so the node can't be computed.
     if (index * width < this.#ring.first) return undefined
     const children: bigint[] = []
     for (let child = 0; child < TREE_ARITY; child += 1) {

@@ -11,10 +11,10 @@ import type { Host } from '../host/host.ts'
 import type { TransferService } from '../transfer/transfer-context.ts'
 import type { PaymentOrderTerms } from './payment-order.ts'
 
-/** The service, or the partner's own server in front of it: a browser has no API key. */
+/** The service. A browser has no API key, so there it is the partner's own server, which forwards the calls. */
 export interface BalanceService extends TransferService {
   readonly orderPayment: (terms: PaymentOrderTerms, options?: CallOptions) => Promise<PaymentOrder>
-  /** The same signature may be handed over any number of times. */
+  /** Sending the same signature again is harmless. */
   readonly signPayment: (
     trackingId: string,
     signed: SignatureRequest,
@@ -22,12 +22,12 @@ export interface BalanceService extends TransferService {
   ) => Promise<OrderStatusRecord>
 }
 
-/** The part that finds a balance's note and what became of it. */
+/** The part of the context that is needed to find a balance's note and how it was settled. */
 export interface ChainContext {
   /** A node that the owner chose: it proves what was paid. */
   readonly rpc: RecoveryRpc
   readonly programId: Address
-  /** Leaves that the tree no longer shows; they need no trust. */
+  /** Sources of leaves that the Tree account no longer shows. They need not be trusted. */
   readonly leaves: readonly LeafSource[]
 }
 

@@ -3,7 +3,7 @@ import { poseidon5 } from 'poseidon-lite/poseidon5'
 import { poseidon7 } from 'poseidon-lite/poseidon7'
 import { noteHash } from '../verify/poseidon.ts'
 
-/** Circomlib's Poseidon of each number of inputs that notes, the tree and payments hash. */
+/** Circomlib's Poseidon, for the numbers of inputs that notes, the tree and payments need. */
 export const balanceHash: Poseidon = (inputs) => {
   if (inputs.length === 5) return poseidon5([...inputs])
   return inputs.length === 7 ? poseidon7([...inputs]) : noteHash(inputs)

@@ -14,20 +14,23 @@ export class BalancePayer {
     this.record = record
   }
 
-  /** Runs `work` after everything that was asked for before. */
+  /** Runs `work` after all work that was requested before. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.#last.then(work, work)
     this.#last = turn.catch(() => undefined)
     return turn
   }
 
-  /** Pays once for each key. Only within a turn. */
+  /** Pays once for each key. Call it only within a turn. */
   async pay(key: string, request: PaymentRequest): Promise<PaidPayment> {
     await this.settleOthers(key)
     return payOnce(this.context, this.record, key, request)
   }
 
-  /** A note has one payment at a time: whatever another key has signed must end first. Only within a turn. */
+  /**
+   * Ends the payments that other keys have signed, because a note has only one payment at a time. Call it only within a
+   * turn.
+   */
   async settleOthers(key: string | undefined): Promise<void> {
     for (const [other, payment] of Object.entries(this.record.state.payments)) {
       if (other !== key && payment.step === 'signed') {

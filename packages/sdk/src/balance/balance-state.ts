@@ -19,7 +19,7 @@ export interface PaymentRequest {
   readonly amount: string
   /** `exact_out`, the default: the payee gets the amount. `exact_in`: the balance pays it, fees included. */
   readonly mode?: 'exact_in' | 'exact_out' | undefined
-  /** True for the payment that closes the balance. The service doesn't return what it leaves. */
+  /** True for the payment that closes the balance. The service never returns what is left after it. */
   readonly isLast?: true | undefined
 }
 
@@ -28,20 +28,19 @@ export interface PaidPayment {
   /** Base units as digits. */
   readonly payout: string
   readonly fee: string
-  /** Of the transaction that paid; null if your node no longer has it. */
+  /** The signature of the transaction that paid; null if your node no longer has the transaction. */
   readonly signature: string | null
 }
 
 /**
- *   quoted -> signed -> paid
- *   quoted -> (dropped)     the quote ended, and nothing was signed
- *   signed -> (dropped)     proven dead: its end has passed at a finalized slot, and the note isn't spent there
+ *   quoted -> signed -> paid quoted -> (dropped) the quote expired unsigned signed -> (dropped) can't land any more: at
+ *   a finalized slot its end has passed and the note is unspent
  */
 export type SavedPayment = { readonly request: PaymentRequest } & (
   | {
       readonly step: 'quoted'
       readonly quote: Quote
-      /** The ticket of the note that it was made for, without the secret. */
+      /** The ticket of the note that the quote was made for, without the secret. */
       readonly balance: string
     }
   | { readonly step: 'signed'; readonly trackingId: string; readonly terms: Payment }
@@ -51,25 +50,28 @@ export type SavedPayment = { readonly request: PaymentRequest } & (
 /** A balance as its store keeps it. */
 export interface SavedBalance {
   readonly version: 1
-  /** The owner's secret, 64 hex digits: with it anyone can spend the balance. */
+  /** The owner's secret, 64 hex digits. Anyone who has it can spend the balance. */
   readonly secret: string
   /** The deposit, until it has landed. */
   readonly topUp: TransferState | null
   /** The value of the first known note, base units as digits. */
   readonly paidIn?: string | undefined
-  /** The deadline of the first known note, seconds as digits. Payments move the deadline of later notes on. */
+  /**
+   * The deadline of the first known note, seconds as digits. Later notes may have a later deadline, because payments
+   * postpone it.
+   */
   readonly firstDeadline?: string | undefined
   /** Ticket of the newest known note, with the secret. */
   readonly ticket: string | null
   /** The note's index in the tree, once the chain has shown it. */
   readonly leafIndex: string | null
-  /** By the caller's key. At most one is not yet paid. */
+  /** Payments by the caller's key. At most one is not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
-  /** By the id of a list that several balances pay: the ids of the orders that opened them. */
+  /** For the id of each list that several balances pay: the ids of the orders that opened these balances. */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
   /**
-   * Random, and different in each run over several balances, so that the write of a process that read earlier is
-   * refused.
+   * Random, and different in each run over several balances, so that the store refuses a write by a process that read
+   * it before.
    */
   readonly run?: string | undefined
 }
@@ -113,7 +115,7 @@ export class BalanceRecord {
     this.#state = state
   }
 
-  /** What the store holds; undefined if that is nothing. @throws Error for another version's balance. */
+  /** The balance in the store; undefined if the store is empty. @throws Error for another version's balance. */
   static async read(store: BalanceStore): Promise<BalanceRecord | undefined> {
     const text = await store.read()
     if (text === undefined) return undefined
@@ -147,7 +149,7 @@ export class BalanceRecord {
     return this.#decoded.ticket
   }
 
-  /** Resolves once the changed state is stored; until then the former one counts. */
+  /** Resolves once the changed state is stored. Until then, this object keeps the former state. */
   async save(changed: Partial<SavedBalance>): Promise<void> {
     const state = { ...this.#state, ...changed }
     const text = JSON.stringify(state)

@@ -19,8 +19,8 @@ export interface KeyedPayment extends PaymentRequest {
 
 export interface CloseOptions {
   /**
-   * Base units that stay in the pool, by default those of `drawResidue`. With 0n the whole rest returns, and anyone can
-   * find the payments of this balance, because they add up exactly to the difference between top-up and rest.
+   * Base units that stay in the pool; by default `drawResidue` draws them. With 0n the whole rest returns. Then anyone
+   * can find the payments of this balance, because they add up exactly to the difference between top-up and rest.
    */
   readonly kept?: bigint | undefined
 }
@@ -39,8 +39,8 @@ export class Balance {
   }
 
   /**
-   * The newest ticket: with it, and no service, anyone can spend the balance. Any earlier ticket does as well, with a
-   * node that still has the payments since.
+   * The newest ticket. Anyone who has it can spend the balance without the service. An earlier ticket works too, with a
+   * node that still has the later payments.
    */
   get ticket(): string {
     const { ticket } = this.#record.state
@@ -48,24 +48,25 @@ export class Balance {
     throw new BalanceError('NOT_OPENED', 'this balance has no ticket yet')
   }
 
-  /** Brings a payment that was signed before the process ended to its end. */
+  /** Completes a payment that an earlier process signed. */
   resume(): Promise<void> {
     return this.#payer.inTurn(() => this.#payer.settleOthers(undefined))
   }
 
   /**
-   * Pays once for each key, however often it is called and wherever the process ends.
+   * Pays once for each key, however often it is called and at whatever point the process ends.
    *
    * @returns once a finalized slot of the own node shows the payment.
-   * @throws BalanceError, PaymentRefusedError, and what service and node throw; call it again with the same key.
+   * @throws BalanceError, PaymentRefusedError, and the errors of service and node. After an error, call it again with
+   *   the same key.
    */
   send({ key, ...request }: KeyedPayment): Promise<PaidPayment> {
     return this.#payer.inTurn(() => this.#payer.pay(ONE + key, request))
   }
 
   /**
-   * Pays a list in its order, each line exactly once. After an error or a crash, call it again with the same id and
-   * lines: paid lines are only reported again.
+   * Pays the lines of a list in order, each exactly once. After an error or a crash, call it again with the same id and
+   * lines: it reports paid lines and doesn't pay them again.
    *
    * @throws as `send`, at the first line that can't be paid; BalanceError KEY_REUSED before any payment if a line has
    *   changed, BALANCE_MISSING if other balances have paid it too.
@@ -90,12 +91,12 @@ export class Balance {
   }
 
   /**
-   * Pays a list out of several balances of one asset at the same time, each line exactly once and out of one balance
-   * that has enough left, in no particular order. After an error or a crash, call it again with the same id and lines
-   * and at least the same balances: paid lines are only reported again. Further balances and lines may be added. A list
-   * that `sendAll` has begun goes on with that balance among the given ones.
+   * Pays a list out of several balances of one asset at the same time. Each line is paid exactly once, out of one
+   * balance that has enough left; the lines have no particular order in time. After an error or a crash, call it again
+   * with the same id and lines and at least the same balances: it reports paid lines and doesn't pay them again.
+   * Further balances and lines may be added. To continue a list that `sendAll` began, include its balance.
    *
-   * @returns once all lines are paid, in their order.
+   * @returns the payments in the order of the lines, once all are made.
    * @throws as `sendAll`, after the payments that are under way have ended. BalanceError BALANCES_TOO_SMALL if no single
    *   balance has room for a line, before any further payment. RangeError for balances that can't share a list.
    */
@@ -112,8 +113,8 @@ export class Balance {
   }
 
   /**
-   * Drops each payment by `send` or `close` that was quoted and not signed: it is then as if it had never been asked
-   * for. Lines of lists stay.
+   * Drops each payment by `send` or `close` that was quoted but not signed, as if it had never been requested. Lines of
+   * lists stay.
    */
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {
@@ -124,7 +125,7 @@ export class Balance {
     })
   }
 
-  /** What is left now, by a finalized slot of the own node. */
+  /** The balance's current state, by a finalized slot of the own node. */
   state(): Promise<BalanceState> {
     return this.#payer.inTurn(() => readState(this.#context, this.#record))
   }
@@ -153,7 +154,7 @@ export class Balance {
       try {
         return await pay(kept ?? drawResidue(BigInt(paidIn), note.value))
       } catch (error) {
-        // A rest that is just enough for a payment leaves no room for a residue.
+        // If the rest is just enough for a payment, there is no room for a residue.
         const isTooSmall = refusalOf(error)?.code === 'AMOUNT_OUT_OF_RANGE' && kept === undefined
         if (!isTooSmall) throw error
         return pay(0n)

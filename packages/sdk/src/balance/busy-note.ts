@@ -4,23 +4,25 @@ import type { BalanceRecord } from './balance-state.ts'
 import { LIFE_MAX_SECONDS } from './check-payment.ts'
 import { ownNote, readNoteEnd } from './own-note.ts'
 
-/** The service frees a note two minutes of its own clock after a payment's end, and a little later by the chain's. */
+/**
+ * The service frees a note two minutes after a payment's end by its own clock. By the chain's clock, that is a little
+ * later.
+ */
 const FREED_WITHIN_SECONDS = 180n
 
 /**
- * Waits while another payment out of the balance's note is under way, such as one that another holder of the secret
- * has ordered.
+ * Waits while another payment out of the balance's note is under way, for example one by another holder of the secret.
  */
 export class BusyNote {
   /** The chain's clock at the first refusal. */
   #since: bigint | undefined
 
   /**
-   * Returns once it is worth quoting again: once the note is spent, or the other payment may have ended. The service
+   * Returns once a new quote may succeed, because the note is spent or the other payment may have ended. The service
    * says when that payment ends. If it doesn't, only one fact is known: the end is on the time grid.
    *
    * @param refusal the service's NOTE_IN_USE
-   * @throws `refusal` itself once every payment that was under way at the first one must have ended.
+   * @throws `refusal` itself once every payment that was under way at the first refusal must have ended.
    */
   async wait(context: BalanceContext, record: BalanceRecord, refusal: unknown): Promise<void> {
     const { host, pollMs, signal } = context
@@ -37,7 +39,10 @@ export class BusyNote {
   }
 }
 
-/** The chain's clock at which the note may be free: as the service says, or after the next time of the grid. */
+/**
+ * The second of the chain's clock at which the note may be free: the one that the service names, or else one after the
+ * next grid time.
+ */
 function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }
   if (typeof retryAfterSeconds === 'number' && Number.isSafeInteger(retryAfterSeconds)) {

@@ -13,7 +13,7 @@ import {
 import type { PaymentRequest } from './balance-state.ts'
 import { PaymentRefusedError } from './errors.ts'
 
-/** A payment's terms as numbers; the last is in seconds since 1970. */
+/** A payment's terms as numbers. `validUntil` is in seconds since 1970. */
 export interface CheckedPayment {
   readonly payout: Amount
   readonly fee: Amount
@@ -25,7 +25,7 @@ export interface PaymentToCheck {
   readonly request: PaymentRequest
   readonly quote: Quote
   readonly terms: Payment
-  /** The note that pays, as the own ticket has it. */
+  /** The note that pays, from the own ticket. */
   readonly note: Note
   /** Its index in the tree, as the chain shows it. */
   readonly leafIndex: bigint
@@ -34,14 +34,14 @@ export interface PaymentToCheck {
 }
 
 /**
- * The longest that a signature may hold: the service gives ten minutes, rounded up to the grid, and its node may be
- * a minute ahead of the own one. Until its end, an unpaid payment blocks the balance.
+ * The longest time for which a signature may be valid. The service takes ten minutes, rounded up to the grid, and its
+ * node may be a minute ahead of the own one. While the signature is valid, an unpaid payment blocks the balance.
  */
 export const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
 
 /**
- * Compares what the service wants signed with what was asked for and with the balance's own note.
- * @throws PaymentRefusedError that lists everything that is wrong; nothing was signed.
+ * Compares the terms that the service wants signed with the request and with the balance's own note.
+ * @throws PaymentRefusedError that lists all faults; nothing was signed.
  */
 export function checkPayment(input: PaymentToCheck): CheckedPayment {
   const { request, quote, terms, note, leafIndex, clock } = input

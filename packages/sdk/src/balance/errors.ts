@@ -1,7 +1,7 @@
-/** The service's answer isn't the payment that was asked for. Nothing was signed. */
+/** The service's answer isn't the requested payment. Nothing was signed. */
 export class PaymentRefusedError extends Error {
   override readonly name = 'PaymentRefusedError'
-  /** What was found instead, each in words for a person. */
+  /** The faults, each as a sentence for people. */
   readonly reasons: readonly string[]
 
   constructor(reasons: readonly string[]) {
@@ -20,7 +20,7 @@ export type BalanceErrorCode =
   | 'NOT_OPENED'
   /** Nothing is left. */
   | 'BALANCE_EMPTY'
-  /** The rest was returned to the wallet, or can only be returned. */
+  /** The rest was returned to the wallet, or can only be returned to it. */
   | 'BALANCE_ENDED'
   /** The same key was used for another payment. */
   | 'KEY_REUSED'
@@ -28,7 +28,7 @@ export type BalanceErrorCode =
   | 'QUOTE_DECLINED'
   /** The payment ended unpaid several times: each time, its end passed before it landed. */
   | 'PAYMENT_EXPIRED'
-  /** Another holder of the secret has spent the note: this payment was not made and can't be any more. */
+  /** Another holder of the secret has spent the note. This payment was not made and can't be made any more. */
   | 'SPENT_ELSEWHERE'
   /** A list was begun with further balances, which may have paid some of its lines. Nothing was paid now. */
   | 'BALANCE_MISSING'

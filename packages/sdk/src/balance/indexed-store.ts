@@ -3,7 +3,7 @@ import { BalanceTakenError, type BalanceStore } from './balance-store.ts'
 const DATABASE = 'sotto-balances'
 const BALANCES = 'balances'
 
-/** The part of IndexedDB that is used, as browsers have it. */
+/** The members of IndexedDB that are used here. */
 interface Request<Result> {
   readonly result: Result
   readonly error: unknown
@@ -56,7 +56,7 @@ async function open(databases: IndexedDatabases): Promise<Database> {
   return outcome(request)
 }
 
-/** Resolves once the transaction is on the disk. @throws the error that `work` throws, having changed nothing. */
+/** Resolves once the transaction is on the disk. @throws the error that `work` throws; then nothing is changed. */
 async function within<Result>(
   databases: IndexedDatabases,
   mode: 'readonly' | 'readwrite',
@@ -110,7 +110,7 @@ export function indexedBalanceNames(databases = globalDatabases()): Promise<read
 }
 
 /**
- * Deletes a balance from the browser's IndexedDB, with the secret that spends it: only one that holds nothing, or
+ * Deletes a balance, with the secret that spends it, from the browser's IndexedDB. Delete only an empty balance, or one
  * whose ticket is kept elsewhere.
  *
  * @throws Error if there is no IndexedDB here.

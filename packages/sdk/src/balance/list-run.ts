@@ -6,7 +6,7 @@ import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.t
 import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
 import { unspentNote } from './unspent-note.ts'
 
-/** Refusals after which another balance may pay the line: this one has too little, or nothing any more. */
+/** Refusals after which another balance may pay the line, because this one has too little or nothing left. */
 const TOO_SMALL = 'BALANCE_TOO_SMALL'
 const NOTHING_LEFT: ReadonlySet<unknown> = new Set(['BALANCE_EMPTY', 'BALANCE_ENDED'])
 
@@ -16,11 +16,11 @@ const codeOf = (error: unknown): unknown =>
 /** One balance of the run. */
 interface Member {
   readonly payer: BalancePayer
-  /** The line that it is paying. */
+  /** The line that the balance is paying. */
   current: number | undefined
-  /** True if it can't pay any more. */
+  /** True if the balance can't pay any more. */
   isOver: boolean
-  /** Lines that are too large for it, fees included. */
+  /** Lines that are too large for the balance, fees included. */
   readonly tooLarge: Set<number>
 }
 
@@ -79,7 +79,7 @@ export class ListRun {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Ends what was signed before, and learns what the balance holds by the own node. */
+  /** Ends payments that were signed before, and reads from the own node what the balance holds. */
   async #begin(member: Member): Promise<void> {
     const { payer } = member
     try {
@@ -132,13 +132,13 @@ export class ListRun {
   }
 
   /**
-   * The next line of a balance; `wait` while that depends on others. All balances get their lines from the same plan,
-   * so that one of them goes on whenever none is paying.
+   * The next line of a balance; `wait` while that depends on other balances. All balances get their lines from the same
+   * plan, so that at least one continues if none is paying.
    */
   #nextFor(member: Member): number | 'wait' | 'done' {
     const waiting = [...this.#lines.keys()].filter((line) => !this.#isTaken(line))
     const isBusy = this.#members.some(({ current }) => current !== undefined)
-    // A line that is being paid may come back.
+    // A line that another balance is paying may return to the waiting ones.
     if (waiting.length === 0) return isBusy ? 'wait' : 'done'
     const claims = new Map(waiting.map((line) => [line, this.#claimantOf(line)]))
     const claimedBy = (one: Member | undefined) =>
@@ -158,7 +158,7 @@ export class ListRun {
   }
 
   #waitingLine(line: number): WaitingLine {
-    // No balance holds the greatest amount, or a text that isn't an amount.
+    // A text that isn't an amount counts as the greatest amount, which no balance holds.
     return { line, amount: parseAmount(this.#lines[line]?.amount ?? '0') ?? U64_MAX }
   }
 
@@ -176,7 +176,7 @@ export class ListRun {
     return this.#paid.has(line) || this.#members.some(({ current }) => current === line)
   }
 
-  /** The balance whose store holds an unfinished payment of the line: only that one may go on with it. */
+  /** The balance whose store holds an unfinished payment of the line. Only this balance may continue it. */
   #claimantOf(line: number): Member | undefined {
     const key = this.#keyOf(line)
     const stepOf = ({ payer }: Member) => payer.record.state.payments[key]?.step
@@ -218,7 +218,7 @@ export class ListRun {
   }
 }
 
-/** True if the balance refused for lack of money, and nothing that it has signed is undecided. */
+/** True if the balance lacks the money for the line, and the outcome of everything that it signed is known. */
 function canMove({ payer }: Member, error: unknown): boolean {
   const code = codeOf(error)
   if (code !== TOO_SMALL && !NOTHING_LEFT.has(code)) return false
@@ -226,7 +226,7 @@ function canMove({ payer }: Member, error: unknown): boolean {
   return payments.every(({ step }) => step !== 'signed')
 }
 
-/** A promise that its maker resolves. */
+/** A promise, and the function that resolves it. */
 function signal(): { readonly done: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined
   const done = new Promise<void>((settle) => (resolve = settle))

@@ -22,7 +22,7 @@ import type { ChainContext } from './balance-context.ts'
 import { secretIn, type BalanceRecord } from './balance-state.ts'
 import { balanceHash } from './balance-hash.ts'
 
-/** A balance's newest known note, and where the chain has it. */
+/** A balance's newest known note, and its place in the tree. */
 export interface OwnNote {
   readonly ticket: Ticket
   readonly secret: bigint
@@ -44,8 +44,9 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 }
 
 /**
- * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, which needs no hashes: what
- * the service wants signed for another index is refused, and a payment out of another leaf can't be proved.
+ * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, so no hashes are needed.
+ * They would prove nothing more: terms that the service sends for another index are refused, and a payment out of
+ * another leaf can't be proved.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   const { account, domain } = await readTree(rpc, ticket.program)
@@ -55,7 +56,7 @@ export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }
 
-/** What a payment leaves whose signature ends at `validUntil`: its leaf, and the `nk` that opens it. */
+/** The change of a payment whose signature ends at `validUntil`: its leaf, and the `nk` that opens it. */
 export async function changeAfter(
   { rpc }: ChainContext,
   { ticket, nullifier, secret }: OwnNote,
@@ -66,7 +67,7 @@ export async function changeAfter(
   return { changeNk: left.nk, changeLeaf: leafOfNote(balanceHash, domain, left) }
 }
 
-/** What became of a note by a finalized slot. */
+/** How a note stands in a finalized slot: unspent, refunded or paid out. */
 export type NoteEnd =
   | { readonly kind: 'open'; readonly clock: UnixSeconds }
   /** The whole rest went back to the wallet. */
@@ -93,8 +94,8 @@ export interface SpentNote {
 }
 
 /**
- * Reads note and clock in one finalized slot, because finalized state never changes back. Once the note's Nullifier may
- * be closed, the transactions that name it show how the note was spent.
+ * Reads note and clock in one finalized slot, because finalized state is never undone. Once the note's Nullifier may be
+ * closed, the transactions that name the Nullifier show how the note was spent.
  *
  * @throws DisagreementError if the Nullifier may be closed and the node shows no such transaction.
  */

@@ -21,8 +21,8 @@ const SIGNATURES_MAX = 3
 const QUOTES_MAX = 5
 
 /**
- * Makes a payment once, however often it is called with the same key, or goes on with one that was interrupted.
- * A second signature is made only after a finalized slot has shown that the first can't land any more.
+ * Makes a payment once, however often it is called with the same key. It continues a payment that was interrupted. A
+ * second signature is made only after a finalized slot has shown that the first can't land any more.
  */
 export async function payOnce(
   context: BalanceContext,
@@ -56,7 +56,7 @@ export async function payOnce(
   }
 }
 
-/** @throws BalanceError KEY_REUSED; RangeError for a request that can't be one. */
+/** @throws BalanceError KEY_REUSED; RangeError for an invalid request. */
 export function assertPayable(record: BalanceRecord, key: string, request: PaymentRequest): void {
   if (key === '' || Object.hasOwn(Object.prototype, key)) {
     throw new RangeError('a payment needs a key of its own, such as the number of an invoice')
@@ -75,7 +75,7 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
   if (!isSame) throw new BalanceError('KEY_REUSED', 'this key already belongs to another payment')
 }
 
-/** Gets a quote, and saves it before an order is made of it: its id finds the same order again. */
+/** Gets a quote, and saves it before the order is made: the same quote's id leads to the same order again. */
 async function quotePayment(
   context: BalanceContext,
   record: BalanceRecord,
@@ -102,7 +102,10 @@ async function quotePayment(
   await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
 }
 
-/** The caller approves a quote by its fee, and the balance pays by its amounts. @throws PaymentRefusedError. */
+/**
+ * Compares a quote's fee with its amounts, because the caller approves the fee but the balance pays the amounts.
+ * @throws PaymentRefusedError.
+ */
 function assertFee({ fee, amountIn, amountOut }: Quote): void {
   const [stated, paid, arrives] = [fee, amountIn, amountOut].map(parseAmount)
   const isRight =
@@ -110,13 +113,13 @@ function assertFee({ fee, amountIn, amountOut }: Quote): void {
   if (!isRight) throw new PaymentRefusedError(['the quote states another fee than it charges'])
 }
 
-/** Only after `signed` is the payment saved; after the others it is as if it had never begun. */
+/** The payment is saved only if the outcome is `signed`. After any other outcome, it has not begun. */
 type Ordered =
   | { readonly outcome: 'signed' | 'quote_ended' }
   /** Another payment uses the same note, or has spent it. */
   | { readonly outcome: 'note_in_use'; readonly refusal: unknown }
 
-/** Orders the payment, checks what the service wants signed, and saves it before any signature leaves. */
+/** Orders the payment, checks the terms that the service wants signed, and saves them before any signature is sent. */
 async function orderAndSign(
   context: BalanceContext,
   record: BalanceRecord,
@@ -142,7 +145,7 @@ async function orderAndSign(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === undefined || refusal.retry === 'unchanged') throw error
-    // Nothing is signed yet. A quote that was refused for good would be refused in each repetition, too.
+    // Nothing is signed yet. Every repetition of a finally refused quote would be refused too.
     await record.savePayment(key, undefined)
     if (refusal.retry !== 'new_quote') throw error
     const isInUse = refusal.code === 'NOTE_IN_USE'

@@ -16,7 +16,9 @@ export interface ListProgress {
 /** The key of a line's payment. It never equals the key of a single payment. */
 export const keyOfLine = (id: string, line: number): string => `line:${line}:${id}`
 
-/** The balances that a list was begun with, if there were several: the ids of the orders that opened them. */
+/**
+ * The ids of the orders that opened the balances with which a list was begun; undefined if it was begun with only one.
+ */
 export function membersOf({ state: { lists } }: BalanceRecord, id: string): readonly string[] {
   return lists !== undefined && Object.hasOwn(lists, id) ? (lists[id] ?? []) : []
 }

@@ -10,7 +10,7 @@ export interface WaitingLine {
 export interface Room {
   /** Base units that no earlier line needs. */
   readonly left: bigint
-  /** Number of lines that it pays first. */
+  /** Number of lines that the balance pays first. */
   readonly lines: number
   /** False if the balance is known to be too small for the line, fees included. */
   readonly mayHold: (line: number) => boolean
@@ -39,8 +39,9 @@ const PREFERENCES: readonly Preference[] = [
 ]
 
 /**
- * Decides which balance pays which line, the largest lines first. A line has only one balance, so some lists that the
- * sum of the balances would cover have no plan; of the others, this finds most but not every one.
+ * Decides which balance pays which line, the largest lines first. A line has only one balance, so some lists have no
+ * plan although the sum of the balances would cover them. If there is a plan, this function usually finds one, but not
+ * always.
  */
 export function planLines(waiting: readonly WaitingLine[], rooms: readonly Room[]): LinePlan {
   const largestFirst = [...waiting].sort(byAmount)

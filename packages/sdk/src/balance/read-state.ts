@@ -8,11 +8,11 @@ import { unspentNote } from './unspent-note.ts'
 
 export interface BalanceState {
   /**
-   * `ended`: the rest returns, or has returned, to the wallet. `closed`: it has been paid to the wallet; `value` is what
-   * was left in the pool.
+   * `ended`: the rest returns, or has returned, to the wallet. `closed`: the rest was paid to the wallet, and `value`
+   * is the part that stayed in the pool.
    */
   readonly status: 'open' | 'closed' | 'empty' | 'ended'
-  /** Base units that are left. */
+  /** The rest in base units. */
   readonly value: Amount
   readonly assetId: string
   /** The wallet that the rest returns to. */
@@ -23,7 +23,7 @@ export interface BalanceState {
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
-/** What is left of a balance, by a finalized slot of the own node. */
+/** A balance's state, by a finalized slot of the own node. */
 export async function readState(
   context: ChainContext,
   record: BalanceRecord,

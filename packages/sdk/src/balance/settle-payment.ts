@@ -24,11 +24,12 @@ import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
 
 /**
- * Hands the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
- * was made, or that it can't be made any more; then it is dropped, and paying again is safe.
+ * Sends the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
+ * was made or can't be made any more. In the second case the payment is dropped, and paying again is safe.
  *
- * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest
- *   isn't this balance's; what service and node throw. Except with the first two, the payment stays as it is saved.
+ * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose
+ *   rest isn't this balance's; the errors of service and node. After the first two, the payment is dropped; after all
+ *   others, it stays saved.
  */
 export const settlePayment = (
   context: BalanceContext,
@@ -62,7 +63,10 @@ async function refund(record: BalanceRecord, key: string): Promise<never> {
   throw returned()
 }
 
-/** True if the service has the signature, or no longer wants it: then only the chain says what became of it. */
+/**
+ * True if the service has the signature, or no longer accepts it. Then only the chain shows whether the payment was
+ * made.
+ */
 async function handOver(
   context: BalanceContext,
   { trackingId }: Signed,
@@ -75,7 +79,7 @@ async function handOver(
     context.signal?.throwIfAborted()
     const refusal = refusalOf(error)
     if (refusal?.code === 'PAYMENT_EXPIRED' || refusal?.code === 'NOTE_IN_USE') return true
-    // Without an answer the service may have it: the chain decides, and the same signature is handed over again.
+    // Without an answer, the service may have the signature. The chain decides, and the same signature is sent again.
     if (refusal === undefined || refusal.retry === 'unchanged') return false
     throw error
   }
@@ -104,7 +108,7 @@ async function signatureOf(
 
 type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']
 
-/** Saves what the spent note paid, and goes on with the note that it left, in one write. */
+/** Saves, in one write, what the spent note paid and the note that it left. */
 async function spend(
   context: BalanceContext,
   record: BalanceRecord,
@@ -124,7 +128,7 @@ async function spend(
   if (isOurs) {
     const signature = found?.signature ?? null
     const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
-    // An equal payment of another holder may have ended on another day.
+    // The change differs if another holder's signature for an equal payment ended on another day.
     const isOurChange = found === undefined || (await leafOf(context, after)) === found.changeLeaf
     const state = isOurChange
       ? { ticket: encodeTicket(after), leafIndex: null }
@@ -141,7 +145,7 @@ async function leafOf({ rpc }: BalanceContext, { program, note }: Ticket): Promi
   return leafOfNote(balanceHash, (await readFixedPool(rpc, program)).domain, note)
 }
 
-/** True if the tree has the change that this payment leaves, whose `nk` can't be computed without the secret. */
+/** True if the tree has the change that this payment leaves. Only the secret leads to that change's `nk`. */
 async function isInTree(context: BalanceContext, left: Ticket): Promise<boolean> {
   try {
     await leafIndexOf(context, left)

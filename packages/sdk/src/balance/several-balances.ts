@@ -13,7 +13,7 @@ import {
 
 /**
  * Pays a list out of several balances at the same time. The store of the balance that pays a line names the line, so
- * that no other balance pays it as well; each store also names all balances of the list.
+ * that no other balance pays the line too. Each store also names all balances of the list.
  */
 export async function payFromSeveral(
   payers: readonly BalancePayer[],
@@ -68,8 +68,8 @@ function assertList(payers: readonly BalancePayer[], { id, lines }: PaymentList)
 }
 
 /**
- * Writes the list's balances into every store before any of them pays. From then on, another process that has opened
- * one of the stores earlier can't write to it any more: it could otherwise pay a line that this one pays too.
+ * Writes the list's balances into every store before any of them pays. From then on, a process that opened one of the
+ * stores earlier can't write to it any more. Otherwise it could pay a line that this process pays too.
  */
 async function bind(byId: ReadonlyMap<string, BalancePayer>, id: string): Promise<void> {
   for (const { record } of byId.values()) {

@@ -13,15 +13,15 @@ export interface ShownPayment {
   /** Base units as digits, as requested. */
   readonly amount: string
   readonly mode: 'exact_in' | 'exact_out'
-  /** Up to `quoted` nothing was signed. */
+  /** `quoted`: nothing was signed. */
   readonly step: 'quoted' | 'signed' | 'paid'
   readonly paid: PaidPayment | undefined
 }
 
-/** What a store holds of a balance, as its last user left it: the chain may know more. */
+/** A balance as its store has it. The chain may be ahead of the store. */
 export interface ShownBalance {
   readonly assetId: string
-  /** The wallet that paid in, and that the rest returns to. */
+  /** The wallet that paid in. The rest returns to it. */
   readonly senderAddress: string
   /** The deposit's progress; undefined once it has landed. */
   readonly topUp: TransferState | undefined
@@ -33,38 +33,43 @@ export interface ShownBalance {
 }
 
 export interface ShownNote {
-  /** With the secret: its holder can spend the balance. */
+  /** The ticket with the secret. Its holder can spend the balance. */
   readonly ticket: string
-  /** Without the secret, as the service gets it for a quote. */
+  /** The ticket without the secret, as the service gets it for a quote. */
   readonly publicTicket: string
-  /** Names the order that paid in: 32 hex digits. */
+  /** The id of the order that paid in: 32 hex digits. */
   readonly orderId: string
   readonly assetId: string
   readonly senderAddress: string
   /** Base units. */
   readonly value: Amount
   /**
-   * Before this second of the chain's clock, the time of a payment points to the top-up. A ticket alone doesn't say
-   * whether a deadline at the beginning of a day is the top-up's own: after a payment across midnight, this is half an
-   * hour past midnight, however long ago the top-up was. A store knows the top-up's deadline.
+   * Before this second of the chain's clock, the time of a payment points to the top-up. A store knows the top-up's
+   * deadline. A ticket doesn't say whether its deadline, if that is the beginning of a day, is the top-up's or was
+   * moved by a payment. So for a ticket alone, this may be half an hour after that midnight, however long ago the
+   * top-up was.
    */
   readonly linkableUntil: UnixSeconds
   /** Seconds since 1970 by the chain's clock. */
   readonly endsAt: UnixSeconds
-  /** A payment on a later day, by UTC, moves the end to so many seconds after the beginning of that day. */
+  /** A payment on a later day (UTC) moves the end to this many seconds after the beginning of that day. */
   readonly lifeSeconds: bigint
 }
 
 /**
- * Counted from the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. So at least an
- * hour after a top-up few ordinary transfers still wait for their delivery, and a settlement no longer points to the
- * newest deposits. Every ticket of the balance contains this deadline, or a later beginning of a day on which it paid.
+ * Seconds after the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. At that time,
+ * an hour or more after the top-up, few ordinary transfers of its time still wait for delivery, so a settlement no
+ * longer points to the newest deposits. Every ticket of the balance contains this deadline, or the later beginning of a
+ * day on which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 
 const linkableAfter = (deadline: bigint): UnixSeconds => unixSeconds(deadline + FRESH_SECONDS)
 
-/** Reads a store's text without a service, a node or a change. @throws Error for another version's balance. */
+/**
+ * Reads a store's text. It needs no service and no node, and changes nothing. @throws Error for another version's
+ * balance.
+ */
 export function shownBalanceIn(text: string): ShownBalance {
   const state = JSON.parse(text) as SavedBalance
   const version: unknown = state.version
@@ -87,7 +92,7 @@ export function shownBalanceIn(text: string): ShownBalance {
   }
 }
 
-/** The note with this ticket in a store, which knows the deadline of the top-up. @throws Error as `shownNoteIn`. */
+/** The note of this ticket. The store adds the deadline of the top-up. @throws Error as `shownNoteIn`. */
 export function shownNoteOf({ firstDeadline }: SavedBalance, ticket: string): ShownNote {
   const note = shownNoteIn(ticket)
   if (firstDeadline === undefined) return note

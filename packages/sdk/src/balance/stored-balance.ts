@@ -5,24 +5,27 @@ import { ONE } from './payment-keys.ts'
 import { shownNoteOf } from './shown-balance.ts'
 import type { TransferState } from '../transfer/transfer-state.ts'
 
-/** A payment's key as its caller gave it; a list's line keeps its prefix. */
+/** A payment's key as the caller chose it. The key of a list's line keeps its prefix. */
 export const shownKey = (key: string): string => (key.startsWith(ONE) ? key.slice(ONE.length) : key)
 
-/** A payment as a store keeps it; only the chain knows whether a `signed` one has landed meanwhile. */
+/** A payment as a store keeps it. Only the chain shows whether a `signed` payment has landed. */
 export type StoredPayment = { readonly key: string; readonly request: PaymentRequest } & (
   | { readonly step: 'quoted' }
   | { readonly step: 'signed'; readonly trackingId: string; readonly validUntil: string }
   | { readonly step: 'paid'; readonly paid: PaidPayment }
 )
 
-/** What a store says about its balance. */
+/** The content of a balance's store. */
 export interface StoredBalance {
   readonly assetId: string
-  /** The wallet that pays in, and that the rest returns to. */
+  /** The wallet that pays in. The rest returns to it. */
   readonly senderAddress: string
   /** The step of the deposit while it is being made; null once it has landed. */
   readonly topUp: TransferState['step'] | null
-  /** Base units: what the last payment in the store left; before the deposit has landed, what the wallet pays. */
+  /**
+   * Base units: the rest after the last payment in the store; before the deposit has landed, the amount that the wallet
+   * pays.
+   */
   readonly value: Amount
   /** Seconds since 1970 by the chain's clock; null before the deposit has landed. */
   readonly endsAt: UnixSeconds | null
@@ -37,8 +40,8 @@ export interface StoredBalance {
 }
 
 /**
- * Reads what a store says, without service or chain; undefined if it holds no balance. Another process may be using the
- * balance meanwhile.
+ * Reads a store, without service or chain; undefined if the store holds no balance. Another process may be using the
+ * balance at the same time.
  */
 export async function storedBalance(store: BalanceStore): Promise<StoredBalance | undefined> {
   const record = await BalanceRecord.read(store)

@@ -14,9 +14,9 @@ export interface UnspentNote extends OwnNote {
 }
 
 /**
- * The balance's newest note. What another holder of the secret has spent meanwhile is followed on the chain.
- * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node hides how the note was spent, or
- *   whether it was; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest isn't this balance's.
+ * The balance's newest note. Payments by other holders of the secret are followed on the chain.
+ * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show whether or how the note
+ *   was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest isn't this balance's.
  */
 export const unspentNote = (context: ChainContext, record: BalanceRecord): Promise<UnspentNote> =>
   onPool(context, () => unspentOnce(context, record))
@@ -49,7 +49,7 @@ export const hiddenSpending = () =>
 
 /**
  * The balance after a payment out of this note that the chain shows.
- * @throws RecoveryError CHANGE_DIFFERS if the secret opens no rest with the leaf that is shown.
+ * @throws RecoveryError CHANGE_DIFFERS if the secret doesn't open the shown leaf.
  */
 export async function stateAfterShown(
   { rpc }: ChainContext,

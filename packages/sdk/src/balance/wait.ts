@@ -9,9 +9,9 @@ import { secretBytes } from '../host/host.ts'
 const RANDOM_BYTES = 16
 
 /**
- * Draws the second of the chain's clock at which a payment that waits is made: uniform within six hours after
- * `linkableUntil`. A payment at `linkableUntil` itself would point to its top-up, because everyone can compute that second from the
- * deposit.
+ * Draws the second of the chain's clock at which a waiting payment is made, uniformly within six hours after
+ * `linkableUntil`. A payment at `linkableUntil` itself would point to its top-up, because anyone can compute that
+ * second from the deposit.
  */
 export const drawPaymentTime = (linkableUntil: UnixSeconds): UnixSeconds =>
   unixSeconds(

@@ -13,7 +13,7 @@ export interface PreparedRequest {
 
 /**
  * Sends a request once. @throws SottoApiError if the service refused the request; SottoTransportError if there was no
- * answer, or not one of the service; the caller's reason if the caller aborted.
+ * answer, or an answer that isn't the service's; the caller's reason if the caller aborted.
  */
 export async function attempt(
   fetch: Fetch,

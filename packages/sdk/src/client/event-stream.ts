@@ -121,7 +121,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   const heard = new AbortController()
   const silence = host.sleep(SILENCE_MS, heard.signal).then(
     () => 'silence' as const,
-    // Data arrived and cancelled this timer, so its result isn't used any more.
+    // Arriving data cancels this timer. Then its result isn't used.
     () => 'silence' as const,
   )
   try {

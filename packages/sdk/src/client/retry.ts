@@ -12,15 +12,15 @@ const BACKOFF_MS = 250
 const BACKOFF_MAX_MS = 8_000
 
 /**
- * Milliseconds to wait before the same request is sent again; undefined if it must not be sent again. Only the error's
+ * Milliseconds to wait before the same request is sent again; undefined if it must not be repeated. Only the error's
  * own `retry` decides, except that IDEMPOTENCY_CONFLICT is never retried, because its terms would always conflict. If
- * there was no answer, or a broken gateway answered, the outcome is unknown and the same request is safe.
+ * there was no answer, or a broken gateway answered, the outcome is unknown, but repeating the request is safe.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
   if (!mayRepeat(error)) return undefined
   const backoffMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MAX_MS)
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
-  // Never sooner than the service asked. The jitter spreads many clients' retries over time.
+  // The wait is never shorter than the service asked. The jitter spreads many clients' retries over time.
   return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
 }
 

@@ -16,15 +16,18 @@ export interface PrivacyInWords {
    * ten wallets or more could have made it. A transfer that asks for a crowd or the money back never has `none`.
    */
   readonly hiding: 'none' | 'small' | 'large'
-  /** The wallets that could at least have made it, the sender's included: by the quote, or by the crowd that it waits for. */
+  /**
+   * The least number of wallets that could have made the transfer, the sender's included: from the quote, or the crowd
+   * for which the transfer waits.
+   */
   readonly wallets: number
-  /** Whether anyone who reads the blockchain can link it: "yes", or with which chance. */
+  /** Whether a reader of the blockchain can link the transfer: "yes", or the chance. */
   readonly verdict: string
   /** What such a reader sees. */
   readonly reason: string
   /** What another delay would change; undefined if the transfer has the longest delay. */
   readonly delay: string | undefined
-  /** The suggested amounts that hide the transfer among more wallets, because others send them. */
+  /** The suggested amounts that other wallets send too, so that they hide the transfer better. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
 
@@ -45,7 +48,7 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
   const hiding = wallets <= 1 ? 'none' : wallets < LARGE ? 'small' : 'large'
   const amounts = (stated.suggestions ?? []).filter((one) => one.anonymitySet > anonymitySet)
   if (isAssured) {
-    // What the quote states is of now, and the delivery waits for something better.
+    // The quote states the present, but the delivery waits for something better.
     const reason = inItsCrowd(minCrowd, anonymitySet)
     return { hiding, wallets, verdict: 'only by guessing', reason, delay: undefined, amounts }
   }
@@ -86,7 +89,7 @@ function whyLinked({ privacy }: StatedPrivacy, chance: bigint | undefined): stri
 function amongOthers(wallets: number, chance: bigint | undefined): string {
   const among = `They have to guess which wallet made this payment. Almost certainly at least ${wallets} wallets could have, yours included`
   const ofOne = 100n / BigInt(wallets)
-  // The chance is a mean over all numbers of wallets that are likely, so it is usually below that of the least number.
+  // The chance is a mean over all likely numbers of wallets, so it is usually below the chance for the least number.
   if (chance === undefined || chance >= ofOne) return `${among}.`
   return `${among}: that would be a chance of ${ofOne} %. Most likely there are more, which makes it ${chance} %.`
 }

@@ -54,9 +54,9 @@ function featureOf<Output>(wallet: StandardWallet, name: string): Feature<Output
 }
 
 /**
- * A signer for a connected account of a Wallet Standard wallet; `chain` is, for example, `solana:mainnet`. The wallet's
- * feature that only signs is preferred, because its result can be verified before it is sent. Mobile wallets often have
- * only the feature that also sends.
+ * A signer for a connected account of a Wallet Standard wallet; `chain` is, for example, `solana:mainnet`. A feature
+ * that only signs is preferred, because the signed transaction can be verified before it is sent. Mobile wallets often
+ * have only a feature that also sends.
  *
  * @throws TypeError if the wallet doesn't support Solana transactions.
  */

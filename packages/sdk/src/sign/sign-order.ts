@@ -72,7 +72,7 @@ function decode(wire: Uint8Array): Transaction {
   }
 }
 
-/** A copy of the message, so that a wallet that writes into it doesn't change the verified message. */
+/** A copy of the message. A wallet that writes into the copy doesn't change the verified message. */
 function signable({ message, terms, blockhash, lastValidBlockHeight }: VerifiedOrder): Signable {
   const lifetimeConstraint = { blockhash: blockhash as Blockhash, lastValidBlockHeight }
   const messageBytes = new Uint8Array(message) as unknown as Transaction['messageBytes']
@@ -93,8 +93,8 @@ async function signPartially(
 }
 
 /**
- * Accepts a signed transaction only with the verified message, or with that message and a wallet's guards after the
- * deposit, or with a message that passes the same verification.
+ * Accepts a signed transaction only if its message is the verified one, is the verified one with a wallet's guards
+ * after the deposit, or passes the same verification.
  */
 async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {
   if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')

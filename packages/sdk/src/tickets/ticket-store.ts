@@ -1,7 +1,7 @@
 /**
- * Keeps recovery tickets. A ticket gets the money back without the service, and it reveals to its reader that sender
- * and recipient belong together. So keep it secret, and remove it once `transfer` returns how the order ended. All
- * transfers of a sender share one store, so that no transfer takes another transfer's order.
+ * Keeps recovery tickets. A ticket gets the money back without the service, and reveals who pays whom. So keep it
+ * secret, and remove it once `transfer` has returned the order's end. All transfers of a sender share one store, so
+ * that no transfer takes another transfer's order.
  */
 export interface TicketStore {
   /**

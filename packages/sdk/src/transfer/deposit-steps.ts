@@ -24,8 +24,8 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // A fork can still drop another sender's deposit. And once accounts may be closed, ours may have come
-  // first.
+  // A fork can still drop another sender's deposit. And once accounts may be closed, our own deposit may have landed
+  // before it.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)
@@ -38,7 +38,7 @@ function unpaid({ request, order }: Signing | Submitting | Unwinding, code: stri
   return { step: 'done', request, result: { outcome: 'not_paid', trackingId, code } }
 }
 
-/** A null `leafIndex` means that the deposit's account may be closed, and the note's position is unknown. */
+/** A null `leafIndex` means that the note's position is unknown, because the deposit's account may be closed. */
 function deposited(
   state: Signing | Submitting | Unwinding,
   leafIndex: bigint | null,

@@ -16,7 +16,7 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 
-/** The service, or the partner's own server that forwards to it, because a browser has no API key. */
+/** The service. A browser has no API key, so there it is the partner's own server, which forwards the calls. */
 export type TransferService = Pick<
   SottoClient,
   'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'

@@ -18,9 +18,9 @@ const ASSERTION_FIRST = 2
 const ASSERTION_LAST = 15
 
 /**
- * True for the verified message with one or two of a wallet's guards after the deposit, and no other difference: no
- * other instruction, blockhash or fee payer, no further signature, and no account that becomes writable. A guard can
- * only make the transaction fail.
+ * True if the signed message differs from the verified one only by one or two of a wallet's guards after the deposit.
+ * Instructions, blockhash and fee payer are the same, no signature is added, and no account becomes writable. A guard
+ * can only make the transaction fail.
  *
  * @throws OrderRefusedError for a message that can't be read or that has a lookup table.
  */

@@ -9,7 +9,7 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
-/** A random field element is this close to either end of the field once in 2^62. */
+/** Distance from either end of the field. A random field element is as close as this once in 2^62. */
 const END = 2n ** 192n
 /** 32 random bytes have at most this many distinct values once in 2^68. */
 const VALUES_MAX = 13
@@ -80,7 +80,7 @@ function secretOf(ticket: string): bigint | undefined {
   try {
     return decodeTicket(ticket).note.nk
   } catch {
-    // A store may contain text that isn't a ticket, and so has no secret to compare with.
+    // A store may contain text that isn't a ticket. It has no secret to compare.
     return undefined
   }
 }

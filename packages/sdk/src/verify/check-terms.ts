@@ -135,8 +135,8 @@ export function checkTicket(
 }
 
 /**
- * Checks the payload. It is encrypted for the service, so its content can't be checked. But a recipient in plain bytes
- * would publicly link sender and recipient.
+ * Checks the payload. It is encrypted for the service, so its content can't be checked. But if it contains the
+ * recipient's plain bytes, it publicly links sender and recipient.
  */
 export function checkPayload(findings: Findings, payload: Uint8Array, recipient: Address): void {
   const shown = addressBytes(recipient)

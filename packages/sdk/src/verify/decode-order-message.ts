@@ -31,8 +31,8 @@ export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): 
 }
 
 /**
- * Reads a self-contained version-0 message: without lookup tables, and without bytes that another reader could
- * interpret differently. @throws OrderRefusedError.
+ * Reads a version-0 message. Refuses lookup tables, and bytes that another reader could interpret differently. @throws
+ * OrderRefusedError.
  */
 export function decodeOrderMessage(bytes: Uint8Array): DecodedMessage {
   let message

@@ -124,7 +124,7 @@ async function verifyMessage(
   const findings = new Findings()
   checkProgram(findings, facts, input)
   checkQuote(findings, input, quoted)
-  // Without an agreed partner, a share has no account, and the expected deposit can't be built.
+  // Without an agreed partner, the share has no account, so the expected deposit can't be built.
   findings.settle()
   const terms = await expectedTerms(sources, parts.data)
   const delivery = expectedDelivery(sources)

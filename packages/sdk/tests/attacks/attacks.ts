@@ -20,7 +20,7 @@ export const ATTACKS = [
   ...wireAttacks,
 ]
 
-/** The attacks that make sense for each of the honest orders. */
+/** The names of the honest orders, and the attacks that make sense for each. */
 const KINDS: Record<string, readonly Attack['of'][]> = {
   'a send of SOL': ['any', 'partner', 'send'],
   'a send of SOL without a partner': ['any', 'send'],

@@ -51,7 +51,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     const forged: VerifiedOrder = { ...verified, message: new Uint8Array(10) }
     await expect(signOrder(forged, signer)).rejects.toThrow(TypeError)
     expect(seen.asked).toBe(0)
-    // The wallet returns nothing, but it was asked.
+    // The wallet was asked but returned nothing.
     await expect(signOrder(verified, signer)).rejects.toThrow()
     expect(seen.asked).toBe(1)
   })

@@ -103,7 +103,7 @@ export function readOneLess({ header }: Compiled): void {
   header.numReadonlyNonSignerAccounts -= 1
 }
 
-/** Exchanges the last writable account with the first read-only one, and so their roles. */
+/** Exchanges the last writable account with the first read-only one. This exchanges their roles. */
 export function exchangeRoles({ staticAccounts, header, instructions }: Compiled): void {
   const first = staticAccounts.length - header.numReadonlyNonSignerAccounts
   const moved = (index: number): number =>

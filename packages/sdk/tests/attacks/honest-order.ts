@@ -88,7 +88,7 @@ export async function placeHonestOrder(
   return { program, order, quote, expected, facts, terms, authoriser }
 }
 
-/** Sends of each kind and a swap, most with a partner's share, keyed by the names in `ATTACKED`. */
+/** Honest orders by their names in `ATTACKED`: sends of each kind and a swap, most with a partner's share. */
 export async function placeHonestOrders(
   stack: HttpStack,
 ): Promise<ReadonlyMap<string, HonestOrder>> {

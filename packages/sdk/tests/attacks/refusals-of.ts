@@ -5,7 +5,7 @@ import { memoryTickets, OrderRefusedError, signAndSubmit, verifyOrder } from '..
 import type { Answered } from './attack.ts'
 import { inputOf, type HonestOrder } from './honest-order.ts'
 
-/** A wallet that would sign anything, and counts. */
+/** A wallet that would sign anything and counts the requests. */
 export function carelessWallet(sender: Address) {
   const seen = { asked: 0 }
   const signer = {

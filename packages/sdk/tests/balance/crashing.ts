@@ -7,7 +7,7 @@ export class Crash extends Error {
 
 type Reached = Pick<BalanceOptions, 'store' | 'service' | 'rpc'>
 
-/** There is a point before and after each call to the outside. The process ends at the given point. */
+/** Each call to the outside has a point before it and a point after it. The process ends at the given point. */
 export function crashingAt<Options extends Reached>(point: number, options: Options) {
   const { passed, surround } = crashAt(point)
   return { passed, options: surround(options) }
@@ -46,7 +46,7 @@ export function crashAt(point: number, isCounted: (name: string) => boolean = ()
       get: (object, key) => {
         const method = Reflect.get(object, key) as
           ((...args: unknown[]) => { send: () => unknown }) | undefined
-        // A node has no `then`: with one, `await` would wait for it.
+        // The node must have no member `then`, because `await` would call it.
         if (method === undefined) return undefined
         return (...args: unknown[]) => ({
           send: around(`rpc.${String(key)}`, () => method(...args).send()),

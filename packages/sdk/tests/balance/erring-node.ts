@@ -2,7 +2,7 @@ import type { TransactionRecord } from '@sotto/protocol'
 import { getBase58Codec } from '@solana/kit'
 import type { RecoveryRpc } from '../../../recovery/index.ts'
 
-/** Places in the data of a settlement. */
+/** Offsets in the data of a settlement. */
 export const CHANGE_LEAF_AT = 85
 export const TIME_AT = 117
 const SETTLE_BYTES = 381

@@ -30,8 +30,8 @@ interface Ordered {
 }
 
 /**
- * Does what a service does with payments out of balances, on a chain in this process: it quotes, returns the message to
- * sign, and proves and lands what was signed. A test may change an answer, or stop a payment from landing.
+ * Acts as a service for payments out of balances, on a chain in this process: it quotes, returns the message to sign,
+ * and proves and lands the signed payment. A test may change an answer, or prevent a payment from landing.
  */
 export class PayingService {
   readonly #node: LiteNode
@@ -111,7 +111,7 @@ export class PayingService {
     return this.change(made)
   }
 
-  /** A payment that isn't complete reserves its note until its end. */
+  /** A payment reserves its note until it is complete or its end has passed. */
   #isInUse({ note }: Ticket): boolean {
     return [...this.#orders.values()].some(
       ({ ticket, made }) =>

@@ -16,7 +16,10 @@ import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
 export interface AssetLimits {
   /** Greatest `amountIn` of one deposit, in base units. */
   readonly depositMax: Amount
-  /** The most that swaps may take from the inventory at once, in base units. Used allowance returns within a period. */
+  /**
+   * The most that swaps may take from the inventory at once, in base units. The used part becomes available again
+   * within a period.
+   */
   readonly swapCap: Amount
   readonly swapPeriodSeconds: number
 }

@@ -7,12 +7,14 @@ export interface Closing {
   readonly rentPayer: Address
 }
 
-/** The most accounts that one transaction closes: with as many rent payers they fill two thirds of a transaction. */
+/**
+ * The most accounts that one transaction closes. If each has another rent payer, they fill two thirds of a transaction.
+ */
 export const CLOSINGS_MAX = 10
 
 /**
  * The compute limit of a transaction that closes up to `CLOSINGS_MAX` accounts; program/MEASURES.md has the figures.
- * Without a limit, the priority fee would be that of 203,000 units.
+ * Without a limit, the priority fee would be charged for 203,000 units.
  */
 export const CLOSE_COMPUTE_UNITS = 10_000
 

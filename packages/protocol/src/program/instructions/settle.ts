@@ -52,7 +52,7 @@ export interface Settlement {
   readonly fee: Amount
   /** The wallet that is paid. For a refund, the sender. */
   readonly payee: Address
-  /** The note that the settlement leaves. */
+  /** The leaf of the note that the settlement leaves. */
   readonly changeLeaf: bigint
   readonly time: UnixSeconds
   readonly proof: Uint8Array
@@ -99,7 +99,7 @@ export interface SettleAccounts {
 }
 
 /**
- * Pays from a note, as its proof says. The instruction needs no permission. `payer` pays the transaction fee and the
+ * Pays from a note, as its proof states. Anyone may call this instruction. `payer` pays the transaction fee and the
  * rent.
  */
 export async function settleInstruction(
