@@ -57,10 +57,10 @@ const UNCLAIMED_MAX_MS = 6 * 3_600_000
 /** Interval at which a live attempt is sent again: the leader changes every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
-/** Polling interval for the change of hour on the chain's clock; each poll is one small query. */
+/** Interval of polling the chain's clock for a new hour. Each poll is one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
-/** The most listeners that one signal may have. There are fewer loops below. */
+/** Maximum number of listeners that one signal may have. There are fewer loops below. */
 const LOOPS_MAX = 32
 
 export interface SettlementSettings {
@@ -78,11 +78,11 @@ export interface SettlementSettings {
    */
   readonly leaseMs: number
   /**
-   * The most orders paid at the same time, and the most confirmed at the same time. It should be several for each
-   * prover process, so that a prover doesn't idle while an order waits for its node.
+   * Maximum number of orders paid at the same time, and of orders confirmed at the same time. It should be several for
+   * each prover process, so that a prover doesn't idle while an order waits for its node.
    */
   readonly concurrency: number
-  /** The most proofs made at the same time: the number of prover processes. */
+  /** Maximum number of proofs made at the same time: the number of prover processes. */
   readonly provers: number
   /** The service's default delays, which give the distribution of all delays. */
   readonly usualDelay: UsualDelay
@@ -102,9 +102,7 @@ export interface SettlementDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
   readonly prover: Prover
-  /**
-   * If there is no verifier, settlements by others need more time to be confirmed, and their leaves stay unexplained.
-   */
+  /** Without a verifier, settlements by others need more time to be confirmed, and their leaves stay unexplained. */
   readonly verifier?: ProofVerifier | undefined
   readonly secrets: Secrets
   readonly relayers: readonly Signer[]

@@ -68,8 +68,8 @@ function sourcesOf(
   }))
   const history = {
     read: async () => {
-      // A false answer of a node may have moved the cursor ahead by up to this many slots, past leaves that our tree
-      // lacks.
+      // A node's false answer may have moved the cursor ahead by up to `SLOTS_AHEAD_MAX` slots, past leaves that our
+      // tree lacks.
       const isRecent = keep > 0 && slot > SLOTS_AHEAD_MAX
       const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())

@@ -9,7 +9,10 @@ import type { ProvablePosition, VerifiedTree } from './verified-tree.ts'
 
 /** Number of full hours before the current one whose last roots are used. */
 const HOURS_MAX = 24
-/** Most leaves whose roots are compared: more than a flood appends in an hour, and a few seconds of hashing. */
+/**
+ * Maximum number of leaves whose roots are compared. A flood appends fewer in an hour. Hashing them takes a few
+ * seconds.
+ */
 const SCAN_MAX = 60_000
 /** Number of roots computed without a pause. */
 const PIECE = 64
@@ -125,7 +128,7 @@ export class CheckpointRoots {
   }
 
   /**
-   * Compares the sizes from `least` on that weren't compared yet. Each size is compared once, even if none matches.
+   * Compares all sizes of at least `least` that weren't compared yet. Each size is compared once, even if none matches.
    */
   async #compare(scan: Scan, least: number): Promise<'done' | 'cut'> {
     const newest = this.#d.tree.size

@@ -1,14 +1,14 @@
 /**
- * Number of rounds in a row in which the chain's newest root can't be reproduced before this counts as a difference.
- * The rounds must also last for `LASTING_MS`. A difference halts new orders until an operator acts, so a false answer
- * of one moment must not cause a difference. The count alone isn't enough: when a worker is woken, rounds can follow
- * each other immediately.
+ * If the chain's newest root can't be reproduced in this many consecutive rounds, this counts as a difference. The
+ * rounds must also last for `LASTING_MS`. A difference halts new orders until an operator acts, so a false answer of
+ * one moment must not cause a difference. The count alone isn't enough: when a worker is woken, rounds can follow each
+ * other immediately.
  */
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
 /**
- * Most milliseconds that count between two doubts: more than the pause after a failed round plus a request's timeout.
- * After a longer time, the clock has jumped or no round has run.
+ * Maximum number of milliseconds that count between two doubts. It exceeds the pause after a failed round plus a
+ * request's timeout. If more time has passed, the clock has jumped or no round has run.
  */
 const SILENCE_MAX_MS = 60_000
 

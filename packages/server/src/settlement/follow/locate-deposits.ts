@@ -8,8 +8,8 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 /** Number of deposits that one round searches for. Each search takes two requests. */
 const ROUND = 8
 /**
- * Most deposits that a process remembers. Deposits that don't fit get no signature and keep the time of the step that
- * recorded them.
+ * Maximum number of deposits that a process remembers. Deposits that don't fit get no signature and keep the time of
+ * the step that recorded them.
  */
 const QUEUE_MAX = 5_000
 /** Number of tries for one deposit, spread over several hours. A node without history never finds the deposit. */
@@ -45,7 +45,7 @@ export class DepositLocator {
     }
   }
 
-  /** One round. */
+  /** Searches for the transactions of the next few deposits. */
   async locate(): Promise<void> {
     const { store, clock } = this.#d
     if (!this.#isSeeded) {

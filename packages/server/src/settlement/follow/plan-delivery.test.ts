@@ -51,7 +51,7 @@ it('an order that is paid after 29 of 30 minutes draws from the rest of its wind
   expect(shareBelow(drawn, 7 * 60_000)).toBeLessThan(0.65)
 })
 
-it('if the minimum does not fit, it keeps its distance from the maximum, so that the second is not predictable', () => {
+it('a minimum that does not fit is lowered and stays below the maximum, so that the delivery time is not predictable', () => {
   const drawn = draws([3_400, 3_600], 3_600)
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(2_800_000)
   expect(Math.max(...drawn)).toBeLessThanOrEqual(3_000_000)

@@ -54,7 +54,7 @@ it('I8: nodes with as many leaves confirm no time if one of the leaves differs f
   expect(await confirmedBy([head(1_000n, SEVEN), earlier, earlier])).toBe(0n)
 })
 
-it('a compared time counts from the record of its leaves until the tree turns out to be wrong', async () => {
+it('a compared time counts once its leaves are recorded, until the tree turns out to be wrong', async () => {
   const witness = witnessOf(async () => [head(1_000n, SEVEN), head(1_000n, SEVEN)], treeOf(SEVEN))
   const compared = await witness.compare()
   expect([compared, witness.confirmed(unixSeconds(1_000n))]).toEqual([1_000n, 0n])

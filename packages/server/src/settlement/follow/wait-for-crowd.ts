@@ -6,20 +6,20 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 
-/** A count may come this much later than it was drawn, because rounds take seconds and the chain's clock lags. */
+/** A count may come this much later than its drawn time, because rounds take seconds and the chain's clock lags. */
 const LATE_COUNT_SECONDS = 30n
 
-/** The delays that are drawn when the crowd has come. The least delay has passed already. */
+/** The delays that are drawn when the crowd has come. By then the minimum delay has passed. */
 export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
   ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
 })
 
-/** A crowd that comes later than this before the end of the wait is missed: see `isTooLate`. In seconds. */
+/** A crowd that comes less than this many seconds before the end of the wait is missed: see `isTooLate`. */
 export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
   BigInt(Math.ceil(truncatedMeanSeconds(law, delaysAfterCrowd(asked))))
 
 /**
- * The seconds within which the first count of a crowd is drawn, so that a crowd that has been there from the deposit on
+ * The first count of a crowd is drawn within this many seconds, so that a crowd that already exists at the deposit
  * isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted once, at the drawn delivery
  * time. This time doesn't depend on others' deposits, so a delivery at this time reveals none of them.
  */

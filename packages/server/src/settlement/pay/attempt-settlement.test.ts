@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 
-it('an order whose attempts may cost no more waits without a proof', async () => {
+it('an order whose attempts have reached their cost limit waits without a proof', async () => {
   const alerts: string[] = []
   const plans: DeliveryPlan[] = []
   // There is neither a relayer nor a prover.

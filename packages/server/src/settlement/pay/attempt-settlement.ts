@@ -11,9 +11,9 @@ import type { SettleStatement } from './kept-proofs.ts'
 import { prove } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** A settlement to attempt, and the step for its order if the settlement is refused. */
+/** A settlement to attempt, and the next try if this settlement is refused. */
 export interface PlannedSettlement extends SettleStatement {
-  /** True if the relayer pays for a missing token account of the payee: the order paid for it. */
+  /** True if the relayer pays for the payee's missing token account, because the order paid for it. */
   readonly opensAccount: boolean
   readonly refused: Postponement
 }
@@ -34,7 +34,7 @@ export async function attemptSettlement(
   const settlement = await prove(d, opened, planned)
   const { opensAccount } = planned
   const { mint } = opened.note
-  // The price may have changed meanwhile, and all transactions offer the present one.
+  // The price may have changed meanwhile, and all transactions offer the present price.
   const step = await allowedStep(d, opened)
   if (step === undefined) return waitForPrice(d, opened, lease, planned)
   const unitPrice = unitPriceOf(step)
@@ -56,7 +56,7 @@ export async function attemptSettlement(
   await broadcast(d, signed.wire)
 }
 
-/** The step of the price that the attempt offers; undefined if the order's attempts may not cost so much. */
+/** The price step that the attempt offers; undefined if the order's attempts may not cost so much. */
 async function allowedStep(
   d: Pick<SettleDependencies, 'store' | 'prices'>,
   { plan }: OpenedOrder,

@@ -249,7 +249,7 @@ it('a proven settlement that may not have landed does not decide how a note ende
     expect(await disputedEnd(times, [DELIVERY, REFUND])).toEqual([])
     expect(await disputedEnd(times, [REFUND, DELIVERY])).toEqual([])
   }
-  // The node that shows the truth may have no proof that counts. So two Nullifiers, and more than show the opposite,
+  // The node that shows the truth may have no proof that counts. So the Nullifiers of two nodes, and of the majority,
   // must agree with the proven settlement.
   for (const times of [[early, late], [early], [late], [], [early, early + 1n, late, late + 1n]]) {
     expect(await disputedEnd([...times], [DELIVERY])).toEqual([])

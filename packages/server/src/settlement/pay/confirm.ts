@@ -123,8 +123,8 @@ export async function confirm(
 }
 
 /**
- * Ends an order by a proven settlement if nodes show its Nullifier differently. Unless nodes agree on such a settlement
- * the order stays open.
+ * Ends an order by a proven settlement if nodes show its Nullifier differently. The order stays open unless nodes agree
+ * on such a settlement.
  */
 async function confirmDisputed(
   d: ConfirmDependencies,
@@ -157,10 +157,10 @@ export async function leaveToOwner(
 }
 
 /**
- * Ends a payment whose note is spent. If another settlement spent the note, by its proof and, with several nodes, by two
- * of them, the payment can't land any more and expires at once. If only a node shows another settlement, the payment stays open until its own end. If the
- * payment may have landed and no node shows the transaction, the payment stays open until a node shows it. Meanwhile
- * the balance continues with the change.
+ * Ends a payment whose note is spent. If another settlement of the note is proven, and with several nodes two of them
+ * show it, the payment can't land any more and expires at once. If nodes show another settlement without a proof, the
+ * payment stays open until its own end. If the payment may have landed and no node shows the transaction, the payment
+ * stays open until a node shows it. Meanwhile the balance continues with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,

@@ -121,8 +121,8 @@ it('a settlement that landed before the payment was ordered is not the payment, 
   expect((await endOf({ atSeconds: START, found })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START })).ended).toBe('expired')
   expect((await endOf({ atSeconds: START + 1n, found: EQUAL })).ended).toBe('delivered')
-  // Our relayer pays only for what the owner has signed, so a wrong clock at the order must not make the payment
-  // expire.
+  // Our relayer pays only for what the owner has signed, so a clock that was wrong when the payment was ordered must
+  // not make it expire.
   expect((await endOf({ atSeconds: START, isSent: true })).ended).toBe('delivered')
 })
 
@@ -173,7 +173,7 @@ const PROVEN: FoundSettlement = {
   } as unknown as NonNullable<FoundSettlement['shown']>,
 }
 
-it('of several nodes, one that shows a proof that never landed does not expire a payment', async () => {
+it('one of several nodes can not expire a payment by showing a proof that never landed', async () => {
   const denied = { atSeconds: END, found: PROVEN }
   expect((await endOf(denied)).ended).toBe('expired')
   expect((await endOf({ ...denied, said: [PROVEN, PROVEN] })).ended).toBe('expired')

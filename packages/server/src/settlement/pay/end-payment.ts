@@ -32,11 +32,11 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * The end of a payment whose note is spent; undefined while the tree doesn't have the settlement's leaf. A payment
  * appends the leaf that its owner signed, so without that leaf in the tree it hasn't landed. The leaf alone doesn't
  * prove that the payee was paid: without the service, the owner may pay another payee and leave the same change. So the
- * transaction must name payee and payout. Only if our relayer has paid for the Nullifier is this unnecessary, because
- * relayers sign only journalled transactions. With several nodes, two must show the transaction, because its owner and one
- * node could show another signed payment that never landed. A transaction that landed after the signature's end, or before the
- * payment was ordered, is another settlement, even with the same payee and payout: an owner can sign equal payments one
- * after another, and each has its own end.
+ * transaction must name payee and payout. This is unnecessary if our relayer has paid for the Nullifier, because
+ * relayers sign only journalled transactions. With several nodes, two must show the transaction, because its owner and
+ * one node could show another signed payment that never landed. A transaction that landed after the signature's end, or
+ * before the payment was ordered, is another settlement, even with the same payee and payout: an owner can sign equal
+ * payments one after another, and each has its own end.
  */
 export async function endOfPayment(
   d: EndDependencies,

@@ -63,7 +63,7 @@ it('I2: a note that was delivered before its Nullifier was closed ends as delive
   expect(alerts).toEqual([])
 })
 
-it('I2: one that was refunded before ends as refunded, with all of its value', async () => {
+it('I2: a note that was refunded before its Nullifier was closed ends as refunded, with all of its value', async () => {
   const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: unixSeconds(1_100n) })
   expect(outcomes).toHaveLength(1)
   expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 9n }])

@@ -32,7 +32,7 @@ export async function journalAttempt(
     readonly kind: AttemptKind
     readonly signed: SignedSettlement
     readonly relayer: string
-    /** The step of the price that the transaction offers. */
+    /** The price step that the transaction offers. */
     readonly step: PriceStep
   },
 ): Promise<boolean> {

@@ -61,7 +61,7 @@ it('a lease is renewed well before its end while work goes on, and released afte
   expect(b.seen.at(-1)).toBe('release')
 })
 
-it('a renewal that fails is tried again, and after one that comes too late there are no more', async () => {
+it('a renewal that fails is tried again, and a renewal that comes too late is the last one', async () => {
   const answers = [() => Promise.reject(new Error('cut off')), async () => true, async () => false]
   const b = bench()
   const next = () => answers.shift()!()

@@ -50,7 +50,7 @@ export class KeptProofs {
     return isFresh && isSame ? settlement : undefined
   }
 
-  /** True if the chain has dropped the root of the order's last proof since it was made. */
+  /** True if the chain has dropped the root of the order's last proof since the proof was made. */
   isOutrun({ order }: OpenedOrder, size: number): boolean {
     const kept = this.#kept.get(hexOf(order.orderId))
     return (

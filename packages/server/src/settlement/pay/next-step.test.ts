@@ -48,7 +48,7 @@ it('a wall clock that was far ahead when the time was drawn delays neither deliv
   expect(nextStep(drawn('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
-it('a pause after a failed try lasts, also beyond the expiry, unless a clock has jumped', () => {
+it('a pause after a failed try lasts even beyond the expiry, unless a clock has jumped', () => {
   const paused = (ms: number) => ({
     ...order('deposited'),
     plan: { deliverAtMs: DUE_MS + ms, failures: 3 },
@@ -58,7 +58,7 @@ it('a pause after a failed try lasts, also beyond the expiry, unless a clock has
   expect(nextStep(paused(14_400_001), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
 })
 
-it('an order whose expiry comes nearer than its drawn time is delivered before it', () => {
+it('an order whose drawn time is too close to its expiry is delivered before the expiry', () => {
   const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_000_000 } }
   expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')
   expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
@@ -105,7 +105,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', late), at(EXPIRY + 1n), 3_000)).toBe('begin_refund')
   })
 
-  it('whose crowd had come but which was not delivered rests as it is, so its refund states no missed crowd', () => {
+  it('keeps its plan if its crowd had come but it was not delivered, so its refund states no missed crowd', () => {
     const met = waiting('refund', { failures: 1 })
     expect(nextStep(met, at(END), DUE_MS)).toBe('wait')
     expect(nextStep(met, at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')

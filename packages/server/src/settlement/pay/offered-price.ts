@@ -18,7 +18,7 @@ export interface PriceDependencies {
   readonly prices: PriceLimits
 }
 
-/** The step of the price that every transaction signed now offers. */
+/** The price step that every transaction offers if it is signed now. */
 export async function offeredStep({ store, prices }: PriceDependencies): Promise<PriceStep> {
   const price = await store.readPrice()
   return boundStep(price?.step ?? prices.floor, prices)
@@ -27,7 +27,7 @@ export async function offeredStep({ store, prices }: PriceDependencies): Promise
 /** An attempt that can't land any more. */
 export interface DeadAttempt {
   readonly signature: string
-  /** The step of the price that the attempt offered. */
+  /** The price step that the attempt offered. */
   readonly step: PriceStep
   /** The attempt's number among the order's attempts, from 1. */
   readonly number: number

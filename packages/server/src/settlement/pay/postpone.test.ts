@@ -70,7 +70,7 @@ it('a sender who can not be paid is tried two hundred times in thirty days, the 
 })
 
 it.each([false, true])(
-  'a pause after dead transactions ends before the time to pay does, for a refund: %s',
+  'a pause after dead transactions ends before the deadline of the payment, for a refund: %s',
   (isRefund) => {
     const end = endOf(unixSeconds(BigInt(EXPIRY_S)), isRefund)
     const plan = { deliverAtMs: 0, failures: 20 }

@@ -10,14 +10,14 @@ interface ProvenNote {
 }
 
 /**
- * Finds the settlement of a note whose Nullifier nodes show differently (I10). Its proof must hold under a root of the
- * verified tree. A proof doesn't show that the settlement landed: a ticket's holder can prove a delivery and a refund of
- * the note at any time, and both append the same leaf. So one node together with that holder could choose the outcome.
- * Therefore all proven settlements that nodes show must be the same one. The Nullifiers of at least two nodes, and of
- * more than show the opposite, must also lie on its side of the expiry.
+ * Finds the settlement of a note if nodes show different Nullifiers for it (I10). Its proof must hold under a root of
+ * the verified tree. A proof doesn't show that the settlement landed: a ticket's holder can prove a delivery and a
+ * refund of the note at any time, and both append the same leaf. So one node together with that holder could choose the
+ * outcome. Therefore all proven settlements that nodes show must be the same one. At least two nodes, and the majority
+ * of them, must also show a Nullifier whose time is on the same side of the expiry as the settlement's.
  *
- * The settlement's public time replaces the Nullifier's time. Both are past the expiry for a refund, and not past it for
- * other settlements. The settlement doesn't show who paid for the Nullifier.
+ * The settlement's public time replaces the Nullifier's time. Both times are past the expiry for a refund, and not past
+ * it for other settlements. The settlement doesn't show who paid for the Nullifier.
  *
  * @param disputed the Nullifier with the times that the nodes show.
  * @returns undefined if the nodes' answers don't decide.
@@ -39,7 +39,7 @@ export async function provenNote(
   return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
 }
 
-/** True if at least two nodes show a time on the same side of the expiry, and more than on the other side. */
+/** True if at least two nodes, and the majority of them, show a time on the same side of the expiry. */
 function isSideOfTwo(
   { note: { expiry } }: OpenedOrder,
   time: UnixSeconds,

@@ -32,7 +32,7 @@ async function begin(leaves: readonly bigint[], isVerified = true) {
   return { begun, alerts }
 }
 
-it('no refund begins of a note that is settled by the tree, whatever nodes say', async () => {
+it('no refund begins for a note that the tree shows as settled, whatever nodes say', async () => {
   const settled = await begin([0n, 1n, CHANGE])
   expect(settled).toEqual({ begun: [], alerts: ['nodes_disagree'] })
   // An earlier leaf isn't the settlement's, and leaves that no root confirms prove nothing.

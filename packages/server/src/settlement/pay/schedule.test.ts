@@ -7,7 +7,7 @@ import type { SpanName } from '../../ports/tracing.ts'
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
-it('orders whose payee can not be paid leave priority and most places to the others', async () => {
+it('orders whose payee can not be paid come last and leave most places to the others', async () => {
   // Sixteen orders that failed before, and three new ones.
   const orders = Array.from({ length: 19 }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
@@ -60,7 +60,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
   for (const end of ends) end()
 })
 
-it('a round asks no node while its only order is a balance that lives on past its first end', async () => {
+it('a round queries no node while its only order is a balance whose end was postponed', async () => {
   const order = { orderId: idOf(1), status: 'deposited' }
   let expiry = 90_000n
   let heads = 0
@@ -92,7 +92,7 @@ it('a round asks no node while its only order is a balance that lives on past it
   expect(await headsOf()).toBe(1)
 })
 
-/** Transfers that are due, each of whose names is its first byte; those from `crowdFrom` on wait for a crowd. */
+/** Due transfers, each named by the first byte of its id. Those from index `crowdFrom` on wait for a crowd. */
 function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
   const orders = Array.from({ length: count }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited' },
@@ -122,7 +122,7 @@ function crowdScene({ count, crowdFrom }: { readonly count: number; readonly cro
     store: {
       listPayments: async () => [],
       listOpen: async () => orders.map(({ order }) => order),
-      // Another worker holds each order, so this one does no more than ask for it.
+      // Another worker holds each order, so this worker only tries to claim it.
       tryClaim: async (orderId: Uint8Array) => void taken.push(orderId[0]!),
     },
     opener: { openPayments: async () => [], openAll: async () => orders },
@@ -162,7 +162,7 @@ it('other orders are paid although crowds can not be counted', async () => {
   expect(failures).toEqual(['pay'])
 })
 
-it('no span shows when an order waits for a crowd', async () => {
+it('no span reveals that an order waits for a crowd', async () => {
   const { round, taken, spans } = crowdScene({ count: 2, crowdFrom: 1 })
   await round()
   expect(taken.sort()).toEqual([0, 1])

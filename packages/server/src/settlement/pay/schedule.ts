@@ -17,13 +17,13 @@ import { withChangeLeaf } from './settlement-evidence.ts'
 import { inTurns } from './turn-order.ts'
 
 /**
- * Pays due orders in turns: see `inTurns`. Each order that is being paid occupies one of the `concurrency` places of the
- * work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the places. So orders of
- * payees that can't be paid don't stop the others. An order with a live attempt isn't started until the attempt has
- * landed or is proven dead, because there must be no second attempt before (I7). A round starts about as many orders as
- * there are places, so that the next round decides the turns again. It returns once its orders are started, and doesn't
- * wait for their payment: while one order waits for its node, the prover works on others. Most rounds read only orders
- * that may have work. Now and then, a round reads all orders.
+ * Pays due orders in turns: see `inTurns`. Each order that is being paid occupies one of the `concurrency` places of
+ * the work pool. Orders whose last try failed come last in a round and occupy at most a quarter of the places. So
+ * orders of payees that can't be paid don't stop the others. An order with a live attempt isn't started until the
+ * attempt has landed or is proven dead, because a second attempt before that could pay twice (I7). A round starts about
+ * as many orders as there are places, so that the next round decides the turns again. It returns once its orders are
+ * started, and doesn't wait for their payment: while one order waits for its node, the prover works on others. Most
+ * rounds read only orders that may have work. Now and then, a round reads all orders.
  */
 export async function payDueOrders(
   d: SettleDependencies,
@@ -71,11 +71,13 @@ export async function payDueOrders(
   }
 }
 
-/** Time before its end in which a balance may have work, even if the clocks differ. */
+/** A balance may have work this long before its end, even if the clocks differ. */
 const NEAR_SECONDS = 3_600n
 
-/** True for a balance whose present end is more than an hour away. Payments move the end on, so the balance may be past its
- * first end. */
+/**
+ * True for a balance whose present end is more than an hour away. Payments postpone the end, so the balance may be past
+ * its first end.
+ */
 function isResting(opened: OpenedOrder, nowMs: number): boolean {
   if (opened.payment !== undefined || !isBalance(opened) || isLeftToOwner(opened)) return false
   return opened.note.expiry > BigInt(Math.floor(nowMs / 1_000)) + NEAR_SECONDS
@@ -110,7 +112,7 @@ interface DueOrder {
   readonly step: NextStep
 }
 
-/** Seconds until the proof of an order is made and lands, if the order is started while all places are occupied. */
+/** Seconds until an order's settlement is proved and lands, if the order is started while all places are occupied. */
 const startSeconds = ({
   concurrency,
   proofQueue,
@@ -140,7 +142,7 @@ async function payOrLog(
 ): Promise<void> {
   const work = () => claimAndPay(d, opened, step, head)
   try {
-    // A span of a planning step would show when an order waits for a crowd.
+    // A span of a planning step would reveal that an order waits for a crowd.
     const isTraced = d.tracing !== undefined && !isPlanning(step)
     await (isTraced ? d.tracing.within('settle', step, work) : work())
   } catch (error) {

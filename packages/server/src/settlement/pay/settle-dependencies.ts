@@ -61,6 +61,6 @@ export interface SettleDependencies {
   readonly prices: PriceLimits
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
-  /** The most orders paid at the same time, and the most confirmed at the same time. */
+  /** Maximum number of orders paid at the same time, and of orders confirmed at the same time. */
   readonly concurrency: number
 }

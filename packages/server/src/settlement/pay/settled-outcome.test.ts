@@ -62,7 +62,7 @@ async function outcomes(
   return { kinds, alerts: [...new Set(alerts)] }
 }
 
-it('a Nullifier that one node shows ends nothing while another node answers without it, until two agree', async () => {
+it('a Nullifier that one node shows and another node denies ends an order only once two nodes show it', async () => {
   const rounds = [
     [0, CONTRADICTED],
     [119, CONTRADICTED],

@@ -14,7 +14,7 @@ import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
  * Time for which a settlement's transaction is searched for, by the chain's clock, before the order ends without it.
- * Nodes index a block in less time, and a user can wait this long.
+ * Nodes need less time to index a block, and a user can wait this long.
  */
 const HISTORY_SECONDS = 120n
 
@@ -25,10 +25,10 @@ interface OutcomeDependencies extends Omit<EvidenceDependencies, 'tree'>, Proven
 
 /**
  * A note's outcome, from its Nullifier and the tree, because a single node's answer isn't enough to end an order. A
- * delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's time decides which of the two it
- * was (I5), and the note determines the amount. History adds signature and slot. If no node has the transaction any
- * more, the order ends without them. Undefined while the tree doesn't confirm the Nullifier, while another node answers
- * without it, and while the transaction may still appear in the history.
+ * delivery lands at the expiry or earlier, and a refund only later. So the Nullifier's time decides whether it was a
+ * delivery or a refund (I5), and the note determines the amount. History adds signature and slot. If no node has the
+ * transaction any more, the order ends without them. Undefined while the tree doesn't confirm the Nullifier, while
+ * another node answers without it, and while the transaction may still appear in the history.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -97,7 +97,7 @@ export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): S
 
 /**
  * The note's transaction in the history. A transaction that contradicts program state doesn't count. A node that hides
- * the Nullifier may hide the transaction too, so the other nodes are then asked. What they show must be the same.
+ * the Nullifier may hide the transaction too, so the other nodes are then asked. They must show the same transaction.
  */
 async function findTransaction(
   d: OutcomeDependencies,
@@ -116,7 +116,7 @@ async function findTransaction(
   }
 }
 
-/** The transaction that all nodes show that show one; undefined if they differ. */
+/** The nodes' transaction; undefined if no node shows one, or if nodes show different ones. */
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,

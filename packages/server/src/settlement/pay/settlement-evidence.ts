@@ -53,7 +53,7 @@ export async function isBorneOut(
   return (await isAppended(d, opened, found.changeLeaf)) && (await hasUnknown(d))
 }
 
-/** True if a transaction agrees with the tree. A node showed this transaction of a note only in its history. */
+/** True if a transaction that a node showed in a note's history agrees with the tree. */
 export async function isFoundInTree(
   d: Pick<EvidenceDependencies, 'store' | 'tree'>,
   opened: OpenedOrder,

@@ -58,7 +58,7 @@ it('an answer is shared only for a moment, and not after the clock was set back'
   expect([await shared.readClock(), (await shared.readHead()).slot]).toEqual([-8_000n, -8_000n])
 })
 
-it('orders use the head that was read to follow the tree, which is always read now', async () => {
+it('orders use the head that was read to follow the tree, and that head is always a new reading', async () => {
   const { shared, fresh, asked, pass } = setUp()
   await shared.readHead()
   pass(10)

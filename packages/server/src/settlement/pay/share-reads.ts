@@ -7,14 +7,14 @@ import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 const HEAD_MS = 500
 /** Greatest age of a shared clock, which decides only about minutes, and of shared balances. */
 const OTHERS_MS = 1_000
-/** Different lists of relayers in one process. */
+/** Maximum number of different lists of relayers in one process. */
 const LISTS_MAX = 4
 
 /** Two views of one chain that share answers. */
 export interface SharedReads {
   /** For paying orders. */
   readonly chain: SettlementChain
-  /** For following the tree. A head from this view is always read now, and `chain` then uses that head too. */
+  /** For following the tree. This view always reads the head from the node, and `chain` then uses that head too. */
   readonly fresh: SettlementChain
 }
 

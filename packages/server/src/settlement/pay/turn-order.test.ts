@@ -76,7 +76,7 @@ const arriving = (load: number, seconds: number, life: number, isPayment: boolea
 const numbered = (orders: readonly Omit<Simulated, 'id'>[]): Simulated[] =>
   orders.map((one, id) => ({ ...one, id }))
 
-it('payments land although the overdue transfers take longer than a payment lives', () => {
+it('payments land although settling the overdue transfers takes longer than a payment lives', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))
@@ -94,7 +94,7 @@ it('an order whose window was cut lands although older ones have an hour left', 
   expect(landed.has(0)).toBe(true)
 })
 
-it('a transfer that is refunded after its wait is delivered before it, although older ones are due', () => {
+it('a transfer whose wait for a crowd ends in a refund is delivered before that, although older ones are due', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))
@@ -128,7 +128,7 @@ it('at three times the capacity each kind gets its share, and few proofs come to
         // Each kind gets as many places as it needs, or half of them. It gets more than half if the other kind needs
         // fewer.
         const share = (own: number, other: number) => Math.min(own, Math.max(0.5, 1 - other))
-        // Payments of the last minutes are still waiting.
+        // Payments from the last minutes are still waiting.
         const slack = 0.95 - (life / seconds) * Math.min(1, Math.max(0, 0.6 - ofPayments))
         expect(paid).toBeGreaterThan(share(ofPayments, ofTransfers) * slack)
         expect(delivered / settleable).toBeGreaterThan(share(ofTransfers, ofPayments) * 0.9)

@@ -15,7 +15,7 @@ export interface DueOrder {
 export interface TurnTimes {
   /** The chain's clock, in seconds since 1970. */
   readonly clock: UnixSeconds
-  /** Seconds from a start to its landing while all places are taken. */
+  /** Seconds from an order's start to its landing while all places are taken. */
   readonly startSeconds: bigint
 }
 
@@ -77,7 +77,10 @@ function ofOneKind<Due extends DueOrder>(
   ]
 }
 
-/** The last second in which a delivery may start. A transfer that is refunded without its crowd starts within its wait. */
+/**
+ * The last second in which a delivery may start. A transfer that is refunded without its crowd must start before its
+ * wait ends.
+ */
 const startableUntil = ({ terms, ...opened }: DueOrder['opened']): UnixSeconds =>
   terms.crowd?.missed === 'refund' ? waitEnd(opened.note.expiry) : deliverableUntil(opened)
 

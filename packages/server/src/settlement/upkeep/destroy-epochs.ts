@@ -65,7 +65,7 @@ async function standingOf(
   return new Set(complete)
 }
 
-/** True if for an hour no order of the epoch could be deposited any more. */
+/** True if no order of the epoch could have been deposited during the last hour. */
 const isClosed = (epoch: number, nowMs: number): boolean =>
   (epoch + 2) * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 

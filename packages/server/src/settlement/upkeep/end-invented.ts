@@ -27,8 +27,8 @@ export interface InventedDependencies {
 /**
  * A step that ends deposited orders whose leaf a node has invented. Such an order shows `deposited`, but the verified
  * tree lacks its leaf. It expires once it can't be deposited any more, its leaf has been missing for an hour, and
- * neither an Order account nor history shows a deposit. The order's status still only moves forward, from `deposited`
- * to a final one.
+ * neither an Order account nor history shows a deposit. The order's status still moves only forward, from `deposited`
+ * to a final status.
  */
 export function inventedDepositEnder(d: InventedDependencies): () => Promise<void> {
   const missing = new FirstReadings()

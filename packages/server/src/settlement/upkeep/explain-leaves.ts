@@ -62,7 +62,7 @@ interface NewLeaves {
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
   /** The record that the previous round would have made. */
   let former: ExplainedLeaves | undefined
-  /** The counts of the last read without a result. Until they change, nothing is read again. */
+  /** The counts at the last read that explained nothing. Until they change, nothing is read again. */
   let idle: string | undefined
   const known = new Map<number, ProvenChange>()
   return async () => {
@@ -96,7 +96,7 @@ export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
       return
     }
     const ownerChanges = ledger.ownerChanges + more
-    // If a payment changes the counts while they are read, they can be wrong in one round, but not in two.
+    // A payment that changes the counts while they are read can make them wrong in one round, but not in two.
     const isConfirmed = former !== undefined && former.ownerChanges <= ownerChanges
     if (former !== undefined && isConfirmed) await d.store.recordExplained(former)
     former = { nextLeaf: ledger.leaves, slot, ownerChanges }
@@ -110,7 +110,7 @@ interface Counted {
   readonly slot: bigint
 }
 
-/** Undefined while the database and the tree change. */
+/** Undefined if the database and the tree changed during the count. */
 async function count(d: ExplainDependencies): Promise<Counted | undefined> {
   const { slot } = await d.store.readCursor()
   const ledger = await d.store.readLedger()
@@ -148,7 +148,7 @@ async function readNew(
   )
   if (start === undefined) {
     d.chain.forgetHistory()
-    throw new Error('the node shows other transactions than leaves')
+    throw new Error("the node's transactions do not match the leaves")
   }
   const deposits = await d.store.listDeposits(before.nextLeaf)
   const changes: ProvenChange[] = []

@@ -8,7 +8,7 @@ export interface FollowPriceDependencies extends PriceDependencies {
   readonly store: PriceDependencies['store'] & Pick<FollowStore, 'readCursor'>
 }
 
-/** Reads recent prices once in each hour of the chain's clock, and chooses the price of all transactions by them. */
+/** Reads recent prices once in each hour of the chain's clock, and sets the price of all transactions from them. */
 export async function followPrices(d: FollowPriceDependencies): Promise<void> {
   const before = await d.store.readPrice()
   const hour = hourOfPrice((await d.store.readCursor()).unixSeconds)

@@ -26,7 +26,7 @@ export interface OpenNotes {
   readonly count: number
   /** Number of these notes that are settled on the chain. */
   readonly settled: number
-  /** Number of spent notes of open payments. A note that `settled` counts already isn't counted again. */
+  /** Number of spent notes of open payments, without those that `settled` counts. */
   readonly appendedPayments: number
 }
 
@@ -34,8 +34,8 @@ export interface OpenNotes {
  * Sums the notes that are open in the database and weren't settled on the chain when their Nullifiers were read, at
  * `slotMin` or later. A note counts as settled if the tree has the leaf that its settlement appends and its Nullifier
  * exists. The caller compares the sums with the pool's books. Only the Nullifiers of notes with that leaf are
- * requested. From the others, the node would learn which notes wait, and in which order they came. After the refund
- * window, a note without that leaf may have been settled with another leaf, so its state is unclear.
+ * requested. Requests for the others would show the node which notes wait, and in which order they came. After the
+ * refund window, a note without that leaf may have been settled with another leaf, so its state is unclear.
  */
 export async function notesOf(
   d: {

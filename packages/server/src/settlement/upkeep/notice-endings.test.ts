@@ -40,7 +40,7 @@ function balance() {
   return { state, at }
 }
 
-it('notifies three days before the end, once for each postponed end too', async () => {
+it('notifies three days before the end, and once more for each postponed end', async () => {
   const { state, at } = balance()
   const from = EXPIRY - 3n * DAY
   const first = { end: EXPIRY, isRenewed: false, isOpen: true }

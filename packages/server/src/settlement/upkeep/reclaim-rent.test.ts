@@ -45,7 +45,7 @@ test('an account that can not be closed does not block the others', async () => 
   expect([...offered]).toEqual([1_024n])
 })
 
-test('reclaiming fails if every account is impossible to close', async () => {
+test('reclaiming fails if no account can be closed', async () => {
   const { d } = chainOf(['order'], [['order', 'order']])
   await expect(reclaimRent(d)).rejects.toThrow(/can not be closed/)
 })

@@ -9,8 +9,8 @@ import type { PriceLimits } from '../pay/offered-price.ts'
 /** Interval between two listings. Listing accounts is expensive for a node, and the return of rent can wait. */
 const EVERY_SECONDS = 3_600n
 /**
- * Time until closings are final, so that no account is closed twice. If some don't land, which is likely while the
- * cluster is busy, each further pause is twice as long.
+ * Time until closings are final, so that no account is closed twice. If some closings don't land, which is likely while
+ * the cluster is busy, each further pause is twice as long.
  */
 const FINALITY_MS = 20_000
 /** Pause after a round in which nothing could be closed, and the longest pause. */

@@ -17,7 +17,10 @@ const CONFIRM_MS = 2_000
  * again.
  */
 const PAUSES_MAX = 5
-/** Most comparisons in one round. A comparison counts only if the books don't change during its few milliseconds. */
+/**
+ * Maximum number of comparisons in one round. A comparison counts only if the books don't change during its few
+ * milliseconds.
+ */
 const ROUNDS_MAX = 5
 /** Number of consecutive rounds without a result after which an alert is raised. */
 const BLIND_MAX = 30
@@ -53,7 +56,7 @@ interface Comparison {
 
 /**
  * Creates a step that compares vaults, books, root and order table. A difference that is found twice halts new orders
- * permanently; existing deposits are still paid. After a later comparison finds no difference, an operator can admit
+ * permanently; existing deposits are still paid. Once a later comparison finds no difference, an operator can admit
  * orders again.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
@@ -61,7 +64,7 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   return async () => {
     const { isUnexplained, ownerChanges = explained, ...comparison } = await compareBooks(d)
     let { verdict } = comparison
-    // While some leaves get explained, the others may still get explained too.
+    // As long as leaves are being explained, the remaining ones may be explained too.
     if (isUnexplained === false || ownerChanges !== explained) unexplained = 0
     else if (isUnexplained === true) unexplained += 1
     explained = ownerChanges
@@ -111,7 +114,7 @@ async function compareBooks(d: ReconcileDependencies): Promise<Comparison> {
     if (!isWhole || ledger.leaves !== d.tree.size) return { verdict: 'unknown' }
     if (d.tree.size > 0 && d.tree.root !== before.root) return { verdict: 'root_mismatch' }
     const notes = await notesOf(d, before.slot)
-    // A node that lags behind the database shows notes as owed whose orders have ended.
+    // A node that lags behind the database still shows notes of ended orders as owed.
     if (before.slot < (await d.store.readCursor()).slot) return { verdict: 'unknown' }
     const after = await d.chain.readBooks()
     if (after.slot < notes.slot || !areEqual(before, after)) continue

@@ -16,7 +16,7 @@ const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
 /** The times of one round, seconds since 1970 by the chain's clock. */
 interface Times {
   readonly now: UnixSeconds
-  /** An order that ended before this time has been past its end for the retention time. */
+  /** The retention time has passed for orders that ended before this time. */
   readonly late: bigint
 }
 
@@ -73,8 +73,9 @@ async function reseal(
 }
 
 /**
- * True if a balance that lives on may get another key. It keeps its key from the notice of its end on: the notice is
- * sealed under this key and named by it. Under another key the notice would be lost, or written a second time.
+ * True if a balance that lives on may get another key. Once the notice of its end is written, it keeps its key: the
+ * notice is sealed under this key and named by it. Under another key the notice would be lost, or written a second
+ * time.
  */
 const mayChangeKey = (
   { epoch, deadline, expiry }: OpenOrder,

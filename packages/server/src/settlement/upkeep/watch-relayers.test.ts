@@ -52,10 +52,10 @@ async function overdue(one: OpenedOrder): Promise<number> {
   return reports[0]?.overdueSeconds ?? -1
 }
 
-it('a balance that waits for its owner is never overdue, and its return is', async () => {
+it('a balance that waits for its owner is never overdue, but its return can be', async () => {
   const owner = { terms: { owner: 1n } }
   expect(await overdue(openedOf({ ...owner, expiry: NOW + 86_400 }))).toBe(0)
-  // The first moment for a return is the first ten-minute mark after the end.
+  // A return can begin at the first ten-minute mark after the end.
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 600 }))).toBe(0)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200 }))).toBe(300)
   expect(await overdue(openedOf({ ...owner, expiry: NOW - 1_200, value: 0n }))).toBe(0)
