@@ -27,12 +27,12 @@ export interface BalanceTerms {
 /** Least life of a balance, in seconds: a day, so that a balance doesn't end before it can be used. */
 export const BALANCE_SECONDS_MIN = 86_400
 /**
- * Three days: the partner is notified this long before a balance's end. For a shorter balance, it is notified after
- * half of the balance's life.
+ * Three days: the partner is notified this long before a balance's end. If half of the balance's life is shorter, the
+ * partner is notified when half of it is left.
  */
 export const NOTICE_SECONDS = 259_200
 
-/** The time before a balance's end at which its end is announced, for a life of so many seconds. */
+/** The time before a balance's end at which the end is announced, for a balance that lives `lifeSeconds`. */
 export const noticeSecondsOf = (lifeSeconds: bigint): bigint =>
   lifeSeconds / 2n < NOTICE_SECONDS ? lifeSeconds / 2n : BigInt(NOTICE_SECONDS)
 

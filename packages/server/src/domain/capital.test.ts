@@ -69,7 +69,7 @@ it('with the reserve, the relayers still accept an order when those of the busie
   )
 })
 
-it('settlements that are needed for some orders are enough for these orders, and one less is not', () => {
+it('settlements that are needed for some orders are enough for these orders, and one settlement less is not', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), (orders) => {
       expect(ordersFor(settlementsNeeded(orders))).toBe(orders)
@@ -78,7 +78,7 @@ it('settlements that are needed for some orders are enough for these orders, and
   )
 })
 
-it('as many Nullifiers are lent as exist at once if each is closed when it may be', () => {
+it('the number of lent Nullifiers is the number that exist at once if each is closed as early as possible', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 40n), fc.bigInt(0n, 86_399n), (transfersPerDay, phase) => {
       const times = Array.from(

@@ -26,17 +26,20 @@ export interface CapitalPlan {
   readonly lamportsPerByte: bigint
   readonly relayers: bigint
   readonly assets: bigint
-  /** How many times as many transfers the busiest hour has as an average hour. */
+  /** The number of transfers in the busiest hour, divided by the number in an average hour. */
   readonly peak: bigint
-  /** The share of transfers to recipients without a token account. The relayer pays its rent, and the sender a fee. */
+  /**
+   * The share of transfers to recipients without a token account. The relayer pays the account's rent, and the sender
+   * pays a fee for it.
+   */
   readonly newAccountsPercent: bigint
-  /** Days between two times at which the operator collects fees and funds the relayers with them. */
+  /** Days between two collections of fees, with which the operator funds the relayers. */
   readonly collectDays: bigint
   /** The share of transfers that are swaps. */
   readonly swapsPercent: bigint
   /** What an average swap pays out, in lamports. */
   readonly swapWorth: Amount
-  /** The greatest price for priority that settlements offer. */
+  /** The greatest priority price that settlements offer. */
   readonly priceCeiling: PriceStep
 }
 
@@ -65,7 +68,7 @@ const HOURS = 24n
 const PERCENT = 100n
 /** Overhead of the loader's ProgramData account and of a buffer; bytes of its Program account. */
 const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
-/** The fewest bytes of code that a transaction of a deployment writes, and the number of its signatures. */
+/** Minimum number of bytes of code that a transaction of a deployment writes, and its number of signatures. */
 const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
 /** Further transactions of deployment and set-up: buffer, deployment, pool, authorities; one for each asset. */
 const OTHER_TRANSACTIONS = 10n
@@ -73,8 +76,8 @@ const SIGNATURE_LAMPORTS = 5_000n
 /** The size of a token account: the greater of both token programs'. A vault of lamports is smaller. */
 const TOKEN_ACCOUNT_BYTES = 170n
 /**
- * What the signatures of a settlement cost, with those of the closings of Order and Nullifier, if a transaction closes
- * only one account.
+ * Cost of the signatures of a settlement and of the transactions that close its Order and its Nullifier, if each of
+ * these closes only one account.
  */
 const SETTLING_LAMPORTS = 15_000n
 

@@ -3,8 +3,8 @@ import { unixSeconds, type UnixSeconds } from '@sotto/protocol'
 /** The crowd that a transfer asks for. */
 export interface CrowdWish {
   /**
-   * The least number of wallets from which the delivery could come according to the chain, the sender's wallet
-   * included.
+   * Minimum number of wallets from which the delivery could come, as far as the chain shows. The sender's wallet
+   * counts.
    */
   readonly min: number
   /** The outcome of the transfer if its crowd doesn't come. */

@@ -105,7 +105,7 @@ it('states a longer time only while more orders wait than the provers can settle
   )
 })
 
-it('one waiting order more or less changes the stated time only at the few ends of steps', () => {
+it('one waiting order more or less changes the stated time only at the few boundaries of steps', () => {
   const queue = { open: 0, depositsPerSecond: 0, settledPerSecond: 0.5 }
   const fast = { minDelaySeconds: 0, maxDelaySeconds: 0 }
   const stated = (open: number) => {

@@ -56,12 +56,12 @@ function worthBy(amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio) {
   return { partnerFee, worth: new Rational(amountIn - partnerFee).times(exchange).floor() }
 }
 
-/** The figures of the series: its digits, each followed by no zero up to 19 zeros. */
+/** The figures of the series: its digits, each followed by 0 to 19 zeros. */
 const FIGURES = ['1', '15', '2', '25', '3', '4', '5', '6', '75'].flatMap((digits) =>
   [...Array(20).keys()].map((zeros) => BigInt(digits + '0'.repeat(zeros))),
 )
 
-/** The least gross amount that pays out at least `payout`, by halving. */
+/** The least gross amount that pays out at least `payout`, found by binary search. */
 function leastGrossBy(payout: bigint, most: bigint, terms: FeeTerms): bigint {
   let [low, high] = [0n, most]
   while (low < high) {

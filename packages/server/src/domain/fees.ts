@@ -82,14 +82,14 @@ export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigi
 const worthAfterShare = (amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint =>
   worthOf(amountIn, shareOf(amountIn, feeBps), rate)
 
-/** The greatest part of a payout by which it is rounded down to a figure of the series. */
+/** A payout is rounded down to a figure of the series by at most one part in this many. */
 const ROUNDED_PART = 100_000n
 
 /**
- * The value of the note that an input buys. If a base unit of the source is worth more than one of the destination,
- * most payouts can't be reached exactly. But the figures of the series should be reached, because anonymity sets form
- * at them. So of all inputs that pay out at least a figure, the least one pays out exactly the figure, if that takes
- * away at most 0.001 %. In a send, every figure is reached without rounding.
+ * The value of the note that an input buys. If a base unit of the source is worth more than a base unit of the
+ * destination, most payouts can't be reached exactly. But the figures of the series should be reached, because
+ * anonymity sets form at them. So of all inputs that pay out at least a figure, the least one pays out exactly the
+ * figure, if that takes away at most 0.001 %. In a send, every figure is reached without rounding.
  */
 export function valueOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   const worth = worthAfterShare(amountIn, terms, rate)

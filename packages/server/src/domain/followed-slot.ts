@@ -22,7 +22,7 @@ export function isBehind(head: Shown, cursor: Shown): boolean {
 
 /** More slots per second than a chain produces. */
 const SLOTS_A_SECOND_MAX = 5n
-/** Most slots of a step if the time since the last step is unknown because a wall clock has jumped. */
+/** Maximum number of slots in a step if a wall clock has jumped, so that the time since the last step is unknown. */
 const SLOTS_A_STEP = 150n
 
 /** The last followed slot, the wall clock's time of that step, and the chain's clock at the slot. */

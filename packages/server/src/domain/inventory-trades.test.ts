@@ -62,7 +62,7 @@ it('leaves a deviation within the tolerance', () => {
   expect(plan(10_101n).trades).toMatchObject([{ sell: USDC, buy: BONK, amountIn: 101n }])
 })
 
-it('plans nothing for an empty inventory, or if only some is lacking', () => {
+it('plans nothing for an empty inventory, or if no asset has a surplus', () => {
   const assets = [held(SOL, 0n, share(50n)), held(USDC, 0n, share(50n))]
   expect(planTrades(assets, LIMITS)).toMatchObject({ trades: [], lacking: 0n })
   const one = [held(USDC, 5n, { kind: 'amount', amount: amount(9n) })]

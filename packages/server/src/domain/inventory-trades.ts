@@ -13,7 +13,7 @@ export interface HeldAsset {
   /** The part that unpaid swaps reserve. It is never sold. */
   readonly reserved: Amount
   readonly target: Target
-  /** Base units of the plan's unit for one base unit of the asset. */
+  /** The worth of one base unit of the asset, in base units of the plan's unit of account. */
   readonly worth: Ratio
 }
 
@@ -23,7 +23,7 @@ export interface Trade {
   readonly buy: Address
   /** Base units of `sell`. */
   readonly amountIn: Amount
-  /** The worth of `amountIn`, in base units of the unit. */
+  /** The worth of `amountIn`, in base units of the plan's unit of account. */
   readonly worth: Amount
 }
 
@@ -35,12 +35,15 @@ export interface PlannedAsset extends HeldAsset {
 export interface TradePlan {
   readonly assets: readonly PlannedAsset[]
   readonly trades: readonly Trade[]
-  /** What is still lacking after these trades, in base units of the unit: beyond the limit, or nothing left to sell. */
+  /**
+   * The worth that is still lacking after these trades, in base units of the plan's unit of account. Either the limit
+   * is reached or nothing is left to sell.
+   */
   readonly lacking: Amount
 }
 
 export interface TradeLimits {
-  /** The greatest worth of all trades together, in base units of the unit. */
+  /** Maximum worth of all trades together, in base units of the plan's unit of account. */
   readonly worthMax: Amount
   /** A deviation of at most this part of the target, in hundredths of a percent, is left as it is. */
   readonly toleranceBps: bigint
@@ -55,9 +58,9 @@ const unitsOf = ({ worth }: HeldAsset, value: Amount): Amount =>
 const excess = (left: bigint, right: bigint): Amount => amount(left > right ? left - right : 0n)
 
 /**
- * Plans the sales that bring an inventory to its targets: always of the greatest surplus for the greatest lack. No sale
- * takes anything that is reserved, or takes an asset below its target. All divisions round down, so that a plan never sells
- * too much.
+ * Plans the sales that bring an inventory to its targets. Each sale takes from the greatest surplus and fills the
+ * greatest lack. No sale takes anything that is reserved, or takes an asset below its target. All divisions round down,
+ * so that a plan never sells too much.
  */
 export function planTrades(held: readonly HeldAsset[], limits: TradeLimits): TradePlan {
   const total = amount(held.reduce((sum, one) => sum + worthOf(one, one.inventory), 0n))

@@ -1,6 +1,6 @@
 import { isAddress as reads, type Address } from '@sotto/protocol'
 
-/** Most remembered texts, which bounds memory to a few hundred KB. */
+/** Maximum number of remembered texts, so that they take at most a few hundred KB. */
 const KNOWN_MAX = 2_000
 /** Texts that are valid addresses. They are remembered because a user's addresses are checked repeatedly. */
 const known = new Set<string>()

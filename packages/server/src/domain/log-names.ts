@@ -33,7 +33,7 @@ export const ALERT_CODES = [
   'refund_overdue',
   /** The simulation of a delivery or refund fails, and the recipient's account isn't the reason. */
   'settlement_refused',
-  /** An order's attempts have cost the allowed sum for priority. The order waits until the price has fallen. */
+  /** An order's attempts have cost as much priority fee as is allowed. The order waits until the price has fallen. */
   'order_cost_at_limit',
   /** The relayers' balances are low. New orders are refused, and existing deposits are still paid. */
   'relayers_low',

@@ -18,7 +18,7 @@ export interface PendingDeposit {
   readonly atSeconds: number
   /** The chance that the deposit belongs to such a transfer, from public data. */
   readonly chance: number
-  /** If it does: the chance that the transfer still waits when the deposit of a quote made now lands. */
+  /** If it does, the chance that the transfer still waits when the deposit of a present quote lands. */
   readonly isKept: number
 }
 
@@ -30,8 +30,8 @@ const LEAST_CHANCE = 0.01
 /** Seconds from a quote to its deposit in a finalized block. Other deposits may be delivered meanwhile. */
 const DEPOSIT_SECONDS = 45
 /**
- * Most deposits and settlements of a value that are considered, the newest ones. Their settlements may belong to older
- * deposits.
+ * Maximum number of deposits and settlements of a value that are considered: the newest ones. The settlements among
+ * them may belong to older deposits.
  */
 const EVENTS_MAX = 2_000
 
@@ -45,7 +45,7 @@ interface Tracked {
   readonly isLeft: number
 }
 
-/** The share of usual delays that are longer than this. No delay is longer than the maximum. */
+/** The share of usual delays that are longer than `age` seconds. No delay is longer than the maximum. */
 function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDelay, age: number) {
   const [after, width] = [age - minDelaySeconds, maxDelaySeconds - minDelaySeconds]
   if (after >= width) return 0
@@ -59,10 +59,11 @@ function shareLonger({ minDelaySeconds, meanSeconds, maxDelaySeconds }: UsualDel
  * settlements that the chain shows. So the answer reveals only public facts. It doesn't reveal which deposit a
  * settlement came from, or which deposit is a balance's top-up.
  *
- * The first chance that a deposit is a transfer's is the share of transfers among earlier deposits of this value. A
+ * At first, the chance that a deposit is a transfer's is the share of transfers among earlier deposits of this value. A
  * transfer is delivered after a usual delay. So each second without a delivery makes it likelier that the deposit is a
  * top-up. Each settlement is assumed to come from one of the waiting deposits, in proportion to their chances, and
- * reduces these. If the settlement came from a balance instead, too few deposits are counted, which is the safe side.
+ * reduces these chances. If the settlement came from a balance instead, too few deposits are counted, which is the safe
+ * side.
  */
 export function pendingDeposits(
   events: readonly PublicEvent[],

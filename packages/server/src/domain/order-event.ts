@@ -70,7 +70,7 @@ export interface OrderEvent {
 
 /** The number of the first notice that a balance ends soon. No status has this number. */
 const ENDING = 6
-/** Later ends of a balance are on different days. Each of this many days in a row has a number of its own. */
+/** Later ends of a balance are on different days. Each of this many consecutive days has a number of its own. */
 const TURNS = 90
 /** The numbers of all messages about an order. */
 export const MESSAGE_NUMBERS: readonly number[] = [

@@ -3,11 +3,14 @@ import { wholeNumber } from './whole-number.ts'
 
 const HOUR_SECONDS = 3_600n
 /**
- * Most steps by which recent prices raise the service's price in an hour. With cheap transactions that only write-lock
- * the service's accounts, an attacker can drive up their recent prices.
+ * Maximum number of steps by which recent prices raise the service's price in an hour. With cheap transactions that
+ * only write-lock the service's accounts, an attacker can drive up their recent prices.
  */
 const RISE_MAX = 2
-/** Most steps by which the price falls in an hour. Recent prices may be low only because transactions don't land. */
+/**
+ * Maximum number of steps by which the price falls in an hour. Recent prices may be low only because transactions don't
+ * land.
+ */
 const FALL_MAX = 1
 
 /** The price that all transactions of the service offer, and the hour in which recent prices were read for it. */

@@ -111,7 +111,7 @@ it('no more wallets are stated than still wait, whichever wallets were settled',
   )
 })
 
-it('counts every one of any number of wallets that are as likely as the sender', () => {
+it('counts all wallets that are as likely as the sender, however many there are', () => {
   const wallets = fc.integer({ min: 0, max: 256 })
   const own = fc.constantFrom(1, 2, 3)
   fc.assert(

@@ -30,7 +30,7 @@ export interface QuotedTransfer {
  * Deposits that come during the delay add far more wallets than this risk takes away: docs/privacy.md has the figures.
  */
 const RISK = 0.05
-/** Most wallets that are counted, the likeliest first. This bounds the time of a quote. */
+/** Maximum number of wallets that are counted, the likeliest first. This bounds the time of a quote. */
 const WALLETS_MAX = 256
 /**
  * The perplexity is computed with logarithms, which gives 2.9999999999999996 for three equal wallets. Before the
@@ -103,7 +103,7 @@ function countDistribution(chances: readonly number[]): number[] {
   return counts
 }
 
-/** The greatest number of which the waiting wallets fall short only with the accepted risk. */
+/** The greatest number for which the chance of fewer waiting wallets doesn't exceed the accepted risk. */
 function surely(counts: readonly number[]): number {
   let below = 0
   for (const [count, chance] of counts.entries()) {

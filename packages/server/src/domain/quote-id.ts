@@ -45,7 +45,7 @@ export interface QuoteBinding {
   readonly feeRecipientAddress: string | undefined
   /** The balance to top up, with every default filled in; undefined for any other quote. */
   readonly topUp?: BalanceTerms | undefined
-  /** The ticket of the note to spend; undefined for any other quote than a payment out of a balance. */
+  /** The ticket of the note to spend; undefined unless the quote is of a payment out of a balance. */
   readonly balance?: string | undefined
 }
 

@@ -13,7 +13,7 @@ export const SERIES: readonly Amount[] = [...Array(U64_MAX.toString().length).ke
   .filter((figure) => figure <= U64_MAX)
   .map(amount)
 
-/** The number of figures below `sum`. It is found by halving, because each quote needs it several times. */
+/** The number of figures below `sum`. A binary search finds it, because each quote needs it several times. */
 function countBelow(sum: bigint): number {
   let [low, high] = [0, SERIES.length]
   while (low < high) {

@@ -8,13 +8,14 @@ import {
 } from '@sotto/protocol'
 
 /**
- * The most lamports that one settlement takes from its relayer: a signature, and the rents of a Nullifier of 40 bytes
- * and of a Token-2022 account of 170 bytes. A rent is `(128 + bytes) * 6,960` lamports. Both together are 3,243,360
- * lamports. The constant is rounded up in case a cluster's rent is higher. The priority fee is added separately.
+ * Maximum number of lamports that one settlement takes from its relayer: a signature, and the rents of a Nullifier of
+ * 40 bytes and of a Token-2022 account of 170 bytes. A rent is `(128 + bytes) * 6,960` lamports. Both together are
+ * 3,243,360 lamports. The constant is rounded up in case a cluster's rent is higher. The priority fee is added
+ * separately.
  */
 export const SETTLEMENT_LAMPORTS = 4_000_000n
 
-/** The most lamports of priority fee that a settlement may cost. */
+/** The greatest priority fee that a settlement may cost, in lamports. */
 export const priorityLamportsMax = ({ ceiling }: PriceBounds): Amount => settlementPriority(ceiling)
 
 /** The priority fee of a settlement at a step, in lamports. */
@@ -37,13 +38,15 @@ export function affordable(balances: readonly Amount[], priority: Amount): bigin
 }
 
 /**
- * New orders are accepted only while the relayers can pay twice for each open order, and for this many settlements
- * more.
+ * New orders are accepted only while the relayers can pay twice for each open order, and for this many more
+ * settlements.
  */
 const HEADROOM = 4n
 const TIMES = 2n
 
-/** The number of open orders for which this number of settlements is enough; 0 or less if it is for none. */
+/**
+ * The number of open orders for which this number of settlements is enough; 0 or less if it isn't enough for any order.
+ */
 export const ordersFor = (settlements: bigint): bigint => (settlements - HEADROOM) / TIMES
 
 /** The least number of settlements that is enough for this number of open orders. */

@@ -48,7 +48,7 @@ it('a landed deposit that is older than every usual delay takes no share from th
   const transfer = { mint: MINT, value: amount(5n), sender: own.wallet, delays }
   const setOf = (isDeposited: boolean) =>
     stateQuote(observed, law, { ...transfer, isDeposited }).anonymitySet
-  // Before a deposit, some of the others are delivered until it lands.
+  // Some of the other transfers will be delivered before this transfer's deposit lands.
   expect(setOf(false)).toBeLessThan(16)
   expect(setOf(true)).toBe(16)
   expect(setOf(false)).toBeLessThan(16)

@@ -35,9 +35,9 @@ export interface Tariff {
 }
 
 /**
- * The cost of a delivery of this kind of asset. `step` is the step of the present price for priority, and
- * `lamportsPerByte` the cluster's rent. An attempt costs money only if it is in a block. A delivery whose attempt dies
- * offers more for the next one. So the cost covers one landed attempt at the next step.
+ * The cost of a delivery of this kind of asset. `step` is the present price step, and `lamportsPerByte` the cluster's
+ * rent. An attempt costs money only if it is in a block. A delivery whose attempt dies offers more for the next one. So
+ * the cost covers one landed attempt at the next step.
  */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',

@@ -1,6 +1,6 @@
 /**
- * Most unpaid orders and swaps of each network of send page visitors. The limit is needed because all visitors share
- * one account.
+ * Maximum number of unpaid orders, and of unpaid swaps, for each network of send page visitors. The limit is needed
+ * because all visitors share one account.
  */
 export const OF_NETWORK = { ordersMax: 10, swapsMax: 3 } as const
 

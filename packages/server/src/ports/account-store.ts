@@ -14,9 +14,11 @@ export interface Account {
   readonly isDisabled: boolean
   /** Greatest `feeBps` allowed in this account's quotes. */
   readonly feeBpsMax: number
-  /** Most swaps that may await their deposits at once, because each swap reserves inventory without a cost. */
+  /**
+   * Maximum number of swaps that may await their deposits at once, because each swap reserves inventory without a cost.
+   */
   readonly openSwapsMax: number
-  /** Most orders that may await their deposits at once. */
+  /** Maximum number of orders that may await their deposits at once. */
   readonly openOrdersMax: number
   /** The network from which a send page visitor comes; all visitors share one account. */
   readonly visitor?: string

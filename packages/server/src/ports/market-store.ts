@@ -12,7 +12,7 @@ export interface AssetListing {
   readonly decimals: number
   readonly kind: AssetKind
   readonly serviceBps: number
-  /** The tariff: the price of a delivery, first if the recipient's account exists, then if it must be created. */
+  /** The tariff: the price of a delivery if the recipient's account exists, and if it must be created. */
   readonly networkFeeExists: Amount
   readonly networkFeeCreated: Amount
   readonly inputMax: Amount
@@ -53,13 +53,13 @@ export interface ProverReport {
    * counted.
    */
   readonly openOrders: number
-  /** The number of proofs a second that the worker's provers can make without a pause. */
+  /** The number of proofs that the worker's provers can make in an hour without a pause. */
   readonly proofsPerHour: number
   readonly atMs: number
 }
 
 export interface MarketRecord {
-  /** The step of the price that all transactions offer for priority; undefined if no price was chosen yet. */
+  /** The price step that all transactions offer; undefined if no price was chosen yet. */
   readonly priceStep?: number | undefined
   readonly assets: readonly AssetListing[]
   /** The values that were deposited or settled lately, as the chain shows them. */
@@ -73,7 +73,7 @@ export interface MarketRecord {
   readonly halted: string | undefined
   /** The time when a worker last brought the database up to the finalized chain; undefined before the first time. */
   readonly followedAtMs: number | undefined
-  /** True if the relayers could pay for more orders at a worker's last check; undefined before the first check. */
+  /** A worker's last report about the relayers' balances; undefined before the first report. */
   readonly liquidity: Liquidity | undefined
 }
 

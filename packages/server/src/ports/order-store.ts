@@ -130,7 +130,7 @@ export interface ReplayRecord {
  * still be paid.
  */
 export interface OrderRoom {
-  /** Most unpaid orders of the order's account, or of its network if the order names one. */
+  /** Maximum number of unpaid orders of the order's account, or of its network if the order names one. */
   readonly ordersMax: number
   /** Undefined for a send, which needs no inventory. */
   readonly swap: SwapRoom | undefined
@@ -146,7 +146,7 @@ export interface SwapRoom {
    * network.
    */
   readonly networkMax: Amount
-  /** Most unpaid swaps of the order's account, or of its network if the order names one. */
+  /** Maximum number of unpaid swaps of the order's account, or of its network if the order names one. */
   readonly openSwapsMax: number
   readonly nowSeconds: UnixSeconds
 }

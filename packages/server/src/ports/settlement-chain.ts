@@ -209,8 +209,9 @@ export interface ChainPay {
   /** Lamports of each relayer, at `confirmed`. */
   readonly readBalances: (wallets: readonly Address[]) => Promise<Amount[]>
   /**
-   * Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. `inTree` are those whose
-   * settlement is in the tree, so that they are public: every node is asked for them, even if the first shows none.
+   * Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. `inTree` lists the
+   * nullifiers whose settlement is in the tree. They are public, so every node is asked for them, even if the first
+   * node shows none of their accounts.
    */
   readonly readNullifiers: (
     nullifiers: readonly bigint[],
@@ -233,7 +234,7 @@ export interface ChainPay {
    */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
   /**
-   * The settlement that each node shows, of the nodes that answer and whose history reaches far enough. Absent if only
+   * The settlement that each node shows, for the nodes that answer and whose history reaches far enough. Absent if only
    * one node is configured.
    */
   readonly findSettlements?: ((nullifier: bigint) => Promise<FoundSettlement[]>) | undefined

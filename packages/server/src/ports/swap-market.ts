@@ -9,19 +9,19 @@ export interface SwapAsked {
   readonly amountIn: Amount
   /** How much less than quoted the sale may bring, in hundredths of a percent. */
   readonly slippageBps: number
-  /** The most accounts that the swap's instruction may name, because a transaction has little room. */
+  /** Maximum number of accounts that the swap's instruction may name, because a transaction has little room. */
   readonly accountsMax: number
 }
 
 export interface SwapQuote {
   readonly asked: SwapAsked
-  /** What the market says that it would pay now, in base units of `buy`. */
+  /** The amount that the market claims to pay now, in base units of `buy`. */
   readonly amountOut: Amount
-  /** The market's own answer, which it wants back for the route. */
+  /** The market's own answer. The request for the route must repeat it. */
   readonly answer: unknown
 }
 
-/** The market's instruction for a quote. It comes from a stranger: the operator's command judges it. */
+/** The market's instruction for a quote. The market isn't trusted, so the operator's command checks the instruction. */
 export interface SwapRoute {
   readonly swap: Instruction
   /** The accounts that the market would create for the swap. */

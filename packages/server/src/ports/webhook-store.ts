@@ -14,7 +14,7 @@ export interface Webhook {
 
 /** Endpoints of accounts. A method that takes an account finds only that account's endpoints. */
 export interface WebhookStore {
-  /** Adds an endpoint; false if the account already has `most`. */
+  /** Adds an endpoint; false if the account already has `most` endpoints. */
   readonly tryAdd: (webhook: Webhook, most: number) => Promise<boolean>
   /** An account's endpoints, oldest first. */
   readonly list: (accountId: string) => Promise<Webhook[]>
