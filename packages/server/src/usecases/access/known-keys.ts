@@ -6,7 +6,7 @@ import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
 /** Greatest age of a key's record. A revocation must take effect within a second on every replica. */
 const KEPT_MS = 1_000
-/** Bounds memory. In a second, one process serves far fewer keys. */
+/** Limits memory. One process serves far fewer keys in a second. */
 const KEYS_MAX = 10_000
 
 interface KnownKey {

@@ -85,8 +85,8 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number, usual: UsualDe
 }
 
 /**
- * An amount is common if deposits of this many wallets wait with it. The amount of a single wallet would identify that
- * wallet.
+ * An amount is common if waiting deposits of this amount come from at least this many wallets. The amount of a single
+ * wallet would identify that wallet.
  */
 const COMMON_WALLETS = 2
 

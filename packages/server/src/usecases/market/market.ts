@@ -64,7 +64,7 @@ export interface Market {
   readonly queue: Queue
   /** The chain's clock at a finalized slot. A deposit whose authorisation ended before this time never lands. */
   readonly finalSeconds: UnixSeconds
-  /** The step of the price that every transaction offers for priority. */
+  /** The price step that every transaction offers. */
   readonly priceStep: PriceStep
   /** False if for too long no worker has followed the chain. New deposits then stay unnoticed. */
   readonly isFollowed: boolean

@@ -10,7 +10,7 @@ export interface TariffDependencies {
   readonly clock: Clock
   readonly prices: Prices
   readonly tariffs: TariffStore
-  /** The step of the price that every transaction offers for priority. */
+  /** The price step that every transaction offers. */
   readonly priceStep: () => PriceStep
   readonly chain: Pick<Chain, 'readPool'>
 }

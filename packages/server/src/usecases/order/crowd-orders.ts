@@ -12,7 +12,10 @@ export interface Allowance {
   }
 }
 
-/** How many orders may ask for a crowd or the money back: those of an account, and of a network on the send page. */
+/**
+ * Limits how many orders may ask for a crowd or the money back: those of an account, and those of a network on the send
+ * page.
+ */
 export interface CrowdOrders {
   readonly ofAccounts: Allowance
   readonly ofNetworks: Allowance

@@ -47,8 +47,7 @@ export async function listOrders(
     if ('leaf' in one || keys.has(one.epoch)) continue
     keys.set(one.epoch, await d.secrets.read(one.epoch))
   }
-  // If a key can't be read, all orders are still listed. Only the end to which payments have postponed a balance's end
-  // is missing.
+  // If a key can't be read, all orders are still listed. The answer then lacks only the postponed ends of balances.
   const balances = page.filter((one) => 'leaf' in one).filter(mayLiveOn)
   for (const { epoch } of balances) {
     if (!keys.has(epoch)) keys.set(epoch, await d.secrets.read(epoch).catch(() => undefined))

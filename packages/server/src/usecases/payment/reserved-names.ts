@@ -24,7 +24,7 @@ export async function reservedNames(
   return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
 }
 
-/** A name is free up to two minutes after its payment's end, once the followed clock has surely passed that end. */
+/** A name becomes free within two minutes of its payment's end, once the followed clock has surely passed that end. */
 export const IN_USE_SECONDS_MIN = 30
 
 /**

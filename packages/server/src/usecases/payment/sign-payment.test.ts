@@ -99,7 +99,7 @@ it('a payment whose change is in the tree already is not signed, because an equa
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
 })
 
-it('of two payments that leave the same change the second is not signed, until the first has ended', async () => {
+it('of two payments that leave the same change, the second is signed only after the first has ended', async () => {
   const refused = await sign(new Map(), 'awaiting_signature', 'change_in_use')
   expect(refused).toEqual({ isStored: false, code: 'NOTE_IN_USE', seconds: 601 })
 })

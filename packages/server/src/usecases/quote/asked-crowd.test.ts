@@ -43,7 +43,7 @@ it('a crowd that can never come is refused', () => {
   expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)
 })
 
-it('the money back is refused where a late payment leaves no time to wait for a crowd', () => {
+it('a request for the money back is refused if a late payment leaves no time to wait for a crowd', () => {
   const refused = expect.objectContaining({
     code: 'INVALID_REQUEST',
     context: expect.objectContaining({ param: 'crowdMissed' }),

@@ -23,7 +23,7 @@ export interface WebhookDependencies {
   readonly random: Random
 }
 
-/** Most endpoints of an account: enough for one in use, its successor, and some for experiments. */
+/** Maximum number of endpoints of an account: enough for one in use, its successor, and some for experiments. */
 const WEBHOOKS_MAX = 5
 const ID_BYTES = 16
 /** Time for which messages are also signed with a replaced secret: long enough to deploy the new secret. */
