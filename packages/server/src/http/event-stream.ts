@@ -22,7 +22,7 @@ export interface StreamDependencies {
 const HEARTBEAT_MS = 15_000
 /** Longest life of a stream. After it, the resources of a client that disappeared silently are free again. */
 const STREAM_MS = 300_000
-/** Most open streams per key, on each replica. */
+/** Maximum number of open streams per key, on each replica. */
 const STREAMS_PER_KEY = 20
 const RETRY_SECONDS = 5
 const HEARTBEAT = ': still here\n\n'

@@ -13,7 +13,7 @@ const PROVEN_MAX = 10_000
 
 /**
  * Counts failed authentications by address and by claimed key id. After too many failures, an address's requests are
- * refused without a look at their keys. Many partners may share one address, so two kinds of keys are still checked:
+ * refused without a check of their keys. Many partners may share one address, so two kinds of keys are still checked:
  * keys that were accepted before, and a limited number of other well-formed keys.
  */
 export class FailedKeys {

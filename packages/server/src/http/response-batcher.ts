@@ -1,6 +1,6 @@
 /**
- * Most responses that are sent together. Of many responses, the first are sent before the last are made, so that
- * service and clients work at the same time.
+ * Maximum number of responses that are sent together. If there are more, the first responses are sent before the last
+ * are made, so that service and clients work at the same time.
  */
 const TOGETHER_MAX = 16
 

@@ -2,8 +2,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
 /**
- * Most by which a price may be dated in the future: real clocks differ by less. A later date would make the price count
- * as fresh for too long.
+ * A price may be dated in the future by at most this time: real clocks differ by less. A later date would make the
+ * price count as fresh for too long.
  */
 const AHEAD_MS = 10_000
 

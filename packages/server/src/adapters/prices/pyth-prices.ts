@@ -87,8 +87,8 @@ function usable(
 }
 
 /**
- * Base units of the destination for one base unit of the source. Of each interval, the end is used at which the pool
- * pays least.
+ * Base units of the destination for one base unit of the source. The end of each interval at which the pool pays less
+ * is used.
  */
 function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
   const power = from.expo - to.expo + toDecimals - fromDecimals

@@ -9,7 +9,7 @@ export interface RemoteRequest {
   readonly body?: string | undefined
   /** Time limit for the whole answer, including its body. */
   readonly timeoutMs: number
-  /** Most bytes of the answer's body. The default is one mebibyte. */
+  /** Maximum number of bytes of the answer's body. The default is one mebibyte. */
   readonly bytesMax?: number
 }
 

@@ -119,8 +119,8 @@ function settle(outcome: Outcome | undefined): unknown {
 }
 
 /**
- * Asks the first node, and also the second node, if there is one, if the first is silent. The first answer counts. The other request ends
- * by itself and shows the state of its node.
+ * Asks the first node. If it is silent, asks the second node too, if there is one. The first answer counts. The other
+ * request ends by itself and shows the state of its node.
  */
 async function askUntilHeard(
   nodes: NodeList,
@@ -143,7 +143,7 @@ async function askUntilHeard(
   return better('answer') ?? better('lacking') ?? heard
 }
 
-/** The value, or undefined if it takes longer. */
+/** The value; undefined if it takes longer than `ms`. */
 function withinMs<T>(ms: number, value: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     value.then(resolve, reject)

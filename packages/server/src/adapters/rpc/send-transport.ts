@@ -6,7 +6,7 @@ import type { RpcNodes } from './rpc-nodes.ts'
 
 const TIMEOUT_MS = 15_000
 const PAUSES_MS = [50, 200, 600]
-/** Most nodes that get a transaction. More nodes would only add load. */
+/** Maximum number of nodes that get a transaction. More nodes would only add load. */
 const NODES_MAX = 4
 
 /**

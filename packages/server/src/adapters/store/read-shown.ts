@@ -6,7 +6,7 @@ import type { Sql } from './sql.ts'
 
 /** Bounds memory. If there are more deposits and settlements, only the newest ones are read. */
 const SHOWN_MAX = 50_000
-/** Most values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
+/** Maximum number of values whose counts are read, the most frequent first. Rarer values form no anonymity set. */
 const HABITS_MAX = 10_000
 
 interface ShownRow extends Record<'mint' | 'value', string> {

@@ -13,9 +13,9 @@ const API = `${ROOT}/api`
 const RELAY_BYTES_MAX = 8_192
 
 /**
- * Serves the send page and its few calls: quote and order, and for orders of the same browser status, refreshed
- * transaction, deposit hint and the owner's signature of a payment. All calls use the page's own API key, which stays
- * in this process. They answer only pages of this origin.
+ * Serves the send page and its few calls. Every browser can quote and order. For its own orders, a browser can also
+ * read the status, refresh the transaction, hint at a deposit and send the owner's signature of a payment. All calls
+ * use the page's own API key, which stays in this process. They answer only pages of this origin.
  */
 export function registerSendPage(
   app: FastifyInstance,

@@ -2,7 +2,7 @@ import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
 import { settlementsOf, type Address } from '@sotto/protocol'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Most transactions of the pool that one step reads. A step is then short even if the pool is busy. */
+/** Maximum number of transactions of the pool that one step reads. A step is then short even if the pool is busy. */
 const PAID_MAX = 50
 
 interface Newest {

@@ -23,7 +23,7 @@ export interface WalletAccounts {
   readonly tokenProgram: Address | undefined
 }
 
-/** Most transactions that one step reads to find decoys, for all assets together. */
+/** Maximum number of transactions that one step reads to find decoys, for all assets together. */
 const STRANGERS_MAX = 24
 /** Deliveries within this time share one reading of the watched wallets. */
 const SHARED_MS = 1_000

@@ -4,7 +4,7 @@ import { makeRoom } from '../../../running/shared-answer.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
-/** Most watched wallets. A round reads all of them in four requests. */
+/** Maximum number of watched wallets. A round reads all of them in four requests. */
 const WATCHED_MAX = 200
 /** Two and a half rounds. Older accounts are read again before they are used. */
 const AGE_MAX_MS = 25_000

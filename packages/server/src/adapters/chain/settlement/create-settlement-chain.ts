@@ -27,7 +27,7 @@ export interface SettlementChainOptions {
   readonly program: Address
   readonly tree: Address
   readonly recipients: RecipientReads
-  /** Most pages of the tree's history that one call lists. */
+  /** Maximum number of pages of the tree's history that one call lists. */
   readonly historyPagesMax?: number
 }
 

@@ -22,7 +22,7 @@ const CONCURRENCY = 16
  */
 const PAGES_MAX = 50
 const NO_TIME = unixSeconds(0n)
-/** Most pages of one listing: twenty million transactions. A longer history requires published leaves. */
+/** Maximum number of pages of one listing: twenty million transactions. A longer history requires published leaves. */
 const ALL_PAGES_MAX = 20_000
 
 export interface HistoryOptions {

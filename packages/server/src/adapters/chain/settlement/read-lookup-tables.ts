@@ -10,8 +10,8 @@ const HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
 
 /**
- * The addresses in these lookup tables. An address never changes its place in a table, so a transaction means what its
- * compilation meant. Accounts that are no tables are omitted.
+ * The addresses in these lookup tables. An address never changes its place in a table, so a compiled transaction keeps
+ * its meaning. Accounts that aren't tables are omitted.
  */
 export async function readLookupTables(
   rpc: ChainRpc,

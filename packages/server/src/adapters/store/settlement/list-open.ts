@@ -169,8 +169,8 @@ const MAY_HAVE_WORK = `(expiry - deadline < ${BALANCE_SECONDS_MIN} OR octet_leng
              WHERE expiry < unix_seconds OR deposit_at > unix_seconds - 3600))`
 
 /**
- * Orders with a leaf from an index on whose epoch isn't cleared, and the given ones with a leaf before that index. The
- * oldest come first.
+ * Orders whose epoch isn't cleared and whose leaf has at least the given index, and the given orders whose leaf has a
+ * smaller index. The oldest come first.
  */
 async function listDeposited(
   sql: Sql,

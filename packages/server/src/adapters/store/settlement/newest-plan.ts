@@ -1,5 +1,5 @@
 /**
- * SQL for an order's newest plan. On the delivery side there is one only once the plan was replaced under the order's
+ * SQL for an order's newest plan. The delivery side has a plan only once the plan was replaced under the order's
  * present key. Otherwise the order's own row has it: the drawn plan, or the plan as it was resealed.
  *
  * @param replaced SQL for the plan on the delivery side.

@@ -18,7 +18,7 @@ interface Row {
 }
 
 /**
- * Lists payments that end at $1 or later, which is the end of the oldest payment that was open in the last round. Payments
+ * Lists payments that end at $1 or later. $1 is the end of the oldest payment that was open in the last round. Payments
  * that were signed since then may end earlier. They were signed before their ends, so these ends are at most an hour
  * before the followed clock.
  */

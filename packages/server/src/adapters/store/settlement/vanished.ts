@@ -23,7 +23,7 @@ export async function listVanished(sql: Sql, endedBefore: UnixSeconds): Promise<
 }
 
 /**
- * Expires a deposited order on both sides, except if its leaf has come or its settlement is known. Deletes the recorded
+ * Expires a deposited order on both sides, unless its leaf has come or its settlement is known. Deletes the recorded
  * deposit, and the attempts to pay it: they can't land, because the leaf was invented.
  */
 export function tryExpireVanished(
