@@ -14,7 +14,7 @@ export const whole = (least: number, most: number) =>
       error: `must be between ${least} and ${most}`,
     })
 
-/** The step of one of the prices for priority, given in micro-lamports per compute unit. */
+/** A price step, given by its price in micro-lamports per compute unit. */
 export const priceStep = z
   .string()
   .refine((given) => UNIT_PRICES.some((price) => `${price}` === given), {
@@ -114,5 +114,5 @@ export const feeds = z
 /** What the inventory should hold, as text: see `parseTargets`. */
 export const targets = z.string().refine((given) => parseTargets(given) !== undefined, {
   error:
-    'must name each mint once, and give all in percent, 100 together, or all in base units, separated by commas',
+    'must name each mint once, separated by commas, either all with percentages that add up to 100 or all with base units',
 })

@@ -17,7 +17,7 @@ export const POLL_MS = 20_000
  * ten seconds, which still fits into the poll.
  */
 const BEGIN_WITHIN_MS = 8_000
-/** Most changes in one poll. One statement reseals all of them. */
+/** Maximum number of changes in one poll. One statement reseals all of them. */
 const BATCH = 200
 
 /**

@@ -37,7 +37,7 @@ const usual = <T extends bigint>(
   value: T,
 ): Option => new Option(flags, description).argParser(parse).default(value, `${value}`)
 
-/** `capital`: the money that an operator needs. It asks neither a node nor a database. */
+/** `capital`: the money that an operator needs. It needs neither a node nor a database. */
 export function registerCapitalCommand(program: Command, out: OperatorContext['out']): void {
   program
     .command('capital')
@@ -51,7 +51,14 @@ export function registerCapitalCommand(program: Command, out: OperatorContext['o
     )
     .addOption(usual('--relayers <n>', 'relayers that share the work', whole(1n, 100n), 2n))
     .addOption(usual('--assets <n>', 'assets of the pool', whole(1n, 1_000n), 2n))
-    .addOption(usual('--peak <n>', 'the busiest hour, in average hours', whole(1n, 24n), 4n))
+    .addOption(
+      usual(
+        '--peak <n>',
+        'transfers in the busiest hour, divided by those in an average hour',
+        whole(1n, 24n),
+        4n,
+      ),
+    )
     .addOption(usual('--new-accounts <percent>', 'recipients without an account', percent, 10n))
     .addOption(usual('--collect-days <n>', 'days between collections', whole(1n, 365n), 7n))
     .addOption(usual('--swaps <percent>', 'transfers that are swaps', percent, 0n))

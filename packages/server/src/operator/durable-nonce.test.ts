@@ -75,7 +75,7 @@ async function accountOf(...all: readonly (readonly number[])[]) {
   return nonceAccountOf(decoded((await makeUnsigned(rpc, ADMIN, instructions)).wire))
 }
 
-it('only a first instruction that the system program reads as the use of a nonce counts', async () => {
+it('an instruction counts as the use of a nonce only if it is the first and the system program reads it so', async () => {
   expect(await accountOf([4, 0, 0, 0])).toBe(ACCOUNT)
   expect(await accountOf([4, 0, 0, 1])).toBeUndefined()
   expect(await accountOf([4])).toBeUndefined()
@@ -83,7 +83,7 @@ it('only a first instruction that the system program reads as the use of a nonce
   expect(await accountOf()).toBeUndefined()
 })
 
-it('a transaction whose nonce is not read here counts as one on a nonce', async () => {
+it('the nonce account of a transaction counts as unknown if it can not be read from the message', async () => {
   const { wire } = await makeUnsigned(node(SYSTEM_PROGRAM_ADDRESS, nonceBytes(1)), ADMIN, [
     { programAddress: SYSTEM_PROGRAM_ADDRESS, accounts: [], data: new Uint8Array([4, 0, 0, 0]) },
   ])

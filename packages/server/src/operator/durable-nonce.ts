@@ -25,7 +25,7 @@ const INITIALISED = 1
 /** The first bytes of the system program's instruction that uses a nonce. */
 const ADVANCE_NONCE = [4, 0, 0, 0]
 
-/** What a durable nonce account holds. */
+/** The content of a durable nonce account. */
 export interface DurableNonce {
   readonly account: Address
   /** Signs every transaction that uses the nonce. */
@@ -55,7 +55,7 @@ export async function readNonce(rpc: ChainRpc, account: Address): Promise<Durabl
   }
 }
 
-/** Builds a version-0 transaction that stays valid until the nonce is used. Its first instruction uses it. */
+/** Builds a version-0 transaction that stays valid until the nonce is used. Its first instruction uses the nonce. */
 export function compileOnNonce(
   { account, authority, value }: DurableNonce,
   feePayer: Address,
@@ -78,12 +78,12 @@ export function compileOnNonce(
 
 /**
  * The account whose nonce a transaction uses in its first instruction; undefined for a transaction on a blockhash, and
- * `unknown` for one that may use a nonce that isn't read here. A transaction on a nonce may land, whatever the height,
- * until the nonce is used.
+ * `unknown` for a transaction of another version, or whose nonce account can't be read from its message. A transaction
+ * on a nonce may land, whatever the height, until the nonce is used.
  */
 export function nonceAccountOf({ messageBytes }: Transaction): Address | 'unknown' | undefined {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
-  // The service makes no messages of other versions, so what they contain isn't read here.
+  // The service makes no messages of other versions, so their instructions aren't read.
   if (!('instructions' in message)) return 'unknown'
   const { staticAccounts, instructions } = message
   const [first] = instructions

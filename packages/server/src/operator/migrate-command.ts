@@ -5,7 +5,7 @@ import type { WithContext } from './context.ts'
 import { openDatabase } from '../start/open-service-database.ts'
 
 const HELP = `
-If processes of the former version can't run with a migration, it is refused, here and at every start.
+If a migration would break processes of the previous version, it is refused, here and at every start.
 Then stop all these processes, and run this command with --alone. docs/deployment/replicas.md has the rules.`
 
 /**

@@ -41,7 +41,7 @@ export function registerTransactionCommands(
 
 const GIVEN = 'in base64, or a file with what a command with --json printed'
 
-/** No base64 contains a point. */
+/** Base64 contains no dots. */
 const FILE = /\.json$/
 
 async function read(given: string): Promise<Transaction> {
@@ -51,7 +51,9 @@ async function read(given: string): Promise<Transaction> {
     return parse(String(transaction))
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
-    throw new OperatorError(`${given} does not hold what a command with --json printed`, { cause })
+    throw new OperatorError(`${given} does not contain what a command with --json printed`, {
+      cause,
+    })
   }
 }
 
@@ -108,6 +110,6 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
 async function assertUnused(rpc: ChainRpc, account: Address, value: string): Promise<void> {
   if ((await readNonce(rpc, account)).value === value) return
   throw new OperatorError(
-    'the nonce was used, by this transaction or by another one: look at the chain, and print the transaction again if it is needed',
+    'the nonce was used, by this transaction or by another one: check the chain, and print the transaction again if it is needed',
   )
 }

@@ -28,7 +28,7 @@ function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void 
       `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
     )
   }
-  // The most seconds that rounding up to the time grid adds to a deadline.
+  // Rounding up to the time grid adds at most `TIME_GRID_SECONDS` to a deadline.
   if (BigInt(config.ORDER_SECONDS) + TIME_GRID_SECONDS > pool.maxDepositSeconds) {
     throw new OperatorError(
       `SOTTO_ORDER_SECONDS must be at least ${TIME_GRID_SECONDS} seconds below the pool's maximum of ${pool.maxDepositSeconds}`,

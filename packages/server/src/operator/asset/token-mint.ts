@@ -61,7 +61,7 @@ export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<Token
   }
 }
 
-/** Refuses a mint with an unsupported extension, and names the extension. The program would refuse the mint too. */
+/** Refuses a mint with an unsupported extension, and names the extension. The program would also refuse the mint. */
 function assertHarmless(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {

@@ -11,14 +11,14 @@ export const JUPITER_PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' as 
 
 const refuse = (reason: string): never => {
   throw new OperatorError(
-    `the route is refused: ${reason}; nothing was signed. Run the command again, and if it stays so, don't use this market`,
+    `the route is refused: ${reason}; nothing was signed. Run the command again. If this happens repeatedly, don't use this market`,
   )
 }
 
 /**
- * Checks a stranger's instruction before it becomes part of a transaction that the admin signs. The guards of
- * `tradeInstructions` bound what it can do to the accounts of the trade; this check keeps every other account of the admin, and
- * the pool, out of its reach. @throws OperatorError if the route is refused.
+ * Checks the market's instruction before it becomes part of a transaction that the admin signs. The guards of
+ * `tradeInstructions` limit what the instruction can do to the accounts of the trade. This check keeps the pool and the
+ * admin's other accounts out of its reach. @throws OperatorError if the route is refused.
  */
 export async function checkRoute(
   rpc: ChainRpc,
@@ -30,7 +30,7 @@ export async function checkRoute(
   const own = [sell.account, buy.account]
   if (swap.programAddress !== JUPITER_PROGRAM) refuse("its program isn't Jupiter's")
   if (accounts.some(({ address, role }) => isSignerRole(role) && address !== owner)) {
-    refuse("it needs another signature than the admin's")
+    refuse("it needs a signature other than the admin's")
   }
   // The program could only be called if it were among the accounts.
   if (accounts.some(({ address }) => address === program)) refuse('it names the pool')

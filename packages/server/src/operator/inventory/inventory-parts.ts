@@ -14,7 +14,7 @@ export interface PlanPrices {
   readonly sources: number
 }
 
-/** What the commands `inventory plan` and `inventory rebalance` need besides chain and database. */
+/** Parts that the commands `inventory plan` and `inventory rebalance` need besides chain and database. */
 export interface InventoryParts {
   /** The configured targets as text. */
   readonly targets: () => string | undefined

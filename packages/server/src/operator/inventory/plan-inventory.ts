@@ -28,7 +28,8 @@ export async function readStocks(
   { rpc, program, database }: OperatorContext,
   mints: readonly Address[],
 ): Promise<Stock[]> {
-  // The reservations first: a swap that is deposited in between then counts twice, which keeps too much, not too little.
+  // Reservations are read first. A swap that is deposited in between then counts twice, so that too much is kept rather
+  // than too little.
   const records = await sqlInventoryStore(database).readInventories(0n)
   const inventories = await readInventories(rpc, program, mints)
   return mints.map((mint, index) => {
@@ -94,7 +95,10 @@ export async function agreedRate(prices: Prices, from: Address, to: Address): Pr
   )
 }
 
-/** Refuses prices of one source: it alone could make the command sell at any price. @throws OperatorError. */
+/**
+ * Refuses prices of a single source, because that source could make the command sell at any price. @throws
+ * OperatorError.
+ */
 export function assertTwoSources(sources: number): void {
   if (sources >= 2) return
   throw new OperatorError(

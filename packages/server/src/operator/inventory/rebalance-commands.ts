@@ -25,8 +25,8 @@ const SLIPPAGE_BPS = 100
 /** Leaves room in the transaction for the moves of the inventory and the guards. */
 const ACCOUNTS_MAX = 40
 
-/** The holder of a signed trade could otherwise wait until its price is good only for the market. */
-const NO_NONCE = "a trade's price doesn't keep: leave --nonce out, and sign within a minute"
+/** With a nonce, the holder of a signed trade could wait until its price is good only for the market. */
+const NO_NONCE = "a trade's price doesn't keep its value: omit --nonce, and sign within a minute"
 
 /** `inventory plan | rebalance`: brings the inventory to its targets by trades with a market. */
 export function registerRebalanceCommands(
@@ -50,7 +50,7 @@ export function registerRebalanceCommands(
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the fees: a keypair file")
     .option(
       '--slippage-bps <bps>',
-      'how much less than our own prices, and than its quote, a trade may bring',
+      "how much less a trade may bring than our own prices and the market's quote",
       parseBpsOption,
       SLIPPAGE_BPS,
     )
@@ -75,7 +75,7 @@ function withPlanOptions(command: Command): Command {
     )
     .requiredOption(
       '--max-worth <amount>',
-      'the most that all trades together may be worth, in base units of the unit',
+      'the most that all trades together may be worth, in base units of --unit',
       parseAmountOption,
     )
     .option(
@@ -84,7 +84,7 @@ function withPlanOptions(command: Command): Command {
     )
     .option(
       '--tolerance-bps <bps>',
-      'a deviation from its target up to this part of it is left as it is',
+      'a deviation of at most this part of the target is left as it is',
       parseBpsOption,
       TOLERANCE_BPS,
     )

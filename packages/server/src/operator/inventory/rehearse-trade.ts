@@ -53,12 +53,15 @@ export async function rehearseTrade(
     (shownAsset(trade.program, books)?.inventory ?? 0n) >= reserved
   if (!isKept) {
     throw new OperatorError(
-      "the trade would leave less than planned, or sell what unpaid swaps reserve: nothing was signed. Run the command again, and if it stays so, don't use this market",
+      "the trade would leave less than planned, or sell what unpaid swaps reserve: nothing was signed. Run the command again. If this happens repeatedly, don't use this market",
     )
   }
 }
 
-/** True if a token account is its owner's alone and has no less than before. An account of wrapped SOL was closed. */
+/**
+ * True if only its owner controls a token account, which has at least as much as before. An account of wrapped SOL must
+ * be closed.
+ */
 function isWhole(side: TradeSide, trade: AgreedTrade, account: RawAccount | undefined): boolean {
   const token = tokenOf(account)
   if (side.isNative) return token === undefined

@@ -25,7 +25,7 @@ export interface TradeParts {
   readonly isDryRun: boolean
 }
 
-/** The result of a trade, or what it would be; amounts as digits. */
+/** The result of a trade or of its rehearsal; amounts as digits. */
 export interface TradeResult {
   readonly sell: string
   readonly buy: string
@@ -43,7 +43,7 @@ const SIGNATURE_FEE = 5_000n
 const MICRO = 1_000_000n
 
 /**
- * Agrees on a trade with the market, rehearses it, and signs and sends it; with a party whose key is elsewhere, returns the
+ * Agrees on a trade with the market, rehearses it, and signs and sends it. If the party's key is elsewhere, returns the
  * transaction instead. @throws OperatorError, RemoteError: then nothing was sold, unless the message says so.
  */
 export async function runTrade(
@@ -88,14 +88,14 @@ async function agree(parts: TradeParts, trade: Trade) {
   const { context, prices, market, admin, slippageBps, accountsMax } = parts
   const { rpc, program } = context
   const { sell, buy, amountIn } = trade
-  // The rate at which the pool would sell: of the sources, the one that asks most for what is sold.
+  // The rate at which the pool would sell: that of the source with the highest price for the sold asset.
   const rate = await agreedRate(prices, buy, sell)
   const fair = (amountIn * rate.denominator) / rate.numerator
   const quote = await market.quote({ sell, buy, amountIn, slippageBps, accountsMax })
   const least = less(fair, slippageBps)
   if (quote.amountOut < least || least === 0n) {
     throw new OperatorError(
-      `the market offers ${quote.amountOut} where our prices ask for at least ${least}: nothing was sent. Wait, trade less at once ` +
+      `the market offers ${quote.amountOut} but our prices ask for at least ${least}: nothing was sent. Wait, trade less at once ` +
         '(--max-worth), or allow more (--slippage-bps)',
     )
   }

@@ -17,7 +17,10 @@ import { readAccounts, type RawAccount } from '../../adapters/rpc/read-accounts.
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** The owner's token account for one side of a trade. Markets trade wrapped SOL, so for SOL it is the account for that. */
+/**
+ * The owner's token account for one side of a trade. Markets trade wrapped SOL, so for SOL it is the account of wrapped
+ * SOL.
+ */
 export interface TradeSide {
   readonly mint: Address
   readonly isNative: boolean

@@ -38,9 +38,9 @@ export interface AgreedTrade {
 }
 
 /**
- * The whole trade as one transaction: inventory out, swap, inventory in. The swap is a stranger's instruction with the admin's
- * signature. So guards after it fail the whole transaction if any account of the trade has less than it must have, or has a new
- * owner, delegate or close authority. They bind on the chain, whatever a simulation showed.
+ * The whole trade as one transaction: inventory out, swap, inventory in. The swap is the market's instruction with the
+ * admin's signature. So guards after the swap fail the whole transaction if any account of the trade has less than it
+ * must have, or has a new owner, delegate or close authority. The chain enforces them, whatever a simulation showed.
  */
 export async function tradeInstructions(trade: AgreedTrade): Promise<Instruction[]> {
   const { accounts, amountIn, amountOutMin, swap } = trade
@@ -88,9 +88,9 @@ const wrapping = ({ owner }: TradeAccounts, { account }: TradeSide, units: Amoun
 ]
 
 /**
- * Fails unless the account has at least what it had before and `added`: a transfer to itself moves nothing, but needs the
- * balance. Then takes every right away that the swap may have given to others. For that the account must still be the owner's.
- * An account of wrapped SOL is closed instead, which unwraps it.
+ * Instructions that fail unless the account has at least its former balance plus `added`: a transfer to itself moves
+ * nothing, but needs this balance. They also take away every right that the swap may have given to others, for which
+ * the account must still be the owner's. An account of wrapped SOL is closed instead, which unwraps it.
  */
 function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instruction[] {
   const { account, mint, decimals, before, tokenProgram } = side
@@ -124,13 +124,13 @@ function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instr
   ]
 }
 
-/** Fails unless the wallet has this many lamports and is still an ordinary wallet. */
+/** An instruction that fails unless the wallet has this many lamports and is still an ordinary wallet. */
 const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
   getTransferSolInstruction({
     ...{ source: createNoopSigner(owner), destination: owner, amount: lamports },
   })
 
-/** Lamports that the wallet has after the trade, at least. */
+/** The least lamports that the wallet must have after the trade. */
 export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
   const spent = feeMax - lamportsGained(accounts)
   return accounts.lamports > spent ? amount(accounts.lamports - spent) : NOTHING

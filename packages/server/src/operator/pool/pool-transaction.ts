@@ -127,7 +127,7 @@ export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
 }
 
-/** Number of polls, about a minute, for which the first node alone may call a transaction dead. */
+/** Number of polls for which the first node alone may call a transaction dead: about a minute. */
 const DOUBTS_MAX = 150
 
 /**

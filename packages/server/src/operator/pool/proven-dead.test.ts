@@ -73,7 +73,7 @@ it('a transaction that any node knows is not dead', async () => {
 
 const clock = { nowMs: () => 0, sleep: async () => undefined }
 
-it('one false answer of the only node lets no command sign its transaction again', async () => {
+it('a single false answer of the only node does not make a command sign its transaction again', async () => {
   const signed = await signedOf()
   const landed = { ...DEAD, status: { err: null, confirmationStatus: 'confirmed' } }
   const after = (deaths: number) => {

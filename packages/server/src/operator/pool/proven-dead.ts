@@ -4,16 +4,16 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
 import { lifetimeOf } from '../durable-nonce.ts'
 
-/** What one node says of a transaction: it can never land, it may still land, or a block has it. */
+/** A verdict on a transaction: it can never land, it may still land, or a block has it. */
 export type Fate = 'dead' | 'open' | 'in_block'
 
 /** Number of nodes that must call a transaction dead, or of readings in a row if there is only one node. */
 export const DEATHS = 2
 
 /**
- * What one node says of a transaction, by its own answers alone: otherwise one node could show a late height, and
+ * One node's verdict on a transaction, from its own answers alone: otherwise one node could show a late height, and
  * another an old list of signatures. The transaction is dead if a finalized slot is past its last valid height, if its
- * blockhash isn't valid at that slot or later, and if the node then knows no status of it, also in its history.
+ * blockhash isn't valid at that slot or later, and if the node then knows no status of it, not even in its history.
  */
 export async function fateOf(rpc: ChainRpc, signed: SignedSettlement): Promise<Fate> {
   // The height is read first. If the height is past the last valid one, a status of that slot or later is final.
@@ -32,7 +32,7 @@ export async function fateOf(rpc: ChainRpc, signed: SignedSettlement): Promise<F
   return validity.value || validity.context.slot < absoluteSlot ? 'open' : 'dead'
 }
 
-/** What several nodes say together. Dead only if at least two say so and no node has the transaction in a block. */
+/** The verdict of several nodes: dead only if at least two say so and no node has the transaction in a block. */
 export async function fateByNodes(
   witnesses: readonly ChainRpc[],
   signed: SignedSettlement,
