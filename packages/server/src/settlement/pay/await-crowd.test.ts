@@ -21,19 +21,19 @@ const EXPIRY = unixSeconds(20_000n)
 const VALUE = amount(7n)
 const usualDelay = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 
-const deposits = (...wallets: string[]): PublicEvent[] =>
-  wallets.map((wallet) => ({
-    ...{ kind: 'deposit', atSeconds: NOW - 10, wallet: wallet as Address },
-  }))
+const deposits = (...wallets: string[]): PublicEvent[] => depositsAt(NOW - 10, ...wallets)
 
-/** The dependencies of settlement, with these events on the chain. Written plans are kept. */
-function scene(events: readonly PublicEvent[]) {
+const depositsAt = (atSeconds: number, ...wallets: string[]): PublicEvent[] =>
+  wallets.map((wallet) => ({ kind: 'deposit', atSeconds, wallet: wallet as Address }))
+
+/** The dependencies of settlement, with these events on the chain, followed to a time. Written plans are kept. */
+function scene(events: readonly PublicEvent[], followed = CLOCK) {
   const written: DeliveryPlan[] = []
   let reads = 0
   const clock = { nowMs: () => NOW_MS, sleep: async () => undefined }
   const habit = { deposits: 1_000, settlements: 1_000 }
   const store = {
-    readCursor: async () => ({ unixSeconds: unixSeconds(BigInt(NOW)) }),
+    readCursor: async () => ({ unixSeconds: followed }),
     readShown: async () => {
       reads += 1
       return [{ mint: MINT, value: VALUE, events, habit }]
@@ -94,16 +94,28 @@ it('a delivery never follows immediately when its crowd comes', async () => {
 })
 
 it('a crowd that comes less than a mean delay before the end of the wait is missed', async () => {
-  const { d, reads } = scene([...deposits(SENDER), ...deposits('a', 'b')])
-  const stepAt = (secondsLeft: bigint, plan: DeliveryPlan) =>
-    afterCount(d, opened(OF_THREE, plan), unixSeconds(EXPIRY - 600n - secondsLeft))
-  expect(await stepAt(300n, WAITING)).toBe('meet_crowd')
-  for (const secondsLeft of [290n, 5n, 1n]) {
-    expect(await stepAt(secondsLeft, WAITING)).toBe('wait')
-    // The delay of a crowd that came earlier may end then.
-    expect(await stepAt(secondsLeft, MET)).toBe('deliver')
+  const stepAt = async (secondsLeft: bigint, plan: DeliveryPlan) => {
+    const clock = unixSeconds(EXPIRY - 600n - secondsLeft)
+    const { d, reads } = scene(depositsAt(Number(clock) - 10, SENDER, 'a', 'b'), clock)
+    return [await afterCount(d, opened(OF_THREE, plan), clock), reads()]
   }
-  expect(reads()).toBe(1)
+  expect(await stepAt(300n, WAITING)).toEqual(['meet_crowd', 1])
+  for (const secondsLeft of [290n, 5n, 1n]) {
+    expect(await stepAt(secondsLeft, WAITING)).toEqual(['wait', 0])
+    // The delay of a crowd that came earlier may end then.
+    expect(await stepAt(secondsLeft, MET)).toEqual(['deliver', 1])
+  }
+})
+
+it('I11: deposits of hours ago are no crowd again because a wall clock was set back', async () => {
+  const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
+  const stepAt = (clock: number, plan: DeliveryPlan) =>
+    afterCount(d, opened(OF_THREE, plan), unixSeconds(BigInt(clock)))
+  // The followed time is as early as the worker's wall clock. The node shows the chain's own time.
+  const later = NOW + usualDelay.maxDelaySeconds
+  expect(await stepAt(NOW, MET)).toBe('deliver')
+  expect(await stepAt(later, MET)).toBe('miss_crowd')
+  expect(await stepAt(later, WAITING)).toBe('wait')
 })
 
 it('when the crowd has come, the delivery time is drawn from a whole window', async () => {

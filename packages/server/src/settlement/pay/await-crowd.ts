@@ -25,7 +25,7 @@ export async function afterCount(
 ): Promise<NextStep> {
   const isWaiting = opened.plan.crowdFromMs !== undefined
   if (isWaiting && isTooLate(d, opened, clock)) return 'wait'
-  if (await d.crowds.isThere(opened)) return isWaiting ? 'meet_crowd' : 'deliver'
+  if (await d.crowds.isThere(opened, clock)) return isWaiting ? 'meet_crowd' : 'deliver'
   return isWaiting ? 'wait' : 'miss_crowd'
 }
 

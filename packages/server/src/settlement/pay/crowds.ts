@@ -1,7 +1,8 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { lawOf } from '../../domain/delivery-schedule.ts'
 import { hexOf } from '../../domain/hex.ts'
 import type { UsualDelay } from '../../domain/observed-deposits.ts'
-import { ObservedMarket } from '../../domain/observed-market.ts'
+import { ObservedMarket, type ShownValue } from '../../domain/observed-market.ts'
 import { stateQuote } from '../../domain/state-quote.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -11,11 +12,20 @@ import type { OpenedOrder } from './opened-order.ts'
 
 /** The greatest age of the chain's facts by which a crowd is counted. */
 const SHOWN_MS = 5_000
+/** The chain's clock may be later than the time by which a crowd is counted by this much. */
+const LATE_SECONDS = 10n
 
 interface CrowdDependencies {
   readonly store: Pick<FollowStore, 'readCursor'> & Pick<PayStore, 'readShown'>
   readonly clock: Pick<Clock, 'nowMs'>
   readonly usualDelay: UsualDelay
+}
+
+/** One reading of the chain's facts, with the market that they show at the latest time that was asked for. */
+interface Snapshot {
+  readonly shown: readonly ShownValue[]
+  market: ObservedMarket
+  seconds: UnixSeconds
 }
 
 /**
@@ -24,28 +34,50 @@ interface CrowdDependencies {
  */
 export class Crowds {
   readonly #usual: UsualDelay
-  readonly #shown: SharedAnswer<ObservedMarket>
-  /** The anonymity sets of orders, by the snapshot that they were counted in. */
+  readonly #shown: SharedAnswer<Snapshot>
+  /** The anonymity sets of orders, by the market that they were counted in. */
   readonly #counted = new WeakMap<ObservedMarket, Map<string, number>>()
 
   constructor({ store, clock, usualDelay }: CrowdDependencies) {
     this.#usual = usualDelay
     this.#shown = new SharedAnswer(async () => {
-      const { unixSeconds } = await store.readCursor()
-      const shown = await store.readShown(unixSeconds - BigInt(usualDelay.maxDelaySeconds))
-      return new ObservedMarket(shown, usualDelay, wholeNumber(unixSeconds))
+      const { unixSeconds: seconds } = await store.readCursor()
+      const shown = await store.readShown(seconds - BigInt(usualDelay.maxDelaySeconds))
+      return { shown, seconds, market: this.#marketAt(shown, seconds) }
     }, clock)
   }
 
-  /** True if the crowd that a deposited transfer asks for is there, or if it asks for none. */
-  async isThere(opened: Pick<OpenedOrder, 'order' | 'terms' | 'note'>): Promise<boolean> {
+  /**
+   * True if the crowd that a deposited transfer asks for is there, or if it asks for none. `clock` is the chain's time of
+   * a finalized block.
+   */
+  async isThere(
+    opened: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,
+    clock: UnixSeconds,
+  ): Promise<boolean> {
     const { crowd } = opened.terms
     if (crowd === undefined) return true
-    const shown = await this.#shown.read(SHOWN_MS, SHOWN_MS)
-    return this.#count(shown, opened) >= crowd.min
+    const snapshot = await this.#shown.read(SHOWN_MS, SHOWN_MS)
+    return this.#count(this.#marketOf(snapshot, clock), opened) >= crowd.min
   }
 
-  /** Counts once in each snapshot, because a count takes milliseconds and rounds come several times a second. */
+  /**
+   * The market at the later of the followed time and the chain's clock. The followed time is at most the wall clock's. If
+   * that was set back, deposits of hours ago would seem to be new. A node's clock that is ahead only makes a crowd smaller.
+   */
+  #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
+    if (clock > snapshot.seconds + LATE_SECONDS) {
+      snapshot.seconds = clock
+      snapshot.market = this.#marketAt(snapshot.shown, clock)
+    }
+    return snapshot.market
+  }
+
+  #marketAt(shown: readonly ShownValue[], seconds: UnixSeconds): ObservedMarket {
+    return new ObservedMarket(shown, this.#usual, wholeNumber(seconds))
+  }
+
+  /** Counts once in each market, because a count takes milliseconds and rounds come several times a second. */
   #count(
     shown: ObservedMarket,
     { order, terms, note }: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,
