@@ -91,6 +91,11 @@ export class FakeChain {
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - depth)] as Block
   }
 
+  /** The chain's clock in the block of this height, or in the newest block if there is no such block yet. */
+  timeAt(height: number): UnixSeconds {
+    return (this.#blocks[Math.max(0, height - 1)] ?? this.newest).unixSeconds
+  }
+
   /** Sets up the state before the first block. */
   genesis(change: (ledger: Ledger, position: number) => void): void {
     this.intervene(change)

@@ -1,5 +1,7 @@
 import { decodeTerms } from '../../packages/server/src/domain/order-secrets.ts'
 import { DELAYS } from '../actors/setting.ts'
+import { BLOCKHASH_BLOCKS } from '../chain/fake-chain.ts'
+import type { Transaction } from '../chain/transaction.ts'
 import { unsealed } from '../run/keystore.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
@@ -10,6 +12,10 @@ const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 /**
  * Checks that no transfer that asks for its crowd or its money back is delivered without the crowd. It counts wallets on the
  * chain and not by the service's rule, which never finds more of them.
+ *
+ * A worker whose node is stuck sees an old crowd, and no rule can tell it so. But then its transaction has a blockhash as
+ * old as the crowd, and can't land any more. So the crowd must have been there when the blockhash was made: a delivery that
+ * can land is always checked by the present crowd.
  */
 export class CrowdWatch {
   readonly #evidence: Evidence
@@ -18,15 +24,15 @@ export class CrowdWatch {
     this.#evidence = evidence
   }
 
-  /** Called when a delivery of the order was journalled. */
-  delivered(orderId: Uint8Array, fail: Fail): void {
+  /** Called when a delivery of the order was journalled, with its transaction. */
+  delivered(orderId: Uint8Array, { lastValidHeight }: Transaction, fail: Fail): void {
     const { chain, memory } = this.#evidence
     const order = memory.database.order(orderId)
     if (order === undefined || order.sealedTerms.length === 0) return
     const { crowd } = decodeTerms(unsealed(order.sealedTerms))
     if (crowd?.missed !== 'refund') return
     const wallets = new Set<string>()
-    const { unixSeconds: now } = chain.newest
+    const now = chain.timeAt(lastValidHeight - BLOCKHASH_BLOCKS)
     for (const { transaction, failure, unixSeconds } of chain.ledger.landed) {
       const { message } = transaction
       if (message.kind !== 'deposit' || failure !== undefined) continue

@@ -1,3 +1,4 @@
+import type { Address } from '@sotto/protocol'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { BalanceOwner } from '../actors/balance-owner.ts'
 import { tokenKey } from '../chain/ledger.ts'
@@ -47,16 +48,22 @@ export function checkBalance(
   if (status === 'refunded' && !isReturned) fail('an end is proven by the chain', 'balance')
   if (isReturned) move(flows, mint, sender, rest)
   else vault.owed += rest
-  checkEnd(owner, { status, isReturned, rest }, fail)
+  checkEnd(owner, { status, returnedBy: newest?.spentBy?.transaction.feePayer, rest }, fail)
 }
 
-/** What is left must return to the sender by the service, unless only the owner can know or return it. */
+/**
+ * What is left must return to the sender by the service, unless only the owner can know or return it. An owner who
+ * withdraws the rest before the service has given it up ends the order as refunded too.
+ */
 function checkEnd(
-  { isReturned: isKept, signed, name }: BalanceOwner,
-  { status, isReturned, rest }: { status: OrderStatus; isReturned: boolean; rest: bigint },
+  { isReturned: isKept, signed, name, sender }: BalanceOwner,
+  end: { status: OrderStatus; returnedBy: Address | undefined; rest: bigint },
   fail: World['watch']['fail'],
 ): void {
-  if (!isKept && status === 'refunded') fail('the service keeps nothing of such a balance', name)
+  const { status, returnedBy, rest } = end
+  const isReturned = returnedBy !== undefined
+  if (!isKept && isReturned && returnedBy !== sender)
+    fail('the service keeps nothing of such a balance', name)
   const isByServiceAlone = signed.every(({ payer }) => payer === 'service')
   const isOver = isFinal(status)
   if (isOver && isKept && isByServiceAlone && rest > 0n && !isReturned) {

@@ -148,6 +148,11 @@ export class JournalWatch {
     fail('no worker pays a note that was settled before it took the order', life.name)
   }
 
+  /** The newest journalled transaction of an order. */
+  newestOf(orderId: Uint8Array): Transaction | undefined {
+    return this.#attempts.get(keyOf(orderId))?.at(-1)
+  }
+
   /** The live attempt with this number; undefined if there is none. */
   attemptOf(orderId: Uint8Array, number: number): Transaction | undefined {
     const { database } = this.#evidence.memory

@@ -103,7 +103,9 @@ export class Watch {
         const write = checked(store.tryJournal, (isWritten) => {
           if (!isWritten) return
           journal.journalled(lease, attempt, life, this.fail)
-          if (attempt.kind === 'deliver') this.#crowds.delivered(lease.orderId, this.fail)
+          const newest = journal.newestOf(lease.orderId)
+          if (attempt.kind === 'deliver' && newest !== undefined)
+            this.#crowds.delivered(lease.orderId, newest, this.fail)
         })
         return write(lease, attempt)
       },
