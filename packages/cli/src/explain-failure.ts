@@ -34,7 +34,7 @@ export function explainFailure(error: unknown, isInterrupted: boolean): Failure 
     return { ...cause, message: `${error.message}: ${cause.message}`, next }
   }
   if (isInterrupted) {
-    const next = `what was begun is saved: ${CONTINUE}, and repeat any other command`
+    const next = `all progress is saved: ${CONTINUE}; repeat any other command`
     return { code: 'INTERRUPTED', message: 'stopped by Ctrl-C', next, exitCode: EXIT.interrupted }
   }
   if (error instanceof CliError) {

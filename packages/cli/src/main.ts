@@ -17,7 +17,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort()
   })
 }
-// If a reader such as `head` closes the pipe, it has read enough, so this isn't an error.
+// A reader such as `head` closes the pipe when it has read enough. This isn't an error.
 process.stdout.on('error', () => process.exit(EXIT.done))
 
 const program = buildCli(

@@ -13,7 +13,7 @@ afterAll(() => partner?.close())
 
 const VALUE = 2_000_000_000n
 const FAST = ['--interval', '1', '--yes']
-/** Nine payments with proofs, on a busy machine. */
+/** Enough for nine payments with proofs on a busy machine. */
 const LIMIT_MS = 480_000
 
 interface Shown {

@@ -170,7 +170,7 @@ async function leavesBeforeTheLast(): Promise<string> {
 
 const PREFUNDED_LAMPORTS = 1_000_000n
 
-/** Sends lamports to the address of an order's nullifier, whose note must still be paid. */
+/** Sends lamports to the address of an order's nullifier. The note must still be payable. */
 async function prefundNullifier(trackingId: string): Promise<void> {
   const { chain, stack, home } = partner
   const ticket = await readTicket(trackingId, home)
@@ -182,7 +182,7 @@ async function prefundNullifier(trackingId: string): Promise<void> {
   await expect.poll(() => chain.exists(account)).toBe(true)
 }
 
-// Orders, proofs and refunds run in sequence: two minutes on a busy machine.
+// Orders, proofs and refunds run one after the other, which takes two minutes on a busy machine.
 const RECOVERY_LIMIT_MS = 240_000
 it(
   'can finish a swap and a send with recover after the service and all of its data are gone',

@@ -97,8 +97,8 @@ async function receiptsOf(list: string): Promise<Receipt[]> {
 }
 
 /**
- * The command is ended at every ninth call, so that the test stays short. The SDK's own test of one payment ends at
- * each call.
+ * To keep the test short, the command is ended only at every ninth call. The SDK's own test ends one payment at each
+ * call.
  */
 const STRIDE = 9
 
@@ -158,7 +158,7 @@ describe('a payroll list', () => {
       [payees[2], '0.1'],
     ])
     const options = { ...PAY, from: ['b', 'c'] }
-    // The second payment of the balance "c" ends the command before its signature is handed over.
+    // The command ends before it sends the signature of the second payment of balance "c".
     let handed = 0
     const cut = {
       ...service(),

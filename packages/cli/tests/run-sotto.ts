@@ -19,10 +19,7 @@ export interface Ended {
 /** Receives a command's standard error and may send it a signal. */
 export type Watch = (stderr: string, kill: (signal: NodeJS.Signals) => void) => void
 
-/**
- * Runs the real command with only these SOTTO variables. The command is built once, because the built command starts
- * sooner.
- */
+/** Runs the real command with only these SOTTO variables. It is built once, because a built command starts faster. */
 export async function runSotto(
   args: readonly string[],
   env: Record<string, string>,

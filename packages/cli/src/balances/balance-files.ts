@@ -57,7 +57,7 @@ export async function usingBalances<Result>(
     for (const name of names) held.push(lockBalance(home, name))
     return await work()
   } finally {
-    // A store that was written stays locked for this process until it is released.
+    // This process keeps its lock on a store that it has written, until the store is released.
     for (const name of names) balanceStore(home, name).release()
     for (const release of held) release()
   }

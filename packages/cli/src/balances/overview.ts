@@ -19,7 +19,10 @@ export interface LivePayment {
 /** A balance's state, from its store and the chain. */
 export interface Overview {
   readonly balance: string
-  /** `opening`: the deposit isn't finished. `paying`: a signed payment holds the rest. `unknown`: the node doesn't answer. */
+  /**
+   * `opening`: the deposit isn't finished. `paying`: a signed payment still blocks the rest. `unknown`: the node
+   * doesn't answer.
+   */
   readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string
   /** The rest in base units. If the node doesn't answer, it is the rest after the last payment in the store. */

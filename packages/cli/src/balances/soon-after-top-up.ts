@@ -35,8 +35,8 @@ export async function quietFrom(
 /** The warning before a payment soon after the top-up. */
 export const soonWarning = (at: UnixSeconds): string =>
   'The top-up was a short time ago. Anyone who sees the top-up and this payment\n' +
-  `close together can guess that both are yours. From ${isoOfSeconds(at)} on that guess\n` +
-  'gets weaker the more others use the service meanwhile.'
+  `close together can guess that both are yours. From ${isoOfSeconds(at)} on, that guess\n` +
+  'gets weaker with every other user of the service.'
 
 export interface SoonOptions {
   readonly wait?: boolean
@@ -44,8 +44,8 @@ export interface SoonOptions {
 }
 
 /**
- * Called before a payment soon after its top-up. Waits with `--wait`, until a random moment. Otherwise warns, and without
- * `--yes` offers to wait.
+ * Called before a payment soon after its top-up. With `--wait`, it waits until a random moment. Otherwise it warns, and
+ * without `--yes` it also offers to wait.
  *
  * @returns true if the payment is made soon after the top-up.
  * @throws CliError if the person decides against it.
@@ -68,7 +68,7 @@ export async function mindTopUp(
         signal,
       ))
     ) {
-      if (await output.ask('Pay now all the same?', signal)) return true
+      if (await output.ask('Pay now anyway?', signal)) return true
       const next = 'repeat with --wait, which pays at a random moment after that time'
       throw new CliError(EXIT.declined, 'SOON_AFTER_TOP_UP', 'nothing was paid', next)
     }

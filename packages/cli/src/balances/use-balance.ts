@@ -16,7 +16,7 @@ export interface UseOptions {
 
 export interface UsedBalance {
   readonly balance: Balance
-  /** Payments that an earlier command had signed, and that have landed since. */
+  /** Payments that an earlier command signed and that have landed since then. */
   readonly madeBefore: readonly StoredPayment[]
 }
 

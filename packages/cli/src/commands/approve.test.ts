@@ -61,7 +61,7 @@ describe('a quote is accepted', () => {
   })
 
   it('only with the decimals of the chain, because with others a person would misread it', async () => {
-    // With these decimals, 150 USDC would be shown as 150,000 and be accepted.
+    // With the service's three decimals, 150 USDC would be shown as 150,000 and be accepted.
     const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
   })

@@ -8,9 +8,9 @@ import { readAssets } from './request.ts'
 
 export interface ApproveOptions {
   readonly yes?: boolean
-  /** In whole coins of the source asset. */
+  /** The greatest fee that is accepted, in whole coins of the source asset. */
   readonly maxFee?: string
-  /** In whole coins of the destination asset. */
+  /** The least amount that must arrive, in whole coins of the destination asset. */
   readonly minOut?: string
 }
 

@@ -9,7 +9,7 @@ import { decimalsOf, limitsOf, trackingIdOf, type SettleOptions } from './recove
 
 export interface PayOptions extends SettleOptions {
   readonly to: string
-  /** In whole coins. */
+  /** The amount in whole coins. */
   readonly amount: string
   /** True to allow a payment that the balance has made before. */
   readonly again?: boolean
@@ -60,9 +60,9 @@ export async function runPay(
       ['paid to', payee],
       ['asset', note.mint],
       ['amount', options.amount],
-      ['left, base units', `${note.value}`],
+      ['rest, base units', `${note.value}`],
       ['transaction', paid.signature],
-      ['ticket of what is left', shown.recovery],
+      ['ticket of the rest', shown.recovery],
     ]),
   )
 }

@@ -83,9 +83,9 @@ export async function readRequest(
 }
 
 /**
- * A send fixes the amount that arrives, so the recipient gets exactly the typed amount. With a fee taken off, the
- * recipient would get an odd sum that others don't send. A swap can only fix the amount that is paid. @throws CliError
- * if the options contradict each other.
+ * By default, a send fixes the amount that arrives, so the recipient gets exactly the typed amount. If the fee were
+ * taken off, the recipient would get an odd sum that others don't send. A swap can only fix the amount that is paid.
+ * @throws CliError if the options contradict each other.
  */
 function modeOf({ exactIn, exactOut }: TransferTerms, isSwap: boolean): 'exact_in' | 'exact_out' {
   if (exactIn !== true) return isSwap && exactOut !== true ? 'exact_in' : 'exact_out'

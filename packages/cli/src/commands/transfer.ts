@@ -51,7 +51,7 @@ export async function runTransfer(
   return goOn(context, file, state, options)
 }
 
-/** The most that the price may worsen between the first quote and the order. */
+/** The greatest fall of the price, in basis points, between the first quote and the order. */
 const SLIPPAGE_BPS = 100n
 
 /**
@@ -169,7 +169,7 @@ async function amountOf(
   { assetId, amount }: { readonly assetId: string; readonly amount: string },
 ): Promise<string> {
   if (assetId === NATIVE_MINT) return `${toDecimal(amount, 9)} SOL`
-  // If the node fails now, the finished transfer must still be shown as finished.
+  // Even if the node fails now, the transfer must be shown as finished.
   const decimals = await readDecimals(await context.rpc(), assetId as Address).catch(
     () => undefined,
   )

@@ -49,7 +49,7 @@ function collect(command: Command, path: readonly string[], shared: Node['option
 const wordsOf = ({ commands, options }: Node): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
 
-/** The words so far, without options, select the command. If it has no further words, file names are completed. */
+/** The words so far, without options, select the command. If no further words can follow, file names are completed. */
 function bashScript(name: string, nodes: readonly Node[]): string {
   const cases = nodes.map((node) => `    '${node.path.join(' ')}') words='${wordsOf(node)}' ;;`)
   return `_${name}() {

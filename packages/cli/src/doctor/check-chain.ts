@@ -36,7 +36,7 @@ async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   return warn(
     "chain's clock",
     text,
-    'deadlines follow the chain’s clock; on a public cluster, check this machine’s clock and --rpc',
+    'deadlines follow the chain’s clock: on a public cluster, check this machine’s clock and --rpc',
   )
 }
 

@@ -2,7 +2,7 @@ import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** Quotes live for a minute by the service's clock; a difference of half of that is reported. */
+/** Quotes live for a minute by the service's clock. A difference of half a minute is reported. */
 const SKEW_MAX_MS = 30_000
 const TIMEOUT_MS = 10_000
 

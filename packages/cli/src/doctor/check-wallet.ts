@@ -41,7 +41,7 @@ export function checkProver(): Finding {
     if (existsSync(file))
       return ok('prover', 'installed: "sotto recover" works without the service')
   } catch {
-    // This case is reported below, as if the file were missing.
+    // A prover that can't be resolved is reported below like a missing file.
   }
   return warn('prover', 'not installed', 'reinstall the command together with @sotto/prover')
 }

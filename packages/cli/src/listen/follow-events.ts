@@ -3,7 +3,7 @@ import { sleep } from '../clock.ts'
 import { eventOf, type OrderEvent } from './order-event.ts'
 
 export interface FollowOptions {
-  /** The only order to follow, to its end. By default all orders of the account are followed. */
+  /** The order to follow, to its end. If it is absent, all orders of the account are followed. */
   readonly trackingId?: string | undefined
   /** Polling interval for the account's orders. */
   readonly intervalMs: number
@@ -40,7 +40,7 @@ export async function* pollAccount(
     for await (const order of client.orders({ signal, pageSize: PAGE })) {
       const { trackingId, status } = order
       seen.set(trackingId, status)
-      // Statuses that the first poll finds aren't changes.
+      // A status that the first poll finds isn't a change.
       const isNews = known !== undefined && known.get(trackingId) !== status
       const event = isNews ? eventOf(order) : undefined
       if (event !== undefined) events.push(event)

@@ -30,9 +30,9 @@ export interface TypedLimits {
 /** The limits of an agent. All amounts are base units that leave the balance, fees included. */
 export interface Limits {
   readonly maxPayment: Amount
-  /** In any 24 hours. */
+  /** The most in any 24 hours. */
   readonly maxDay: Amount
-  /** A person confirms every payment above this. */
+  /** A person confirms every payment above this amount. */
   readonly confirmAbove: Amount
   /** With `client`, the agent's host asks the person. With `terminal`, only `sotto mcp approve` counts. */
   readonly confirm: Confirmer

@@ -22,7 +22,7 @@ export interface PaidAsset {
   readonly decimals: number
 }
 
-/** All that tools use, once balance and ledger are open. */
+/** Everything that the tools use once balance and ledger are open. */
 export interface OpenDesk {
   readonly balance: string
   readonly asset: PaidAsset

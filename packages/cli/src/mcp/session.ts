@@ -47,7 +47,7 @@ export class Session {
     return within(this.#opening, WAIT_MS, () => {
       throw new ToolError(
         'BALANCE_OPENING',
-        'a payment of an earlier run is still being brought to its end, so that it is paid once',
+        'the end of a payment of an earlier run is not known yet, and nothing may be paid twice',
         'call the same tool again in a minute, with the same arguments',
       )
     })

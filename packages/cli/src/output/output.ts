@@ -14,7 +14,7 @@ export interface Output {
   readonly progress: Progress
   /** Maximum width of a table, in columns. */
   readonly width: number
-  /** Writes a result. `show` gives its text for a person. */
+  /** Writes a result. `show` returns the result as text for a person. */
   result(value: object, show: () => string): void
   /** Additional text, for a person only. */
   note(text: string): void

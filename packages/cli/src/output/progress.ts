@@ -3,7 +3,7 @@ import { eachSecond, nowMs } from '../clock.ts'
 import { printable } from './printable.ts'
 import type { Stream } from './stream.ts'
 
-/** Shows on standard error the event for which a command waits. */
+/** Shows on standard error what a command is waiting for. */
 export interface Progress {
   doing(text: string): void
   /** Shows a wait of about this many seconds. A terminal shows a countdown. */

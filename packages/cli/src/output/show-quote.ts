@@ -4,7 +4,7 @@ import { toDecimal } from '../amounts/decimal.ts'
 import { showSuggestions } from './show-suggestions.ts'
 import { fieldsTable } from './table.ts'
 
-/** Sender, recipient, the crowd that is waited for, and the least that must arrive. */
+/** Sender, recipient, the crowd for which the transfer waits, and the least that must arrive. */
 export interface QuotedTransfer extends Pick<
   QuoteRequest,
   'senderAddress' | 'recipientAddress' | 'minCrowd' | 'crowdMissed'
@@ -68,13 +68,12 @@ export async function showQuote(
 }
 
 const BALANCE =
-  'Send it from a balance. That is your money in the program on the blockchain: you pay in once, wait until the payment’s time no longer points to you, and then send parts of it. What you don’t send comes back to your wallet. Everyone sees the payments, but not whose balance they come from. "sotto balance open" begins.'
+  'Send it from a balance. That is your money in the program on the blockchain: you pay in once, wait until the time of a payment no longer points to you, and then send parts of it. The part that you don’t send comes back to your wallet. Everyone sees the payments, but not whose balance they come from. Start with "sotto balance open".'
 
 function crowdText({ minCrowd, crowdMissed }: QuotedTransfer): string | undefined {
   if (minCrowd === undefined) return undefined
-  const end =
-    crowdMissed === 'deliver' ? 'it is delivered all the same' : 'all of the money comes back'
-  return `${minCrowd} wallets that could have made the delivery; if they do not come in time, ${end}`
+  const end = crowdMissed === 'deliver' ? 'it is delivered anyway' : 'all of the money comes back'
+  return `${minCrowd} wallets that could have paid; if there are too few in time, ${end}`
 }
 
 const MINUTE = 60

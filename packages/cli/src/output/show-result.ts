@@ -30,7 +30,7 @@ export function showResult(
 const NEXT = {
   delivered: 'the chain proves it; delete the ticket, which links both sides',
   refunded: 'the money is back with the sender; a new transfer is safe',
-  closed: 'too long ago for this node; one with full history shows how it ended',
+  closed: 'too long ago for this node; a node with full history shows how it ended',
   expired: 'nothing was paid; a new transfer is safe',
   not_paid: 'nothing was paid; a new transfer is safe',
   paid: 'follow it with "sotto status --watch"; keep the ticket until it is final',

@@ -44,5 +44,7 @@ function problemOf(
   if ([TOKEN_PROGRAM, TOKEN_2022_PROGRAM as string].includes(owner)) {
     return 'the recipient is a token account or a mint, not a wallet'
   }
-  return isNative ? 'the recipient belongs to a program, which SOL is not paid to' : undefined
+  return isNative
+    ? 'the recipient belongs to a program, and SOL is only paid to ordinary wallets'
+    : undefined
 }

@@ -12,8 +12,8 @@ export interface ListRecord {
   readonly assetId: string
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
-   * The balance of each line. Only this balance may have a signature for the line. Before another balance pays the
-   * line, the command checks that this balance hasn't paid it.
+   * The balance of each line. Only this balance may have signed a payment of the line. Before another balance pays the
+   * line, the command checks that this one hasn't paid it.
    */
   readonly from: readonly string[]
 }

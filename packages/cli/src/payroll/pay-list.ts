@@ -10,7 +10,7 @@ import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
-/** By a balance's name, the confirmed greatest fee of the line that this balance pays now. */
+/** For each balance's name, the confirmed greatest fee of the line that the balance is paying. */
 export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {
@@ -47,7 +47,7 @@ const OF_ONE_LINE = [
  */
 export async function payList(list: ListToPay): Promise<PaidList> {
   for (const line of list.lines) {
-    // This receipt is missing because of a crash between payment and receipt.
+    // A crash between payment and receipt can leave a paid line without a receipt.
     if (line.paid !== undefined && !list.receipts.paid.has(line.payment)) {
       list.receipts.add(receiptOf(list, line, { status: 'paid', ...line.paid, code: null }))
     }

@@ -8,8 +8,8 @@ const WHOLE_BPS = 10_000n
 export type Tariff = Pick<Token, 'serviceFeeBps' | 'networkFee'>
 
 /**
- * The greatest fee of a payment from which `payout` base units arrive, by the service's public tariff. If the recipient
- * has no account for the asset yet, its creation may cost more.
+ * The greatest fee of a payment that delivers `payout` base units, by the service's public tariff. If the recipient has
+ * no account for the asset yet, its creation may cost more.
  */
 export function greatestFee(payout: Amount, { serviceFeeBps, networkFee }: Tariff): Amount {
   const [exists, created] = [BigInt(networkFee.accountExists), BigInt(networkFee.accountCreated)]

@@ -93,8 +93,8 @@ function planned(
       throw new CliError(EXIT.refused, 'BALANCE_TOO_SMALL', message, next)
     }
     case 'split': {
-      const message = `no single balance holds line ${plan.line}: a payment comes out of one balance`
-      const next = 'name a balance that holds it with --from, beside the others'
+      const message = `no single balance has enough for line ${plan.line}: a payment comes out of one balance`
+      const next = 'name a balance that has enough with --from, in addition to the others'
       throw new CliError(EXIT.refused, 'BALANCE_TOO_SMALL', message, next)
     }
   }

@@ -14,8 +14,8 @@ export interface FindOptions {
 }
 
 /**
- * Calls `use` with a function that finds a ticket's note. History that the function reads from the chain is kept for
- * the next run.
+ * Calls `use` with a function that finds a ticket's note. The history that this function reads from the chain is kept
+ * for the next run.
  */
 export async function finding<Result>(
   { output, settings }: CliContext,

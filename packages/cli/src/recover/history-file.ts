@@ -41,7 +41,7 @@ export function storeAt(path: string): HistoryStore {
       const text = (await readIfThere(path)) ?? ''
       const lines = text.split('\n').filter((line) => line !== '')
       const read = linesIn(lines)
-      // A line that a crash or a full disk cut off would make the next line unreadable.
+      // If a crash or a full disk cut a line off, the next appended line would be unreadable.
       if (read.length < lines.length || !/(^|\n)$/.test(text)) {
         await writeFile(path, read.map((line) => `${show(line)}\n`).join(''))
       }

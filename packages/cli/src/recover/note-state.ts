@@ -28,14 +28,15 @@ export interface NoteState {
   readonly settled: SettledNote | undefined
   readonly chainSeconds: UnixSeconds
   /**
-   * The actions that are possible now. For an unknown deposit, they are possible only if it was paid and isn't settled.
+   * The action that is possible now. If the deposit is unknown, it is possible only if the deposit was paid and the
+   * note isn't settled.
    */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
 
 /**
  * Reads Order, nullifier and clock, and needs no history. The Order identifies only the deposit's leaf. Payments move a
- * balance from leaf to leaf, so for a balance the result contains only the actions that the clock allows.
+ * balance from leaf to leaf, so for a balance the result shows only what the clock allows.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)
@@ -65,7 +66,7 @@ function possibleNow(clock: UnixSeconds, { note }: Ticket): NoteState['possible'
       return kind
     } catch (error) {
       if (error instanceof RecoveryError && error.code === 'WINDOW_OVER') return 'nothing'
-      // The error for an action that isn't possible now. The other action may be possible.
+      // This action isn't possible now, but another may be.
     }
   }
   return 'wait'

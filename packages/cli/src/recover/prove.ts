@@ -5,7 +5,7 @@ import type { Output } from '../output/output.ts'
 // The prover is run as a process and never imported, because of its licence.
 const EXECUTABLE = '@sotto/prover/sotto-prover.mjs'
 
-/** Path of the installed prover; its key and witness generator are beside it. @throws Error. */
+/** Path of the installed prover. Its key and witness generator are in the same folder. @throws Error. */
 export const proverFile = (): string => createRequire(import.meta.url).resolve(EXECUTABLE)
 
 /** Proves one settlement in a separate process, which then ends. */

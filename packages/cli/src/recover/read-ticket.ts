@@ -31,8 +31,8 @@ export async function readTicketText(name: string, home: string): Promise<string
 
 async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
-  // This is checked before the text is used as a file name, because an error would repeat a file name, and terminals
-  // and logs keep their text.
+  // This is checked before the text is used as a file name. Otherwise an error would repeat the ticket as a file name,
+  // in a terminal or log that keeps it.
   if (name.startsWith('sotto2_')) throw missing('the ticket itself must not be an argument')
   const text = await readIfThere(name)
   if (text !== undefined) return text

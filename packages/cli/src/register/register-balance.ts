@@ -36,10 +36,7 @@ export function registerBalance(program: Command, run: Run): void {
   withExamples(balance.command('close'), 'balance close salaries')
     .argument('<name>', 'the balance')
     .description('Pay the rest to the wallet that made the top-up, less one fee.')
-    .option(
-      '--all',
-      'give up no part of the rest; everyone can then find the payments by their sum',
-    )
+    .option('--all', 'keep the whole rest; everyone can then find the payments by their sum')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
@@ -73,7 +70,7 @@ function registerOpen(balance: Command, run: Run): void {
       'Open a balance by one deposit of the wallet.\nWithout an amount, finish a top-up that was interrupted.',
     )
     .option('--days <days>', 'life of the balance, from 1 to 30', parseDays, DAYS)
-    .option('--no-return', 'let the service keep nothing that could return the rest')
+    .option('--no-return', 'let the service keep no data with which it could return the rest')
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
     .option(
       '--fee-recipient <address>',

@@ -10,7 +10,7 @@ import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { HUNG_MS } from '../../../../testing/patience/hung.ts'
 import { MAIN } from '../run-sotto.ts'
 
-/** A tool's answer; `code` is that of a refusal. */
+/** A tool's answer. `code` is set for a refusal. */
 export interface Answered {
   readonly code: string | undefined
   readonly text: string
@@ -20,11 +20,11 @@ export interface Answered {
 /** An agent's host that runs the real command over stdio, with the protocol's own client. */
 export interface McpHost {
   readonly tools: () => ReturnType<Client['listTools']>
-  /** `forged` are answers to questions that no person has given. */
+  /** `forged` contains answers that no person has given. */
   readonly call: (tool: string, given?: object, forged?: object) => Promise<Answered>
   /** The questions that the person was asked. */
   readonly questions: readonly string[]
-  /** All text that an agent has seen. */
+  /** All texts that the agent has seen. */
   readonly seen: readonly string[]
   readonly kill: () => void
   /** Ends the server as a host does, and returns the server's log. */

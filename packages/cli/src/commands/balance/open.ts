@@ -47,8 +47,8 @@ export interface OpenArguments {
 const DAY_SECONDS = 86_400
 
 /**
- * `balance open`: makes one deposit with the wallet. Any number of payments can then be made out of it without the
- * wallet.
+ * `balance open`: makes one deposit with the wallet. Any number of payments can then be made out of the balance without
+ * the wallet.
  */
 export async function runBalanceOpen(
   context: CliContext,
@@ -63,7 +63,7 @@ export async function runBalanceOpen(
     const stored = await storedBalance(store)
     const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
     if (stored !== undefined) await assertSame(context, name, named, stored)
-    // These facts are written before the secret, and so before money moves.
+    // These facts are written before the secret. No money moves before the secret is stored.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
       await saveFacts(home, name, { isReturned, days })

@@ -14,7 +14,7 @@ import { readTicketText } from '../../recover/read-ticket.ts'
 
 const WARNING =
   'A ticket restores the money, not the record of what was paid. A payroll list that was\n' +
-  'paid from another machine would be paid again: first compare it with the chain.'
+  'paid from another machine would be paid again, so first compare the list with the chain.'
 
 /** `balance restore`: restores a balance from any of its tickets and the chain. */
 export async function runBalanceRestore(

@@ -14,7 +14,7 @@ import { paymentApprover } from './approve-payment.ts'
 import { showPaymentPrivacy } from './show-payment-privacy.ts'
 
 export interface SendOptions extends SoonOptions {
-  /** The amount includes the fee. */
+  /** True if the amount includes the fee. */
   readonly exactIn?: boolean
   readonly key?: string
   readonly maxFee?: string
@@ -23,7 +23,7 @@ export interface SendOptions extends SoonOptions {
 
 export interface SendArguments {
   readonly name: string
-  /** In whole coins. */
+  /** The amount in whole coins. */
   readonly amount: string
   readonly recipient: string
 }

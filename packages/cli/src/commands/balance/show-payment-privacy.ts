@@ -7,7 +7,7 @@ const ROUND = /^\d{1,2}0*$/
 const GUESSED =
   'anyone who reads the public blockchain: only by guessing. They see the recipient, the amount and the time, but not which balance paid. There is no figure for the chance, because the blockchain doesn’t show which balances could have paid. If your wallet has paid this recipient by a transfer, or soon after a top-up, they guess that you pay again.'
 const SOON =
-  'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment that follows soon after points to its wallet.'
+  'anyone who reads the public blockchain: easily. The top-up was a short time ago, and a payment soon after a top-up points to the wallet that made it.'
 
 /** The rows of a table about who can link a payment out of a balance with its wallet, and how to prevent it. */
 export function showPaymentPrivacy(
@@ -30,4 +30,4 @@ export function showPaymentPrivacy(
   ]
 }
 
-const DONE = 'This payment has it: a round amount, and enough time since the top-up.'
+const DONE = 'Nothing more is needed: the amount is round, and the top-up was long enough ago.'

@@ -5,7 +5,7 @@ import { fieldsTable } from '../../output/table.ts'
 
 const PRIVACY =
   'everyone sees that this wallet pays in this amount. The chain does not show which payments come out of the balance, ' +
-  'but a payment about an hour after the top-up, or sooner, can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
+  'but a payment within about an hour after the top-up can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
 
 /** Describes what happens to the rest at the end. */
 export const showReturn = (isReturned: boolean | null, name: string): string => {
@@ -13,7 +13,7 @@ export const showReturn = (isReturned: boolean | null, name: string): string => 
   if (isReturned === true) return 'returned to the wallet by the service, free of charge'
   const within = 'within 30 days after the end, or it is lost'
   if (isReturned === false) return `not returned by the service: run "${byHand}" ${within}`
-  return `returned by the service; if its return was declined, run "${byHand}" ${within}`
+  return `returned by the service; if you chose --no-return, run "${byHand}" ${within}`
 }
 
 export interface TopUpToShow {

@@ -65,10 +65,11 @@ const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
   open: 'open',
   paying: 'open; the rest can be paid out once the live payment has ended',
-  closed: 'closed: the rest was paid to the wallet, and what is left was given up',
+  closed: 'closed: the rest was paid to the wallet, and the part that is left was given up',
   empty: 'empty: everything was paid out',
   ended: 'ended: the rest returns, or has returned, to the wallet',
-  unknown: 'not known: the node does not answer, so the amount is the last one known here',
+  unknown:
+    'unknown: the node does not answer, so the amount is the last one that this machine knows',
 }
 
 function showLive({ isSigned, recipient, validUntil, trackingId }: LivePayment): string {

@@ -10,13 +10,13 @@ import type { ListRecord } from '../../payroll/list-record.ts'
 export interface ChosenBalances {
   /** The names of the balances that may pay. */
   readonly from: readonly string[]
-  /** The names of all balances to open: those that may pay, and those that the list was begun with. */
+  /** The names of all balances to open: those that may pay, and those with which the list was begun. */
   readonly all: readonly string[]
 }
 
 /**
- * The balances that pay a list: those named with `--from`. Otherwise those that the list was begun with, or else this
- * machine's only balance. @throws CliError.
+ * The balances that pay a list: those named with `--from`, otherwise those with which the list was begun, otherwise
+ * this machine's only balance. @throws CliError.
  */
 export async function chooseBalances(
   { settings }: CliContext,

@@ -47,7 +47,10 @@ const PRIVACY =
   'the chain shows each recipient and amount, but not that one payer made these payments. Payments of a list follow ' +
   'each other within seconds, so an observer can guess that they belong together'
 
-/** The summary for the person who decides. From the second `quietFrom` on, the time no longer reveals the top-up. */
+/**
+ * The summary for the person who decides. From the second `quietFrom` on, the time of payments no longer reveals the
+ * top-up.
+ */
 export function showSummary(
   summary: ListSummary,
   asset: BalanceAsset,

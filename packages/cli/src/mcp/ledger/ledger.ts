@@ -31,7 +31,7 @@ export class Ledger {
 
   /**
    * Opens the ledger, or a new one, and locks it for this process.
-   * @throws ToolError LEDGER_IN_USE, LEDGER_UNREADABLE: without its ledger no limit would hold.
+   * @throws ToolError LEDGER_IN_USE, LEDGER_UNREADABLE: without the ledger, no limit could be enforced.
    */
   static async open(path: string, nowMs: () => number): Promise<Ledger> {
     await makePrivateFolder(dirname(path))
@@ -54,8 +54,8 @@ export class Ledger {
   }
 
   /**
-   * Milliseconds since 1970. The time is never earlier than any time in the ledger, so that setting the clock back
-   * doesn't raise a limit.
+   * Milliseconds since 1970, never earlier than any time in the ledger. So setting the clock back doesn't raise a
+   * limit.
    */
   get nowMs(): number {
     return Math.max(this.#nowMs(), this.#state.newestMs)
@@ -94,8 +94,8 @@ export class Ledger {
   }
 
   /**
-   * Changes an entry. Reads of this object see the change at once, so that a parallel call can't pass the same limit;
-   * the returned promise resolves once the change is on the disk.
+   * Changes an entry. The change is visible in this object at once, so that parallel calls can't both use the same room
+   * under a limit. The returned promise resolves once the change is on the disk.
    */
   async write(key: string, changed: Omit<Entry, 'changedAtMs'>): Promise<Entry> {
     const { nowMs } = this

@@ -18,8 +18,8 @@ const AskedQuestion = z.strictObject({
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /**
- * Questions that a person answers in a terminal. The server writes one file, and the person's command another. By its
- * own ledger, the server decides what an answer allows. The first file is only shown to the person.
+ * Questions that a person answers in a terminal. The server writes one file, which is only shown to the person. The
+ * person's command writes another one with the answer. The server decides by its own ledger what an answer allows.
  */
 export class QuestionFiles {
   readonly #folder: string

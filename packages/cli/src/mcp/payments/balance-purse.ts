@@ -25,7 +25,7 @@ export interface Allowance {
   most: Amount | null
 }
 
-/** Accepts a quote up to the allowance, or no quote if there is no allowance. For `openBalance`. */
+/** The `approve` of `openBalance`: accepts a quote up to the allowance, and no quote without one. */
 export const withinAllowance =
   (allowance: Allowance) =>
   ({ quote }: { readonly quote: { readonly amountIn: string } }): boolean => {
@@ -33,7 +33,7 @@ export const withinAllowance =
     return allowance.most !== null && total !== undefined && total <= allowance.most
   }
 
-/** Reads the service's values as numbers, because a text of the service could address the agent. */
+/** Reads the service's values as numbers, because a text from the service could contain instructions to the agent. */
 function readSuggestion({
   amountOut,
   anonymitySet,

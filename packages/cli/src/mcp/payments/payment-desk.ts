@@ -16,7 +16,7 @@ export interface PaymentOrder {
   readonly amount: Amount
 }
 
-/** The ways in which this call can reach a person. */
+/** The ways to ask a person that this call has. */
 export interface Confirmation {
   /** True if the agent's host can show a question. */
   readonly canAsk: boolean
@@ -76,7 +76,7 @@ export class PaymentDesk {
   }
 
   /**
-   * Called after a restart, when the SDK has waited for the end of every signed payment. So a payment that isn't made
+   * Called after a restart, once the SDK has waited for the end of every signed payment. Every payment that isn't made
    * by now was never signed, or can't be made any more.
    */
   async reconcile(): Promise<void> {
@@ -117,7 +117,7 @@ export class PaymentDesk {
     if (running !== undefined) return { kind: 'started', done: running }
     if (known?.state === 'paid') return { kind: 'ended', entry: known }
     if (known?.state === 'declined') throw declined()
-    // The payment counts against the limits already, so it may go on.
+    // The payment already counts against the limits, so it may continue.
     if (known?.state === 'sending') return this.#start(order, known)
     const cost = this.#costOf(await this.#purse.quote(to, amount), known)
     const least = { to, amount: `${amount}` }

@@ -44,8 +44,8 @@ export function assertConfirmable(open: number, refused: number): void {
   if (refused >= DECLINED_MAX) {
     throw new ToolError(
       'QUESTIONS_DECLINED',
-      `a person has declined ${refused} payments within 24 hours, so no further one is asked about`,
-      'pay only what needs no confirmation, and ask the person what to do',
+      `a person has declined ${refused} payments within 24 hours, so no further questions are asked`,
+      'make only payments that need no confirmation, and ask the person what to do',
     )
   }
   if (open < OPEN_QUESTIONS_MAX) return

@@ -161,7 +161,7 @@ function registerStatus(server: McpServer, { session, report }: ServedBy): void 
   const config = {
     title: 'Show payments',
     description:
-      'Shows the payment with a key, or without a key the newest payments that this server was asked for. Pays nothing.',
+      'Shows the payment with a key; without a key, the newest payments that were requested from this server. Pays nothing.',
     inputSchema: z.strictObject({ key: Key.optional() }),
     outputSchema: schemas.StatusResult,
     annotations: { ...READS, openWorldHint: false },
@@ -174,13 +174,13 @@ function registerStatus(server: McpServer, { session, report }: ServedBy): void 
         const found = key === undefined ? newest(desk.entries) : [[key, desk.find(key)] as const]
         const payments = found.map(([name, entry]) => {
           if (entry !== undefined) return { name, entry }
-          const next = 'check the key; it was never used with "send", so that nothing was paid'
+          const next = 'check the key; it was never used with "send", so nothing was paid'
           throw new ToolError('PAYMENT_UNKNOWN', 'no payment has this key', next)
         })
         const text = payments.map(({ name, entry }) => sentenceOf(name, entry, asset)).join(' ')
         return resultOf(
           { payments: payments.map(({ name, entry }) => paymentOf(name, entry, asset)) },
-          text === '' ? 'This server was asked for no payment yet.' : text,
+          text === '' ? 'No payment was requested from this server yet.' : text,
         )
       },
     ),

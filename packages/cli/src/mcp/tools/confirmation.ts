@@ -16,8 +16,8 @@ import type { Confirmation, PaymentOrder } from '../payments/payment-desk.ts'
 import { ToolError } from '../tool-error.ts'
 
 /**
- * Reads a person's answers. An answer counts only for a question that was asked before, and only in the way in which it
- * was asked. So a host that can't show questions can't answer a question that waits in a terminal.
+ * Reads a person's answers. An answer counts only for a question that was asked before, and only if it comes in the way
+ * in which the question was asked. So a host can't answer a question that waits in a terminal.
  */
 export function confirmationOf(
   server: McpServer,
@@ -57,7 +57,7 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   return 'form' in elicitation || !('url' in elicitation)
 }
 
-/** Asks the person through the host. Of the agent's texts, the question contains only recipient and amount. */
+/** Asks the person through the host. Recipient and amount are the only texts of the agent in the question. */
 export function askThroughHost(
   { id, most }: Question,
   { to, amount }: PaymentOrder,
