@@ -47,7 +47,7 @@ async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8A
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.__DEV__': 'false' },
-    // Each page's folder has the terms of others in a file.
+    // Each page's folder has a file with the licences of bundled code.
     legalComments: 'none',
     logLevel: 'error',
     plugins: [withoutSchemas],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The name of the file that accompanies bundled code. */
 export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
-/** Files with the terms of a package and with what must be said about it. */
+/** Files with a package's licence and notices. */
 const TERMS = /^(licen[cs]e|notice|copying)([-._].*)?$/i
 const PACKAGE_FOLDER = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LINE = '='.repeat(80)
@@ -36,7 +36,7 @@ export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): string[
   return [...new Set(contributing)].sort()
 }
 
-/** Something from others that is in our files, with its terms. */
+/** Code of others that our files contain, with its terms. */
 export interface ThirdParty {
   /** Name, version and licence, for a reader. */
   readonly name: string
@@ -81,8 +81,8 @@ async function describePackage(root: string, folder: string): Promise<ThirdParty
 }
 
 /**
- * The terms of a package that names its licence, has no file with it, and so names no holder of the copyright either.
- * Undefined for a licence that we haven't met in this form.
+ * The terms of a package that names its licence but contains no licence file, and so names no copyright holder.
+ * Undefined for a licence for which we have no such text.
  */
 export async function usualTerms(root: string, license: string): Promise<string | undefined> {
   if (license === 'Apache-2.0') return tidy(await readFile(join(root, 'LICENSE'), 'utf8'))

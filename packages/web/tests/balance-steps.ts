@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { connect } from './send-steps.ts'
 
-/** Waits for an element; if it doesn't come, the error has what the page shows instead. */
+/** Waits for an element. If it doesn't appear, the error contains what the page shows instead. */
 async function waitFor(page: Page, selector: string): Promise<void> {
   try {
     await page.locator(selector).waitFor()
@@ -39,7 +39,7 @@ export async function prepareTopUp(
 export interface BalanceFile {
   readonly path: string
   readonly name: string
-  /** The line in it. */
+  /** The file's line. */
   readonly ticket: string
 }
 

@@ -169,7 +169,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.click('text=Back to your balances')
       await prepareTopUp(page, '0.9', 'day')
       await payIn(page, '0.9')
-      // It ends in about a day: the page says so here, in the list, and beside transfers.
+      // The balance ends in about a day. The page says so here, in the list, and on the page of transfers.
       expect(await shown(page, '.ending')).toContain('This balance ends in')
       await page.click('nav button:has-text("Send")')
       expect(await shown(page, '.ending')).toContain('returns to your wallet by itself')
@@ -206,11 +206,11 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.click('text=Show what is left')
       // However often a timer comes, the payment is made once.
       await heading(page, '0.549398797 SOL left')
-      // By now the time gives nothing away.
+      // By now the time no longer points to the top-up.
       await askPayment(page, '0.1', await newRecipient())
       expect(await shown(page, '.linkers')).toContain('not which balance paid')
       await inspect('balance-13-terms')
-      // All of a top-up is linked by its amount at any time; a part of it isn't.
+      // A payment of the whole top-up is linked by its amount at any time. A payment of a part isn't.
       await page.click('button:text-is("Send all")')
       await page.locator('.receipt:has-text("Left afterwards")').waitFor()
       expect(await shown(page, '.linkers')).not.toContain('amounts match')

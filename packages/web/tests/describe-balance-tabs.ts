@@ -48,11 +48,11 @@ export function describeBalanceTabs(opened: () => OpenPages): void {
       await heading(other.page, 'SOL left')
       await heading(other.page, 'SOL left')
       const left = await shown(other.page, 'h1')
-      // The first browser follows the chain to what the other one left.
+      // The first browser follows the chain to the rest that the other one left.
       await page.click('text=Back to your balances')
       await page.click('.listed button')
       await heading(page, left.replace(' left', ''))
-      // A file of a balance that this browser has opens the balance, with its record of payments.
+      // If this browser already has the file's balance, the file opens it with its record of payments.
       await other.page.click('text=Back to your balances')
       await other.page.click('text=Use a balance file')
       await other.page.setInputFiles('#balance-file', path)

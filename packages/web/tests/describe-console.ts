@@ -129,7 +129,7 @@ export function describeConsole(opened: () => OpenPages): void {
       })
       expect(await verdict()).toBe('Something is wrong')
       expect(await page.locator('.health').innerText()).toContain('New orders are refused: chain')
-      // Without new answers the former figures stay, which must not count as healthy.
+      // Without new answers, the old figures stay on the page. They must not count as healthy.
       await page.unroute('**/api/overview')
       await page.route('**/api/overview', (route) => route.abort())
       await page.locator('h2:has-text("These figures are old")').waitFor()

@@ -45,7 +45,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
       const before = await opened().chain.balance(sender, SOL)
-      // A compromised service: every answer is genuine, but for another recipient.
+      // A compromised service: every answer is valid, but for another recipient.
       await page.route(/\/send\/api\/(quote|orders)$/, async (route) => {
         const asked = route.request().postDataJSON() as object
         await route.continue({ postData: JSON.stringify({ ...asked, recipientAddress: thief }) })
@@ -63,7 +63,7 @@ export function describeRefusals(opened: () => OpenPages): void {
 
     it('an amount that was typed with other decimals than those of the chain, before the wallet is asked', async () => {
       const { page } = await watchVisitor(opened().browser)
-      // A compromised database: what is typed as 50 would be 0.05, or even 50,000.
+      // A compromised database: a typed 50 would be 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
         const response = await route.fetch()
         const { tokens, ...rest } = (await response.json()) as { tokens: object[] }

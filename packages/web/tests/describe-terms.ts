@@ -13,7 +13,7 @@ import { leave, watchVisitor } from './watched-page.ts'
 const WALLET_MINIMUM = 890_880n
 /** Lamports that a deposit would offer for priority at the next higher price; the chain's present price is 0. */
 const PRICE_RESERVE = 123n
-/** A transfer to it expires and is refunded: docs/test-mode.md. */
+/** A transfer to this recipient expires and is refunded: docs/test-mode.md. */
 const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'
 const newRecipient = async () => (await generateKeyPairSigner()).address
 const shown = (page: Page, selector: string) => page.locator(selector).innerText()
@@ -31,8 +31,8 @@ async function letOthersSend(page: Page, amountOut: string): Promise<void> {
 }
 
 /**
- * From the second quote on, a swap delivers a thousandth less for the same input, and what it delivered before is
- * suggested for as much more. Quotes expire so soon that the page renews them every two seconds.
+ * From the second quote on, a swap delivers a thousandth less for the same input, and the former output is suggested
+ * for a thousandth more input. Quotes expire so soon that the page renews them every two seconds.
  */
 async function letPriceFall(page: Page): Promise<void> {
   let quotes = 0
@@ -81,11 +81,11 @@ export function describeTerms(opened: () => OpenPages): void {
       await page.selectOption('#destination', { index: 1 })
       await ask(page, '2', recipient)
       const terms = await shown(page, '.receipt')
-      // 2 SOL at 150 USDC less 0.3 % of spread; of this 0.2 % and the network fee of a new account.
+      // 2 SOL at 150 USDC, less a spread of 0.3 %, less a fee of 0.2 %, less the network fee of a new account.
       expect(await shown(page, '.arrives')).toContain('298.1518')
       expect(terms).toMatch(/Rate after fees\s+149\.07\d* USDC per SOL/)
       expect(terms).toMatch(/They receive at least\s+296\.66\d+ USDC/)
-      // The pictures show a time in minutes, as a service has it, not the few seconds of these tests.
+      // The pictures show a delivery time in minutes, as with a real service, not the few seconds of these tests.
       await page.check('[name=timing][value=latest]')
       await page.locator('.fact dd:has-text("minutes")').waitFor()
       await inspect('send-10-swap-terms')
@@ -128,7 +128,7 @@ export function describeTerms(opened: () => OpenPages): void {
       const before = await page.inputValue('#amount')
       await page.unrouteAll({ behavior: 'wait' })
       await letPriceFall(page)
-      // The change of the form gets the first quote, which still delivers the suggested amount. The page renews it.
+      // The changed form gets the first quote, which still delivers the suggested amount. The page then renews it.
       await page.check('[name=timing][value=latest]')
       await page.locator(`.panel:has-text("${moved}")`).waitFor()
       expect(await page.inputValue('#amount')).toBe(before)

@@ -16,7 +16,7 @@ const PHONE = { width: 360, height: 740 }
 /** A page whose errors, policy violations and accessibility problems are recorded. */
 export interface WatchedPage {
   readonly page: Page
-  /** What went wrong so far: errors, violations of the policy, requests to elsewhere. */
+  /** All errors, violations of the content policy and requests to other sites so far. */
   readonly complaints: readonly string[]
   /** Everything that the browser received as text. */
   readonly received: () => Promise<string>
@@ -39,7 +39,7 @@ export async function watchPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  // Animations without an end would keep a processor busy with drawing while a page waits.
+  // Endless animations would keep a processor busy while a page waits.
   const still = { viewport: DESKTOP, reducedMotion: 'reduce' } as const
   const context = await browser.newContext({ ...still, ...options })
   const page = await context.newPage()
@@ -79,7 +79,7 @@ export async function watchPage(
   }
 }
 
-/** Closes a page with its context; an answer that was being changed at that time causes no error. */
+/** Closes a page with its context. If an answer is being changed at that time, no error follows. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().close()

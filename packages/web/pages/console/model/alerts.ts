@@ -1,9 +1,9 @@
 export type Level = 'good' | 'warn' | 'bad'
 
-/** The meaning of a settlement alert, for an operator who was just woken. */
+/** The meaning of a settlement alert, for an operator whom it has just woken. */
 export interface AlertMeaning {
   readonly level: Exclude<Level, 'good'>
-  /** Its worst possible cause. */
+  /** The alert's worst possible cause. */
   readonly text: string
 }
 

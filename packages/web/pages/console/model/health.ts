@@ -12,7 +12,7 @@ export interface Sign {
   readonly runbook?: string
 }
 
-/** Longer than the round of a worker that fails and retries. */
+/** Longer than one round of a worker, even if the round fails and is repeated. */
 const FOLLOWED_SECONDS = 60
 /** Workers check their relayers every 15 seconds; an older result is a warning, after ten minutes an error. */
 const RELAYERS_SECONDS = 180
@@ -75,7 +75,7 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
   )
 }
 
-/** Says if the service takes new orders, and otherwise why not. */
+/** States whether the service takes new orders, and if not, why. */
 function ordersSign({ health }: Overview, signs: readonly Sign[]): Sign {
   const name = 'New orders'
   if (health.halted !== null) {

@@ -15,7 +15,7 @@ export function CrowdPlots() {
     const look = () =>
       void readCrowds(range).then(
         (read) => isLeft || setCrowds(read),
-        // The overview, which is polled more often, shows that the service doesn't answer.
+        // Nothing to do: if the service doesn't answer, the overview shows that, and it is polled more often.
         () => undefined,
       )
     look()

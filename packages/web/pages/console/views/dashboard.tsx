@@ -34,8 +34,8 @@ export function Dashboard({ overview, trouble }: Props) {
       <CrowdPlots />
       <Troubles troubles={troublesOf(overview)} />
       <p class="hint wide">
-        As of {new Date(takenAt).toLocaleTimeString()}. No order, address or amount of anybody is
-        shown here: there is none in what this page receives.
+        As of {new Date(takenAt).toLocaleTimeString()}. This page receives no orders, addresses or
+        amounts of users, so it can’t show any.
       </p>
     </div>
   )

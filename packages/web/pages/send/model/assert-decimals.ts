@@ -10,8 +10,8 @@ export class DecimalsError extends Error {
 }
 
 /**
- * Compares the decimals with which amounts were typed and shown with the chain's: the transaction is compared
- * in base units, and one decimal too few makes ten times the amount.
+ * Checks that amounts were typed and shown with the chain's decimals. Other checks compare base units, so they wouldn't
+ * notice: one decimal too few multiplies an amount by ten.
  *
  * @throws DecimalsError if an asset has other decimals, or isn't an asset.
  */

@@ -8,7 +8,9 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const units = fc.bigInt({ min: 0n, max: U64_MAX }).map(amount)
 const asset = fc.constantFrom(NATIVE_MINT as string, USDC)
 
-/** The balance that the service requires for this payment: the cost is the same for any amount. */
+/**
+ * The balance that the service requires for this payment. The cost besides the payment is the same for every amount.
+ */
 const mustHoldFor = (id: string, paid: bigint, cost: bigint) => ({
   native: `${id === NATIVE_MINT ? paid + cost : cost}`,
   source: `${paid}`,

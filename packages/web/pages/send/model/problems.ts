@@ -28,7 +28,7 @@ export interface Problem {
   readonly field?: 'amount' | 'recipient' | undefined
   /** True if trying again may work. */
   readonly canRetry: boolean
-  /** True if trying again can't work before the wallet that started it is connected. */
+  /** True if a retry needs the wallet that started the transfer, and this wallet isn't connected. */
   readonly needsWallet?: boolean
 }
 
@@ -58,10 +58,7 @@ const isKnown = (code: string | undefined): code is ErrorCode =>
 /** Refusals of the program itself, for any order. */
 const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
 
-/**
- * From these steps on a signed transaction may exist, so a refusal in the wallet no longer means that nothing
- * was paid.
- */
+/** In these steps a signed transaction may exist, so a refusal in the wallet doesn't mean that nothing was paid. */
 const SIGNED: readonly (TransferState['step'] | undefined)[] = [
   'submitting',
   'refreshing',

@@ -6,8 +6,7 @@ const PREFIX = 'sotto:transfer:'
 const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**
- * A transfer that is in progress in this browser, or else one that was set aside; a reloaded page continues
- * it.
+ * The transfer that a reloaded page continues: one that is in progress in this browser, or else one that was set aside.
  */
 export function readTransfer(): TransferState | undefined {
   return readFirst(PREFIX) ?? readFirst(ASIDE_PREFIX)
@@ -23,7 +22,7 @@ function readFirst(prefix: string): TransferState | undefined {
   return undefined
 }
 
-/** Undefined for foreign data: it can't be continued. */
+/** Undefined for data in another form, which can't be continued. */
 function stateOf(text: string): TransferState | undefined {
   try {
     const state = JSON.parse(text) as TransferState | null
@@ -34,7 +33,7 @@ function stateOf(text: string): TransferState | undefined {
   }
 }
 
-/** Saves it before each step; removes it at the end. */
+/** Saves a transfer before each step, and removes it at the end. */
 export async function saveTransfer(state: TransferState): Promise<void> {
   if (state.step === 'done') dropTransfer(state.result.trackingId)
   // Before the wallet is asked, there is no transfer that a reloaded page could continue.
@@ -43,7 +42,7 @@ export async function saveTransfer(state: TransferState): Promise<void> {
   localStorage.removeItem(ASIDE_PREFIX + state.order.trackingId)
 }
 
-/** Makes room for another transfer. This one may still be paid, so it is kept with its ticket. */
+/** Sets a transfer aside, so that another can begin. It may still be paid, so it is kept with its ticket. */
 export function setTransferAside(trackingId: string): void {
   const text = localStorage.getItem(PREFIX + trackingId)
   if (text === null) return

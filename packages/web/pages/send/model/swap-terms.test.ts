@@ -39,7 +39,7 @@ describe('terms that a person agreed to', () => {
         for (const other of [offered, shown + 1n]) {
           const quoted = quotedOf(USDC, amountIn, other)
           expect(keepsTerms(agreed, quoted, suggested)).toBe(other === shown)
-          // Terms that already missed the suggestion when the person agreed to them hold as those of any swap.
+          // If the agreed terms already missed the suggestion, they are compared like those of any swap.
           const missed = keepsTerms(agreed, quoted, `${shown + 1n}`)
           expect(missed).toBe(keepsTerms(agreed, quoted))
         }

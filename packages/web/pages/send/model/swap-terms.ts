@@ -10,8 +10,8 @@ export const isSwap = (of: Pick<Quote, 'sourceAssetId' | 'destinationAssetId'>):
 
 /**
  * The least that the recipient gets according to the terms that the person saw, in base units. `suggestedOut` is the
- * delivered amount of a chosen suggestion: a quote that delivers it must go on doing so, because the transfer hides only
- * among others of that amount.
+ * delivered amount of a chosen suggestion. If the quote delivers it, the order must deliver it too, because the
+ * transfer hides only among others of that amount.
  */
 export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   const amountOut = BigInt(quote.amountOut)
@@ -19,7 +19,7 @@ export function leastOf(quote: Quote, suggestedOut?: string): bigint {
   return (amountOut * (WHOLE_BPS - SLIPPAGE_BPS) + WHOLE_BPS - 1n) / WHOLE_BPS
 }
 
-/** True if a quote keeps what the person agreed to: pays no more, and delivers no less than the least. */
+/** True if a quote keeps the agreed terms: it costs no more, and delivers at least the least amount. */
 export function keepsTerms(
   { quote: agreed }: QuoteResponse,
   { quote }: QuoteResponse,

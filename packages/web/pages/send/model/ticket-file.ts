@@ -24,6 +24,6 @@ function downloadLine(name: string, line: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Long after the browser has started to write it.
+  // By then the browser has long started to write the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

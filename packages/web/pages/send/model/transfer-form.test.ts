@@ -59,7 +59,7 @@ it('a suggestion is missed only by a quote of its own amount that delivers anoth
   expect(missedSuggestion(chosen, request, quoted('2000000000', '300000000'))).toBeUndefined()
   expect(missedSuggestion(chosen, request, quoted('2000000000', '299999999'))).toBe('300000000')
   expect(missedSuggestion(chosen, request, quoted('2000000000', '300000001'))).toBe('300000000')
-  // While the price of a new amount is requested, the page still shows the quote of the previous amount.
+  // While the page requests the price of a new amount, it still shows the quote of the previous one.
   expect(missedSuggestion(chosen, request, quoted('1900000000', '285000000'))).toBeUndefined()
   const typed = { ...chosen, suggestedOut: undefined }
   expect(missedSuggestion(typed, request, quoted('2000000000', '1'))).toBeUndefined()

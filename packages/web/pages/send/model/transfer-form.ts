@@ -26,14 +26,17 @@ export interface FormValues {
   readonly mode: 'exact_in' | 'exact_out'
   readonly recipient: string
   readonly timing: Timing
-  /** What arrives by the suggestion for a swap that the person chose, in base units; undefined after other changes. */
+  /**
+   * The amount that arrives by the chosen suggestion for a swap, in base units. Undefined if none is chosen or the form
+   * changed since.
+   */
   readonly suggestedOut?: string | undefined
 }
 
 /** An empty form. */
 export const emptyForm = (assetId: string): FormValues => ({
   ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
-  // What arrives is then what was typed, and not a sum that no one else sends.
+  // With `exact_out` the typed amount arrives, and not an odd sum that no one else sends.
   ...{ mode: 'exact_out', timing: 'usual' },
 })
 
@@ -61,8 +64,8 @@ export function changedForm(values: FormValues, part: Partial<FormValues>): Form
 }
 
 /**
- * What should arrive by the chosen suggestion, in base units, if the quote of the suggestion's amount no longer delivers
- * it, because the price has moved. Undefined otherwise.
+ * The amount that should arrive by the chosen suggestion, in base units, if the price has moved and the quote no longer
+ * delivers it. Undefined otherwise.
  */
 export function missedSuggestion(
   { suggestedOut }: FormValues,

@@ -65,7 +65,7 @@ describe('a transfer of the send page', () => {
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
     await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
-    // A transfer started by the second click would ask by now.
+    // If the second click had started a transfer, it would have asked by now.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
   })
@@ -91,7 +91,7 @@ describe('a transfer of the send page', () => {
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
     expect(await tickets.list()).toEqual([ONE])
-    // Another transfer goes first; then the page continues the one that was set aside, to its end.
+    // Another transfer comes first. After it, the page continues the one that was set aside, to its end.
     await saveTransfer(submitting(OTHER))
     expect(readTransfer()).toEqual(submitting(OTHER))
     await saveTransfer(done(OTHER))

@@ -52,7 +52,7 @@ export type Phase =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** The state to continue from; undefined if nothing can be left to pay. */
+      /** The state from which the transfer continues; undefined if nothing can still be paid. */
       readonly state: TransferState | undefined
     }
 
@@ -74,7 +74,7 @@ export const signatureOf = (state: TransferState): string | undefined =>
 
 /** True once the chain has shown that the ticket is no longer needed. */
 function isTicketDone(result: TransferResult): boolean {
-  // With full history, the ticket still shows what the page's node no longer has.
+  // With the ticket, a node with full history can still show how the order ended.
   if (result.outcome === 'paid' || result.outcome === 'closed') return false
   // The order and its ticket belong to another transfer.
   return result.outcome !== 'not_paid' || result.code !== 'known_order'
@@ -97,7 +97,7 @@ export class TransferRun {
   /** The terms that the person accepted, or newer ones that are no worse. */
   #agreed: QuoteResponse | undefined
   #quoted: QuoteResponse | undefined
-  /** A quote that the SDK received and has not passed to `approve` yet. */
+  /** A quote that the SDK has received but not yet passed to `approve`. */
   #declined: QuoteResponse | undefined
   #suggestedOut: string | undefined
   #isAloneAccepted = false
@@ -111,8 +111,8 @@ export class TransferRun {
   }
 
   /**
-   * Starts with the quote that the person has seen; a second click starts nothing. `suggestedOut` is what arrives by the
-   * suggestion for a swap that the person chose.
+   * Starts with the quote that the person has seen; a second click starts nothing. `suggestedOut` is the amount that
+   * arrives by the chosen suggestion for a swap.
    */
   start(
     request: TransferRequest,
@@ -178,7 +178,7 @@ export class TransferRun {
       const result = await this.#transfer(state, signer)
       return { kind: 'done', result, state: this.#state, signature: this.#signature }
     } catch (error) {
-      // The SDK itself declines a quote that delivers less than agreed; then the person decides again.
+      // The SDK itself declines a quote that delivers less than agreed. Then the person is asked again.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
       if (less === undefined) return this.#failed(error)
       this.#declined = undefined
@@ -212,7 +212,7 @@ export class TransferRun {
         return this.#agree(quoted)
       },
       inspect: async (order) => {
-        // Asks only once: a refreshed transaction of the same order was verified like the first.
+        // The person is asked only once. A refreshed transaction of the same order is verified like the first one.
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
@@ -233,7 +233,7 @@ export class TransferRun {
       this.#agreed !== undefined && keepsTerms(this.#agreed, quoted, this.#suggestedOut)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
     if (!isSeen) this.#agreed = quoted
-    // A transfer that waits for its crowd never leaves alone.
+    // A transfer that waits for its crowd is never delivered without one.
     const waits = this.#request?.minCrowd !== undefined && this.#request.crowdMissed !== 'deliver'
     const isAlone = quoted.privacy.anonymitySet <= 1 && !waits
     if (isAlone && !this.#isAloneAccepted) {
@@ -274,7 +274,7 @@ export class TransferRun {
   }
 }
 
-/** Replaces a wallet that is not connected: steps without a signature work without it. */
+/** Stands for a wallet that is not connected. Steps without a signature work with it. */
 function absentSigner({ request }: TransferState): OrderSigner {
   return {
     address: request.senderAddress as Address,

@@ -28,7 +28,7 @@ export function useFunds(
     const rpc = createSolanaRpc(nodeUrl(config) as `https://${string}`)
     readBalances(rpc, wallet as Address, asset.assetId as Address).then(
       (balances) => isCurrent && setKnown({ of: key, balances }),
-      // Without an answer no balance is shown; the SDK reads it again before the wallet is asked.
+      // If the node doesn't answer, no balance is shown. The SDK reads the balance anyway before the wallet is asked.
       () => isCurrent && setKnown(undefined),
     )
     return () => {

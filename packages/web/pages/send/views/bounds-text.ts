@@ -11,7 +11,7 @@ export function boundsText({ title, bounds }: Problem, token: Token | undefined)
   return `${title} Enter between ${min} and ${max} ${token.symbol}.`
 }
 
-/** What the wallet lacks; undefined if it holds enough. */
+/** The amounts that the wallet lacks, in words; undefined if it holds enough. */
 export function lackText(
   source: Token,
   missing: { readonly native: bigint; readonly source: bigint },

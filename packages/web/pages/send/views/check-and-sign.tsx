@@ -74,7 +74,7 @@ export function CheckAndSign({ order, quoted, asked, tokens, walletName, run }: 
   )
 }
 
-/** What would hide the transfer better, for a person who can still cancel; empty if nothing would. */
+/** Advice on how to hide the transfer better, for a person who can still cancel; empty if there is none. */
 function whatToChange(quoted: QuoteResponse, asked: AskedCrowd): string {
   const { delay, amounts } = privacyInWords(quoted, asked)
   const balance = isSwap(quoted.quote) ? [] : ['send it from a balance']
@@ -113,7 +113,7 @@ function KeepTicket({ order, isKept, kept }: KeepProps) {
   )
 }
 
-/** A refund never opens a token account: it waits until the wallet has one. */
+/** A refund never opens a token account. It waits until the wallet has one. */
 const swapRefund = (symbol = 'the asset that it was exchanged for'): string =>
   `, as ${symbol}, as soon as your wallet has an account for it`
 

@@ -5,7 +5,7 @@ interface Choice<Id extends string> {
 
 interface Props<Id extends string> {
   readonly legend: string
-  /** Of the radio buttons; unique on the page. */
+  /** The name of the radio buttons; unique on the page. */
   readonly name: string
   readonly choices: readonly Choice<Id>[]
   readonly isEqual?: boolean

@@ -7,7 +7,10 @@ interface Props {
   readonly resume: () => void
 }
 
-/** Continues what stopped. A wallet needs a moment to connect, and a click before that would end in the same problem. */
+/**
+ * Continues a stopped transfer or top-up. The wallet must be connected first, because otherwise the same problem would
+ * return.
+ */
 export function ContinueButton({ problem, isOwnWallet, resume }: Props) {
   const isReady = isOwnWallet || problem.needsWallet !== true
   return (

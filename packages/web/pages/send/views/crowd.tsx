@@ -11,7 +11,7 @@ interface Props {
   readonly quoted: Quoted
   /** The crowd that the transfer waits for. */
   readonly asked: AskedCrowd | undefined
-  /** What would hide more, shown unless the transfer hides well. */
+  /** Advice on how to hide better, shown unless the transfer hides well. */
   readonly children?: ComponentChildren
 }
 
@@ -65,7 +65,7 @@ interface HelpProps {
   readonly children: ComponentChildren
 }
 
-/** What would hide the transfer better: a balance, another amount, a longer time. */
+/** Advice on how to hide the transfer better: by a balance, another amount or a longer time. */
 export function WhatHelps({ quoted, asked, token, suggest, children }: HelpProps) {
   const { delay, amounts } = privacyInWords(quoted, asked)
   return (
@@ -105,7 +105,7 @@ function crowdOf({ anonymitySet }: Suggestion): string {
   return others === 1 ? 'at least 1 other' : `at least ${others} others`
 }
 
-/** The meaning of the dots, which screen readers skip, because the sentences of this section state the same. */
+/** The meaning of the dots. Screen readers skip the dots, because the sentences of this section state the same. */
 function dotsInWords(crowd: number): string {
   if (crowd === 1) {
     return 'The filled dot is your wallet. Every other wallet that could have made this payment would fill one more.'

@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * A link to the payment on a public explorer, which learns from a visit who may have made it. The delivery
- * has no link on purpose: both visits together would link the two sides of the transfer.
+ * A link to the payment on a public explorer. A visit shows the explorer who may have made the payment. The delivery
+ * deliberately has no link, because both visits together would link the two sides of the transfer.
  */
 export function ExplorerNote({ config, signature }: Props) {
   const link = useExplorerLink(config, signature)

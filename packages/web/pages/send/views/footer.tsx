@@ -1,4 +1,4 @@
-/** What the page promises; only claims that it can keep. */
+/** The page's promises. They contain only what the page itself can keep. */
 export function Footer() {
   return (
     <footer class="foot">

@@ -62,7 +62,7 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
 }
 
 interface EndProps {
-  /** What the chain proves. */
+  /** The settlement that the chain proves. */
   readonly settlement: ProvenSettlement
   /** The service's own status. */
   readonly status: OrderStatusRecord | null

@@ -19,10 +19,10 @@ interface Props {
   readonly phase: Phase
   readonly run: TransferRun
   readonly isConnected: boolean
-  /** What the chosen suggestion should deliver, in base units, if a quote delivers another amount. */
+  /** The amount that the chosen suggestion should deliver, in base units, if the quote delivers another one. */
   readonly missed: (quoted: QuoteResponse) => string | undefined
   readonly suggest: (one: Suggestion) => void
-  /** What would hide more than this transfer. */
+  /** The proposal of a way to send that hides better. */
   readonly children: ComponentChildren
 }
 

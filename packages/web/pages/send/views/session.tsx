@@ -23,7 +23,7 @@ interface Props {
   readonly go: (view: View) => void
 }
 
-/** One visit: the transfer and the balances go on while the person looks at the other half. */
+/** One visit. Transfer and balances both continue while the page shows only one of them. */
 export function Session(props: Props) {
   const { config, tokens, view, go } = props
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
@@ -51,7 +51,7 @@ interface EndingProps {
   readonly showBalances: () => void
 }
 
-/** On the page of transfers too, a person must learn in time that a balance ends. */
+/** The warning that a balance ends, on the page of transfers, where people might miss it otherwise. */
 function Ending({ book, tokens, showBalances }: EndingProps) {
   const now = nowSeconds()
   const ending = (book.balances ?? []).flatMap(({ name, stored }) =>

@@ -1,8 +1,8 @@
 interface Props {
   readonly walletName: string
-  /** False until what the sender must keep has been saved. */
+  /** False until the sender has saved the file. */
   readonly isReady: boolean
-  /** What to do first, while it isn't ready. */
+  /** The step that comes first, while `isReady` is false. */
   readonly why: string
   readonly answer: (isSigned: boolean) => void
 }

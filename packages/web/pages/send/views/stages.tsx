@@ -1,4 +1,4 @@
-/** A stage's name until it is over, and from then on. */
+/** A stage's two names: until it is over, and after that. */
 export type Stage = readonly [ahead: string, done: string]
 
 interface Props {

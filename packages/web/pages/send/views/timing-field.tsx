@@ -5,11 +5,11 @@ import { ChoiceField } from './choice-field.tsx'
 interface Props {
   readonly values: FormValues
   readonly change: (part: Partial<FormValues>) => void
-  /** The longest delay by the quote; undefined until there is one. */
+  /** The longest delay according to the quote; undefined until there is a quote. */
   readonly windowSeconds: number | undefined
 }
 
-/** Time against privacy: the sender chooses. */
+/** The sender's choice between a short time and more privacy. */
 export function TimingField({ values, change, windowSeconds }: Props) {
   const choices = timingsOf(values.sourceId !== values.destinationId)
   const value = choices.find(({ id }) => id === values.timing)?.id ?? 'usual'

@@ -91,12 +91,12 @@ interface TermsProps extends Props {
   readonly request: QuoteRequest | undefined
 }
 
-/** Cost, time and privacy, and what would hide more. */
+/** Cost, time and privacy, and advice on how to hide better. */
 function Terms({ live, request, ...props }: TermsProps) {
   const { tokens, wallet, phase, run, values, change } = props
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const suggest = (one: Suggestion) => {
-    // A new amount declines the new price of the previous one.
+    // Choosing a new amount declines the new price of the previous amount.
     if (phase.kind === 'repriced') run.answer(false)
     change(withSuggestion(values, one, tokens))
   }

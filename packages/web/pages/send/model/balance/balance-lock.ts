@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Resolves once this tab alone uses the balance; `isBusy` is called first if another tab has it. A tab that is
- * closed or crashes loses it.
+ * Resolves once this tab alone uses the balance; `isBusy` is called first if another tab has it. A tab that is closed
+ * or crashes loses the balance.
  *
  * @throws NoLocksError; the signal's reason once the signal aborts.
  */
@@ -28,7 +28,7 @@ export function holdBalance(name: string, isBusy: () => void, signal: AbortSigna
     const first = async (lock: Lock | null) => {
       if (lock !== null) return keep()
       isBusy()
-      // Not awaited: this callback holds no lock, and must not wait for the queue.
+      // The request isn't awaited, because this callback holds no lock and must not wait for the queue.
       locks.request(lockName, { signal }, keep).catch(reject)
     }
     locks.request(lockName, { ifAvailable: true }, first).catch(reject)

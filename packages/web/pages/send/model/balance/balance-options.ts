@@ -7,7 +7,7 @@ import type { PayStep } from './balance-phase.ts'
 /** Often enough to feel live, rarely enough that a household stays within the page's limits. */
 const POLL_MS = 1_500
 
-/** What every use of a balance needs; `stepped` is called as a payment goes on. */
+/** The options that every use of a balance needs. `stepped` is called at each step of a payment. */
 export function balanceOptions(config: PageConfig, stepped: (step: PayStep) => void) {
   const service = pageService(() => undefined)
   const watched: BalanceService = {

@@ -23,7 +23,7 @@ export type PayStep = 'preparing' | 'signing' | 'handed'
 /** A balance's phase, for the views. */
 export type BalancePhase =
   | { readonly kind: 'opening'; readonly pending: ShownPayment | undefined }
-  /** Another tab uses it. */
+  /** Another tab uses the balance. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'ready'; readonly state: BalanceState; readonly stored: ShownBalance }
   | {
@@ -36,6 +36,6 @@ export type BalancePhase =
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse; readonly payment: WantedPayment }
   | { readonly kind: 'paying'; readonly payment: WantedPayment; readonly step: PayStep }
   | { readonly kind: 'paid'; readonly payment: WantedPayment; readonly paid: PaidPayment }
-  /** It was interrupted, and will not be made unless the person wants it. */
+  /** The payment was interrupted, and will be made only if the person wants it. */
   | { readonly kind: 'unpaid'; readonly payment: WantedPayment }
   | { readonly kind: 'problem'; readonly problem: Problem }

@@ -70,7 +70,7 @@ const OF_BALANCE: Readonly<Record<BalanceErrorCode, Words>> = {
   },
 }
 
-/** The words for what goes wrong with a balance. `step` is the top-up's, if there is one. */
+/** Explains an error of a balance in words for people. `step` is the step of the top-up, if one is under way. */
 export function explainBalance(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof BalanceError) {
     return { canRetry: false, ...OF_BALANCE[error.code], code: error.code }

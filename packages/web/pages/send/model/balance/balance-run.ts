@@ -16,7 +16,10 @@ import { explainBalance } from './balance-problems.ts'
 import { readBalance, watchedStore } from './own-balances.ts'
 import { WAIT_SPREAD_MS } from './time-of-payment.ts'
 
-/** How often a waiting payment compares the clock: a computer that slept must not miss the moment. */
+/**
+ * Interval at which a waiting payment reads the clock. It is short so that a computer that wakes up pays at once if the
+ * moment has passed.
+ */
 const CLOCK_MS = 1_000
 
 /** One balance of this browser, used by this tab alone. It asks the person through phases. */
@@ -30,7 +33,7 @@ export class BalanceRun {
   #wanted: WantedPayment | undefined
   /** The terms that the person has seen and accepted. */
   #agreed: QuoteResponse | undefined
-  /** What stays in the pool when the rest is taken back; the SDK draws it if the person hasn't seen it. */
+  /** The amount that stays in the pool when the rest is taken back. If the person hasn't seen one, the SDK draws it. */
   #kept: bigint | undefined
   #answer: ((isYes: boolean) => void) | undefined
   #wait: { isOver: boolean } | undefined
@@ -44,7 +47,7 @@ export class BalanceRun {
     }
   }
 
-  /** Opens the balance as soon as no other tab uses it, and brings an interrupted payment to its end first. */
+  /** Opens the balance as soon as no other tab uses it. First completes an interrupted payment. */
   async open(): Promise<void> {
     this.#changed({ kind: 'opening', pending: undefined })
     try {
@@ -65,7 +68,7 @@ export class BalanceRun {
     }
   }
 
-  /** Ends what this tab does with the balance. A payment that was signed goes on without it. */
+  /** Stops this tab's use of the balance. A signed payment goes on without this tab. */
   close(): void {
     this.#stopWaiting()
     this.#stop.abort(new Error('the balance was closed'))
@@ -73,7 +76,7 @@ export class BalanceRun {
     this.#hold?.release()
   }
 
-  /** What is left, as the chain shows it. */
+  /** Reads the rest from the chain. */
   async ready(): Promise<void> {
     const balance = this.#balance
     if (balance === undefined) return this.open()
@@ -102,7 +105,7 @@ export class BalanceRun {
     void this.#carryOut({ key: randomName(), isClosing: false, ...payment })
   }
 
-  /** Waits until this moment of the browser's clock and a random while longer, and pays then. */
+  /** Waits until this moment of the browser's clock, then for a random time, and then pays. */
   payLater(payment: NewPayment, shown: QuoteResponse, fromMs: number): void {
     this.#stopWaiting()
     const atMs = fromMs + randomMs(WAIT_SPREAD_MS)
@@ -179,7 +182,7 @@ export class BalanceRun {
     this.#changed({ kind: 'paid', payment, paid })
   }
 
-  /** What became of a payment that was interrupted. */
+  /** Shows how a payment ended that was interrupted. */
   async #showEnd(pending: ShownPayment): Promise<void> {
     const { payments } = await this.#stored()
     const { key, isClosing, to, amount, mode } = pending

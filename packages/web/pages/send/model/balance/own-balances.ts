@@ -10,13 +10,13 @@ import {
 
 /** A balance in this browser. */
 export interface OwnBalance {
-  /** Its name in the browser's storage. */
+  /** The balance's name in the browser's storage. */
   readonly name: string
   /** Undefined if another version of this page wrote it. */
   readonly stored: ShownBalance | undefined
 }
 
-/** All balances in this browser: those that end last come first. */
+/** All balances in this browser, those with the latest end first. */
 export async function listBalances(): Promise<readonly OwnBalance[]> {
   const names = await indexedBalanceNames()
   const found = await Promise.all(names.map(readBalance))
@@ -49,10 +49,7 @@ export function watchedStore(name: string, written: (stored: ShownBalance) => vo
   }
 }
 
-/**
- * Deletes a balance whose top-up can't have been signed or has ended unpaid, and says whether it did. Any other keeps
- * its secret.
- */
+/** Deletes a balance if its top-up can't have been signed, or has ended unpaid. Returns whether it was deleted. */
 export async function forgetUnpaid(name: string): Promise<boolean> {
   const topUp = (await readBalance(name))?.stored?.topUp
   if (topUp === undefined) return false
@@ -64,7 +61,7 @@ export async function forgetUnpaid(name: string): Promise<boolean> {
   return isUnsigned || isOver
 }
 
-/** The balance of this asset with most in it, if one is open and holds at least so many base units. */
+/** The open balance of this asset with the largest rest, if that is at least so many base units. */
 export function balanceFor(
   balances: readonly OwnBalance[],
   assetId: string,

@@ -10,7 +10,7 @@ import type { Draft } from './use-balance-book.ts'
 export interface PaymentValues {
   readonly amount: string
   readonly recipient: string
-  /** `exact_in` only for all that is left. */
+  /** `exact_in` only if the whole rest is sent. */
   readonly mode: NewPayment['mode']
 }
 
@@ -18,7 +18,7 @@ export const emptyPayment = (draft: Draft | undefined): PaymentValues => ({
   ...{ amount: draft?.amount ?? '', recipient: draft?.recipient ?? '', mode: 'exact_out' },
 })
 
-/** The form with all that is left. */
+/** The form with the whole rest as the amount. */
 export const allOf = ({ value }: ShownNote, token: Token | undefined): Partial<PaymentValues> => ({
   ...{ amount: showDecimal(value, token?.decimals ?? 0), mode: 'exact_in' },
 })
@@ -31,14 +31,14 @@ export const exactly = (
   ...{ amount: showDecimal(amountOut, token?.decimals ?? 0), mode: 'exact_out' },
 })
 
-/** True if an amount in base units has at most two digits before its zeros, so that others may send the same. */
+/** True if an amount in base units has at most two digits before its zeros. Others may send such an amount too. */
 export const isRound = (base: string): boolean => /^\d{1,2}0*$/.test(base)
 
 export interface ReadPayment {
   readonly errors: { readonly amount?: string; readonly recipient?: string }
   /** The amount as understood, if that differs from the input. */
   readonly understood: string | undefined
-  /** Both undefined while something is missing or wrong. */
+  /** `payment` and `request` are undefined while something is missing or wrong. */
   readonly payment: NewPayment | undefined
   readonly request: QuoteRequest | undefined
 }

@@ -21,8 +21,8 @@ const NOT_A_FILE: Problem = {
 }
 
 /**
- * Brings the balance of a file into this browser: the chain says what is left. The file's secret goes nowhere else. A
- * balance that this browser has already is left as it is, with its record of payments.
+ * Restores the balance of a file in this browser, with the rest that the chain shows. The file's secret is sent
+ * nowhere. If this browser already has the balance, nothing changes, and the record of payments stays.
  */
 export async function restoreFile(config: PageConfig, file: Blob): Promise<Restored> {
   try {

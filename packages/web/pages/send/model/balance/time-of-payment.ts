@@ -1,17 +1,22 @@
 import { WAIT_SPREAD_SECONDS, type Amount, type UnixSeconds } from '@sotto/protocol'
 import type { ShownBalance } from '@sotto/sdk/balance'
 
-/** Waiting ends at a random moment within this time: a moment that follows from the deposit would point to it again. */
+/**
+ * Waiting ends at a random moment within this time, because a moment computed from the deposit would point to it again.
+ */
 export const WAIT_SPREAD_MS = WAIT_SPREAD_SECONDS * 1_000
 
-/** What makes a payment easy to link with its top-up. */
+/** The reasons why a payment is easy to link with its top-up. */
 export type GivenAwayBy =
   /** It follows the top-up so closely that the time points to it. */
   | 'time'
-  /** It takes all that was paid in, so that both amounts match, at any time. */
+  /** It takes all that was paid in. Then both amounts match, whenever it is made. */
   | 'amount'
 
-/** What gives a payment away that takes `gross` base units from the balance; `now` in seconds since 1970. */
+/**
+ * The reasons why a payment of `gross` base units, fees included, would be easy to link; `now` is in seconds since
+ * 1970.
+ */
 export function givenAwayBy(stored: ShownBalance, gross: Amount, now: UnixSeconds): GivenAwayBy[] {
   const { note, payments } = stored
   if (note === undefined) return []

@@ -27,8 +27,8 @@ export const emptyTopUp = (assetId: string): TopUpValues => ({
 })
 
 /**
- * A public key for the quotes of the form. The SDK draws the balance's own key when the top-up begins; a key in a
- * quote has no other effect.
+ * A public key that only the form's quotes use. A key has no effect on a quote. The SDK draws the balance's own key
+ * when the top-up begins.
  */
 export const usePreviewKey = (): string =>
   useMemo(() => {
@@ -38,7 +38,7 @@ export const usePreviewKey = (): string =>
 
 export interface ReadTopUp {
   readonly error: string | undefined
-  /** Both undefined while something is missing or wrong. */
+  /** `request` and `topUp` are undefined while something is missing or wrong. */
   readonly request: QuoteRequest | undefined
   readonly topUp: TopUp | undefined
 }

@@ -15,7 +15,7 @@ import { forgetUnpaid, readBalance, watchedStore } from './own-balances.ts'
 export type TopUpPhase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'preparing' }
-  /** Another tab goes on with it. */
+  /** Another tab runs the top-up. */
   | { readonly kind: 'elsewhere' }
   /** The wallet isn't asked before the person has the file and agrees. */
   | {
@@ -36,7 +36,9 @@ export type TopUpPhase =
 /** Steps that lead to the wallet. */
 const UNSIGNED: readonly TransferState['step'][] = ['asked', 'quoted', 'ordered', 'signing']
 
-/** Pays one balance in. Its secret is in this browser's storage and in a file before the wallet is asked. */
+/**
+ * Makes the top-up of one balance. Before the wallet is asked, the secret is in this browser's storage and in a file.
+ */
 export class TopUpRun {
   readonly #config: PageConfig
   readonly #tokens: readonly Token[]
@@ -55,12 +57,12 @@ export class TopUpRun {
 
   /** Makes a new balance; a second click starts nothing. */
   start(topUp: TopUp, signer: OrderSigner): void {
-    // The browser may then keep the storage when space runs out; without a permission it stays as it is.
+    // Asks the browser to keep the storage even if space runs out. If it refuses, nothing changes.
     void navigator.storage?.persist?.().catch(() => undefined)
     void this.#run(randomName(), signer, topUp)
   }
 
-  /** Goes on with a top-up that was interrupted; without its wallet, up to the step that needs it. */
+  /** Continues an interrupted top-up; without its wallet, up to the step that needs the wallet. */
   async resume(name: string, signer: OrderSigner | undefined): Promise<void> {
     const stored = (await readBalance(name))?.stored
     const sender = stored?.senderAddress ?? ''
@@ -80,7 +82,7 @@ export class TopUpRun {
     answer?.(isYes)
   }
 
-  /** Leaves the top-up as it is: what may have been signed stays in the list of balances. */
+  /** Leaves the top-up as it is. If it may have been signed, it stays in the list of balances. */
   leave(): void {
     this.#stop.abort(new Error('the person left the top-up'))
     this.answer(false)
@@ -153,14 +155,14 @@ export class TopUpRun {
 
   async #ended(name: string, error: unknown): Promise<TopUpPhase> {
     const isGone = await forgetUnpaid(name).catch(() => false)
-    // What may have been signed stays in the list of balances.
+    // A top-up that may have been signed stays in the list of balances.
     if (this.#stop.signal.aborted || error instanceof DeclinedError) return { kind: 'idle' }
     const problem = explainBalance(error, this.#step)
     return { kind: 'problem', problem, name: isGone ? undefined : name }
   }
 }
 
-/** Replaces a wallet that is not connected: steps without a signature work without it. */
+/** Stands for a wallet that is not connected. Steps without a signature work with it. */
 function absentSigner(address: string): OrderSigner {
   return {
     address: address as Address,

@@ -8,7 +8,7 @@ import { BalanceRun } from './balance-run.ts'
 import { listBalances, type OwnBalance } from './own-balances.ts'
 import { TopUpRun, type TopUpPhase } from './top-up-run.ts'
 
-/** What a person has typed already, when the page proposes a balance for it. */
+/** The values that a person has already typed when the page proposes a balance. */
 export interface Draft {
   readonly amount: string
   readonly recipient: string
@@ -27,7 +27,7 @@ export interface BalanceBook {
   readonly go: (place: Exclude<Place, { kind: 'open' }>) => void
   /** Undefined until the browser's storage was read. */
   readonly balances: readonly OwnBalance[] | undefined
-  /** Why the storage can't be read. */
+  /** The reason why the storage can't be read. */
   readonly problem: Problem | undefined
   /** Reads the storage again. */
   readonly reread: () => void

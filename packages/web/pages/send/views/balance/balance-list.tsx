@@ -84,7 +84,7 @@ interface UnfinishedProps extends BalanceProps {
   readonly token: Token | undefined
 }
 
-/** A top-up that was interrupted: it may have been signed. */
+/** A top-up that was interrupted and may have been signed. */
 function Unfinished({ name, own, token, book, wallet }: UnfinishedProps) {
   const { topUp, senderAddress = '' } = own.stored ?? {}
   const amount = `${showAmount(topUp?.request.amount ?? '0', token?.decimals ?? 0)} ${token?.symbol ?? ''}`

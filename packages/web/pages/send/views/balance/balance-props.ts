@@ -15,22 +15,22 @@ export interface BalanceProps {
   readonly connected: (wallet: ConnectedWallet) => void
 }
 
-/** Of a view of the open balance. */
+/** The properties of a view of the open balance. */
 export interface OpenProps extends BalanceProps {
   readonly run: BalanceRun
   readonly draft: Draft | undefined
 }
 
-/** Of a view of the open balance, once the chain has shown what is left. */
+/** The properties of a view of the open balance, once the chain has shown the rest. */
 export interface ReadyProps extends OpenProps {
   readonly state: BalanceState
   readonly stored: ShownBalance
-  /** What the person has typed of a payment. */
+  /** The values that the person has typed for a payment. */
   readonly values: PaymentValues
   readonly change: (part: Partial<PaymentValues>) => void
 }
 
-/** Of a view of a payment to make. */
+/** The properties of a view of a payment to make. */
 export interface PaymentProps extends ReadyProps {
   readonly note: ShownNote
   /** The balance's asset. */

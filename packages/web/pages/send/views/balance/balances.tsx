@@ -9,7 +9,7 @@ import { TopUp } from './top-up.tsx'
 export function Balances(props: BalanceProps) {
   const { place, problem, reread, topUpPhase } = props.book
   if (problem !== undefined) return <ProblemNote problem={problem} retry={reread} />
-  // A top-up that was begun goes first: it may need the person's answer.
+  // A top-up that was begun takes precedence, because it may need the person's answer.
   if (place.kind === 'new' || topUpPhase.kind !== 'idle') return <TopUp {...props} />
   switch (place.kind) {
     case 'list':

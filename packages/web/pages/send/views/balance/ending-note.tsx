@@ -6,12 +6,12 @@ import { isEnding } from '../../model/balance/time-of-payment.ts'
 interface Props {
   readonly endsAt: UnixSeconds
   readonly isEmpty: boolean
-  /** What is left, in words, unless it stands beside the note. */
+  /** The rest in words, unless the page shows it next to the note. */
   readonly left?: string
   readonly children?: ComponentChildren
 }
 
-/** Says days ahead that a balance ends. */
+/** A warning that a balance will end in some days. */
 export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
   const now = nowSeconds()
   if (isEmpty || !isEnding(endsAt, now)) return null
@@ -24,7 +24,7 @@ export function EndingNote({ endsAt, isEmpty, left, children }: Props) {
         </strong>{' '}
         After {showDay(isoOfSeconds(endsAt))} you can’t send from it. What is left then returns to
         your wallet by itself. The return costs no fee, but it shows everyone exactly how much you
-        have sent in total. If you send from it before, it ends later.
+        have sent in total. Sending from the balance before then postpones its end.
       </p>
       {children}
     </div>

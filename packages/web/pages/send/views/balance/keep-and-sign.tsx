@@ -73,7 +73,7 @@ export function KeepAndSign({ order, note, tokens, walletName, run }: Props) {
 interface FlowProps {
   readonly note: ShownNote
   readonly token: Token | undefined
-  /** When the balance ends, in words. */
+  /** The end of the balance, in words. */
   readonly end: string
 }
 

@@ -5,15 +5,15 @@ import type { Suggestion } from '../../model/transfer-form.ts'
 import { ANYONE, Linker, WhoLinks } from '../who-links.tsx'
 
 interface Props {
-  /** What makes the payment easy to link; empty if nothing is known to. */
+  /** The reasons why the payment is easy to link; empty if none is known. */
   readonly givenAway: readonly GivenAwayBy[]
-  /** When the time no longer points to the top-up, in words. */
+  /** The moment after which the payment's time no longer points to the top-up, in words. */
   readonly settled: string
   /** True if the payment goes to the wallet that paid in. */
   readonly isOwn: boolean
   /** True if the page reaches a node through the service. */
   readonly isOwnNode: boolean
-  /** Round amounts near the payment's; empty if it is round itself. */
+  /** Round amounts near the payment's amount; empty if that is round itself. */
   readonly rounder: readonly Suggestion[]
   readonly token: Token | undefined
   readonly suggest: (one: Suggestion) => void
@@ -84,7 +84,7 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
   )
 }
 
-/** What would make the payment harder to link, or that it has all of it. */
+/** The advice on how to make the payment harder to link, or the statement that nothing is missing. */
 function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
   const isFine = givenAway.length === 0 && rounder.length === 0
   return (
@@ -114,8 +114,8 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
       )}
       {isFine ? (
         <p class="crowd-text">
-          This payment has what helps most: a round amount, and enough time since you paid in. Don’t
-          send to a wallet that people know as yours.
+          This payment already has what helps most: a round amount, and enough time since you paid
+          in. Don’t send to a wallet that people know as yours.
         </p>
       ) : null}
     </>

@@ -30,8 +30,8 @@ export function Paying({ payment, step, book, tokens }: Props) {
       </p>
       <Stages stages={STAGES} done={done} />
       <p class="hint">
-        You can close this page. When you open this balance again, the page finds out what became of
-        the payment. It is never made twice.
+        You can close this page. When you open this balance again, the page finds out whether the
+        payment was made. It is never made twice.
       </p>
     </div>
   )

@@ -163,7 +163,10 @@ interface ButtonProps {
   readonly send: () => NewPayment | void | undefined
 }
 
-/** One click sends, or waits if a payment now would be easy to link. */
+/**
+ * The button that sends. If a payment now would be easy to link, there is one button that waits and one that sends at
+ * once.
+ */
 function SendButtons({ isTooSoon, isReady, at, send }: ButtonProps) {
   if (!isTooSoon || !isReady) {
     return (

@@ -5,15 +5,17 @@ import { showAmount } from '../../../look/amounts.ts'
 interface Props {
   readonly quoted: QuoteResponse
   readonly token: Token | undefined
-  /** What the balance holds before the payment, in base units. */
+  /** The balance's rest before the payment, in base units. */
   readonly value?: Amount
-  /** What a person gives up who closes the balance, in base units; undefined for other payments. */
+  /** The amount that the person gives up by closing the balance, in base units; undefined for other payments. */
   readonly givenUp?: bigint
-  /** Who receives it, if it isn't another person. */
+  /** The receiver in words, if it isn't another person. */
   readonly receives?: string
 }
 
-/** What a payment takes from the balance, its fees, and what arrives; to the last digit. */
+/**
+ * A payment's receipt, to the last digit: the amount that leaves the balance, the fees, and the amount that arrives.
+ */
 export function PaymentReceipt({ quoted, token, value, givenUp, receives }: Props) {
   const { quote } = quoted
   const show = (base: bigint | string) => (

@@ -83,7 +83,7 @@ function whatHappens(
   }
 }
 
-/** Only a balance that holds nothing may lose its secret. */
+/** Only the secret of an empty balance may be deleted. */
 function Remove({ run, book }: ReadyProps) {
   const remove = async () => {
     await run.forget()

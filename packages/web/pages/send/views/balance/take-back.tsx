@@ -16,7 +16,7 @@ interface TakeBackProps extends PaymentProps {
   readonly back: () => void
 }
 
-/** Returns the rest to the wallet now, for the fees of a payment. */
+/** Returns the rest to the wallet now. This costs the fees of a payment. */
 export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
   const { senderAddress: to, value, endsAt } = note
   const [residue] = useState(() => drawResidue(paidIn, value))
@@ -76,11 +76,11 @@ export function TakeBack({ note, token, run, paidIn, back }: TakeBackProps) {
 interface PrivacyProps {
   /** True if nothing is given up. */
   readonly isWhole: boolean
-  /** When the rest returns by itself, in words. */
+  /** The time at which the rest returns by itself, in words. */
   readonly end: string
 }
 
-/** Who can link the balance's payments once the rest has returned, and what would help. */
+/** The privacy of the balance's payments once the rest has returned, and what would improve it. */
 function ReturnPrivacy({ isWhole, end }: PrivacyProps) {
   return (
     <section class="crowd" aria-label="Privacy of your payments">

@@ -27,8 +27,8 @@ export function TopUp(props: BalanceProps) {
         <div class="card narrow">
           <ViewHeading>Open in another tab</ViewHeading>
           <p class="now" role="status">
-            Another tab of this browser is paying into this balance. Finish it there, or close that
-            tab: this tab then goes on.
+            Another tab of this browser is paying into this balance. Finish there, or close that
+            tab: then this tab continues.
           </p>
           <button type="button" class="second" onClick={() => topUp.leave()}>
             Back to your balances

@@ -12,10 +12,10 @@ interface Props extends OpenProps {
   readonly atMs: number
 }
 
-/** How often the shown time that is left is brought up to date. */
+/** Interval at which the shown remaining time is updated. */
 const TICK_MS = 10_000
 
-/** A payment that waits until its top-up's time no longer points to it. */
+/** A payment that waits until its time no longer points to the top-up. */
 export function Waiting({ payment, shown, atMs, run, book, tokens }: Props) {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
