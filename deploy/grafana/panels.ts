@@ -208,6 +208,10 @@ const machine: readonly Panel[] = [
     ['max(sotto_oldest_epoch_key_hours)', 'all'],
     ['max(sotto_oldest_transfer_key_hours)', 'without balances'],
   ),
+  line('Overdue hourly keys', 's', 'How long a key exists that no order needs any more.', [
+    'time() - max(sotto_keys_destroyed_until_timestamp_seconds)',
+    'overdue',
+  ]),
   line(
     'Database',
     'short',

@@ -26,4 +26,9 @@ export interface SettlementReport {
 /** Receives reports. Each report replaces the one before. */
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
+  /**
+   * The time up to which all hourly keys are destroyed that no order needs any more, in milliseconds since 1970. It is
+   * exact only to the hour while a key is overdue.
+   */
+  readonly keysDestroyedUntil: (atMs: number) => void
 }

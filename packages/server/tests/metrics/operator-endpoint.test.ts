@@ -99,7 +99,9 @@ it('an unreachable node or database leaves only the inventory out', async () => 
 
 it('metrics name relayers by their positions and drop removed ones', async () => {
   gauges.report({ ...REPORT, balances: [amount(7n)], affordableOf: [3n] })
+  gauges.keysDestroyedUntil(7_200_999)
   const text = await (await ask('/metrics')).text()
+  expect(text).toContain('sotto_keys_destroyed_until_timestamp_seconds 7200\n')
   expect(text).toContain('sotto_relayer_settlements_affordable{relayer="0"} 3')
   expect(text).not.toContain('relayer="1"')
   expect(text).toContain('sotto_oldest_order_overdue_seconds 300')
@@ -111,7 +113,9 @@ it('metrics name relayers by their positions and drop removed ones', async () =>
 it('a process that does not settle reports no figures of relayers and orders', async () => {
   const { registry: fresh } = withMetrics(log)
   settlementGauges(fresh)
-  expect(await fresh.metrics()).not.toMatch(/^sotto_(relayers|settlements|open|payable|oldest)/m)
+  expect(await fresh.metrics()).not.toMatch(
+    /^sotto_(relayers|settlements|open|payable|oldest|keys)/m,
+  )
 })
 
 it('reports that the process lives although a metric waits for an unreachable database', async () => {

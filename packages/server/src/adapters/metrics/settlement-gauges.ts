@@ -38,12 +38,15 @@ export function settlementGauges(
     'sotto_last_delivery_hours',
     'Whole hours since the hour of the last delivery; -1 if none is recorded.',
   )
+  const keysDestroyed = gauge(
+    'sotto_keys_destroyed_until_timestamp_seconds',
+    'The time up to which every hourly key is destroyed that no order needs any more.',
+  )
   // Before the first report, and in a process that doesn't settle orders, the values are unknown. A zero would be
   // false.
   const prices = [unitPrice, isAtCeiling]
-  for (const one of [affordable, isLiquid, ...prices, open, payable, overdue, lastDelivery]) {
-    one.remove()
-  }
+  const counts = [affordable, isLiquid, open, payable, overdue, lastDelivery, keysDestroyed]
+  for (const one of [...counts, ...prices]) one.remove()
   let latest: SettlementReport | undefined
   return {
     latest: () => latest,
@@ -62,6 +65,7 @@ export function settlementGauges(
       overdue.set(report.overdueSeconds)
       lastDelivery.set(report.lastDeliveryHours ?? -1)
     },
+    keysDestroyedUntil: (atMs) => keysDestroyed.set(Math.floor(atMs / 1_000)),
   }
 }
 

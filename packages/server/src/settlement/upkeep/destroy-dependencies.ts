@@ -9,6 +9,7 @@ import type { Random } from '../../ports/random.ts'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
+import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /** Dependencies of the destruction of keys. */
@@ -20,6 +21,7 @@ export interface DestroyDependencies {
   readonly opener: NoteOpener
   readonly clock: Clock
   readonly log: SettlementLog
+  readonly gauges?: Pick<SettlementGauges, 'keysDestroyedUntil'> | undefined
   /** How long an epoch's key is kept after the last of its orders is final, in milliseconds. */
   readonly retentionMs: number
   readonly workerId: string

@@ -2,6 +2,7 @@ import { MAX_DEPOSIT_SECONDS, TREE_LEAVES } from '@sotto/protocol'
 import { EPOCH_MS } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
+import { reportOverdueKeys } from './report-overdue-keys.ts'
 import { notesOf } from './note-sums.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
@@ -19,17 +20,21 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const listed = await d.secrets.list()
   const ended = listed.filter((epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs)
   const known = await standingOf(d, listed, nowMs)
-  if (known === 'doubtful') return
+  if (known === 'doubtful') return reportOverdueKeys(d, ended, nowMs)
   if (ended.some((epoch) => !known.has(epoch))) d.log.alert('orders_missing')
+  const waiting = new Set<number>()
   for (const epoch of ended.filter((one) => known.has(one))) {
     // An epoch that can't be destroyed must not keep the others' keys alive.
     try {
       if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
+      else waiting.add(epoch)
     } catch (error) {
       d.log.failed('destroy_epoch', error)
       if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
     }
   }
+  const overdue = ended.filter((epoch) => !waiting.has(epoch))
+  await reportOverdueKeys(d, overdue, nowMs)
   // A settlement that became final in an hour belongs to an epoch of that hour or an older one. The settlement's rows
   // are deleted only when all keys of these epochs are destroyed, so that the deletion doesn't reveal a delivery's
   // epoch. The deletion runs in every round, because a process may have ended after destroying the last key. If no key
@@ -98,6 +103,6 @@ async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Pro
     end = await d.store.readEpochEnd(epoch)
   }
   if (end === 'open') return false
-  // The time of the end is known only to the hour, so the whole hour is added.
+  // The time of the end is known only to the hour, so the whole hour is added. `dueMs` computes the same time.
   return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
 }

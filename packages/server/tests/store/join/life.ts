@@ -72,6 +72,8 @@ export interface Life {
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** Appends a leaf that no order explains. */
   readonly appendUnknown: () => Promise<void>
+  /** The times that rounds have reported for overdue keys, in milliseconds since 1970. */
+  readonly keysDestroyedUntil: number[]
   /** One round of destruction at a time of the wall clock. The chain's time may differ. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
@@ -86,6 +88,7 @@ export async function beginLife(database: Database): Promise<Life> {
   const secrets = openFileSecrets(keyFolder, systemRandom)
   const store = createSettlementStore(database, secrets, { clock, notify: () => undefined })
   const logLines: string[] = []
+  const keysDestroyedUntil: number[] = []
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
   await store.openCursor(PROGRAM, DOMAIN, NOW_MS)
   await store.recordBooks(true, NOW_MS)
@@ -100,7 +103,7 @@ export async function beginLife(database: Database): Promise<Life> {
   await addAccounts(database)
   const worker = beginTelling({ database, secrets, log, clock })
   return {
-    ...{ database, store, secrets, keyFolder, logLines },
+    ...{ database, store, secrets, keyFolder, logLines, keysDestroyedUntil },
     deposit: async (accountId = 'acme') => {
       const lived = await deposit({ database, store, secrets }, accountId)
       await worker.look()
@@ -128,6 +131,7 @@ export async function beginLife(database: Database): Promise<Life> {
         ...{ secrets, clock, log, opener, random: systemRandom, ...settings },
         chain: unsettledChain,
         store: { ...store, readCursor },
+        gauges: { keysDestroyedUntil: (atMs) => void keysDestroyedUntil.push(atMs) },
       })
     },
   }

@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { BALANCE_SECONDS_MIN } from '../../src/domain/balance.ts'
+import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
+import { beginLife, EPOCH, EPOCH_MS, RETENTION_MS, type Life } from './join/life.ts'
+
+/** The first whole hour that is the retention time after the orders' end. */
+const DUE_MS = (EPOCH + 1) * EPOCH_MS + RETENTION_MS
+const LATE_MS = DUE_MS + 40 * EPOCH_MS
+
+let postgres: SharedPostgres
+let database: Database
+let life: Life
+beforeAll(async () => {
+  postgres = await sharedPostgres()
+})
+afterAll(() => postgres.stop())
+beforeEach(async () => {
+  database = openPostgres(await postgres.createDatabase())
+  life = await beginLife(database)
+})
+afterEach(() => database.close())
+
+it('a key that is not destroyed in time is reported, even if a balance was opened in its hour', async () => {
+  await life.settle(await life.deposit(), 'deliver')
+  await database.query(`UPDATE orders SET expiry = deadline + ${BALANCE_SECONDS_MIN}`, [])
+  await life.store.recordBooks(false, LATE_MS)
+  await life.destroyAt(LATE_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  await life.store.recordBooks(true, LATE_MS)
+  await life.destroyAt(LATE_MS)
+  expect(await life.secrets.list()).toEqual([])
+  expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
+})
+
+it('the key of an hour with an open order is not overdue', async () => {
+  const [paid] = [await life.deposit(), await life.deposit()]
+  await life.settle(paid, 'deliver')
+  const nowMs = DUE_MS + 60_000
+  await life.destroyAt(nowMs)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  expect(life.keysDestroyedUntil).toEqual([nowMs])
+})
+
+it('a key that cannot be destroyed is reported as overdue since its hour', async () => {
+  await life.settle(await life.deposit(), 'deliver')
+  const { secrets } = life
+  const destroy = secrets.destroy.bind(secrets)
+  Object.assign(secrets, { destroy: () => Promise.reject(new Error('the keystore denies it')) })
+  await life.destroyAt(LATE_MS)
+  Object.assign(secrets, { destroy })
+  await life.destroyAt(LATE_MS)
+  // Its rows were cleared with the first try, so only the hour is left.
+  expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
+})
