@@ -7,7 +7,7 @@
 #   LLVM_PREFIX=/usr/lib/llvm-22 LLVM_SYS_221_PREFIX=/usr/lib/llvm-22 \
 #     RUSTFLAGS="-L native=/usr/lib/llvm-22/lib" \
 #     cargo install sbpf-linker@0.2.6 --locked --no-default-features --features bpf-linker/llvm-22
-# RUSTC and CARGO name other ones. The same sources give the same bytes in any folder: every path that
+# RUSTC and CARGO select other compilers. The same sources give the same bytes in any folder: every path that
 # would enter the binary is replaced, and the versions of all crates are locked.
 #
 # `npm run program:verify` does all of this by itself and compares; with Anza's platform tools
@@ -22,7 +22,7 @@ cargo="${CARGO:-/usr/bin/cargo}"
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 
-# Fetched first, so that the crates' folder is there to be renamed.
+# The crates are fetched first, because their folder must exist before its path can be replaced.
 "$cargo" fetch --locked --quiet
 remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sysroot)=/rust"
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
@@ -32,8 +32,8 @@ done
 export RUSTFLAGS="-C linker=sbpf-linker -C panic=abort -C relocation-model=static \
   -C target-feature=+allows-misaligned-mem-access -C link-arg=--llvm-args=-bpf-stack-size=4096 $remap"
 
-# Only the shared object: beside a Rust library it would be linked without link-time optimisation, and
-# keep parts of the standard library that don't compile for this target.
+# Builds only the shared object. If a Rust library were built too, the shared object would be linked without link-time
+# optimisation, and would keep parts of the standard library that don't compile for this target.
 "$cargo" rustc --lib --crate-type cdylib --locked --release --target ./sbpf-target.json \
   -Z build-std=core,alloc -Z build-std-features=compiler-builtins-mem -Z json-target-spec
 

@@ -9,7 +9,7 @@ import { giveTokens } from './fixtures/token-accounts.ts'
 
 const VALUE = 900_000_000n
 const PART = 300_000_000n
-/** Long enough for the end of a balance to move on. */
+/** After this time, a payment postpones the end of its balance. */
 const DAYS = 3n * 86_400n
 
 let observer: Observer
@@ -33,14 +33,14 @@ async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   await observer.topUp(`swap to ${mint}`, swap)
 }
 
-/** Makes payments out of a balance of one asset whose end moves on, days after its deposit. */
+/** Makes payments out of a balance days after its deposit, so that they postpone its end. */
 async function payFromLastingBalance(mint: Address): Promise<void> {
   const { chain } = observer.fixture
   const note = await observer.topUp(mint, { ...ofValue(mint, VALUE), life: MAX_LIFE_SECONDS })
   chain.setTime(chain.time + DAYS)
   const moved = await observer.pay('balance whose end moves on', note, PART)
   const { deadline, expiry } = moved.spent.note
-  // Otherwise the comparison would show nothing about ends that move on.
+  // Otherwise the comparison would show nothing about postponed ends.
   expect(deadline).toBeGreaterThan(note.spent.note.deadline)
   expect(expiry).toBeGreaterThan(note.spent.note.expiry)
   const same = await observer.pay('change whose end stays', moved, PART)

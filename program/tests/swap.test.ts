@@ -140,7 +140,7 @@ test('I6: swaps stay within the cap, which becomes free again evenly over its pe
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // At the end of a fixed period, half of the cap would still be in use.
+  // If the cap became free only at the end of a period, half of it would still be in use.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

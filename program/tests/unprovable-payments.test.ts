@@ -80,10 +80,10 @@ test('I3: a payment cannot be proved with other times of its change than the own
     leafOfNote(poseidon, DOMAIN, changeNote(order, 0, { ...payment, changeDeadline }, TIME))
   const moved = inputsOf({ ...payment, changeDeadline: later }, TIME)
   const altered: SettleInputs[] = [
-    // The owner leaves the times as they are, and the service moves them on.
+    // The owner signed the same times, and the service postpones them.
     { ...inputs, changeDeadline: later, changeLeaf: leafWith(later) },
     { ...inputs, changeDeadline: later },
-    // The owner moves the times on, and the service leaves them as they are, or moves them by another time.
+    // The owner signed postponed times, and the service leaves them as they were, or postpones them by another time.
     { ...moved, changeDeadline: deadline, changeLeaf: leafWith(deadline) },
     { ...moved, changeDeadline: deadline },
     { ...moved, changeDeadline: unixSeconds(later + 600n), changeLeaf: leafWith(later + 600n) },

@@ -112,7 +112,7 @@ test('hashes of both kinds of note match the vectors, from the claim to the null
       nullifier: vector.nullifier,
       changeNk: vector.changeNk,
     })
-    // Of the note's hidden parts, the program knows only this value.
+    // The program sees the note's hidden parts only through this value.
     const inner = field(vector.inner)
     expect(hexOf(leafOf(poseidon, domain, { ...note, inner }))).toBe(vector.leaf)
   }

@@ -19,7 +19,7 @@ export function toolchainDifferences(recorded: Toolchain, here: Toolchain): stri
 }
 
 /**
- * The verdict if the toolchain differs. Other versions may give other bytes, so a comparison would show nothing about
+ * The verdict if the toolchain differs. Other versions may give other bytes, so a comparison would prove nothing about
  * the sources.
  */
 export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict | undefined {

@@ -15,7 +15,7 @@ import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 
 /** Options for a local chain; every member has a default. */
 export interface LocalnetOptions {
-  /** Port of JSON-RPC. WebSocket listens on the next one. With 0, both ports are chosen freely. */
+  /** Port of JSON-RPC. WebSocket listens on the next one. With 0, two free ports are used. */
   readonly port?: number
   /** Address to listen on; default 127.0.0.1, because everyone who can connect can mint. */
   readonly host?: string
@@ -29,7 +29,7 @@ export interface LocalnetOptions {
   readonly standardOnly?: boolean
   /** Lamports that an account must hold for each byte; default 6,960, as on mainnet so far. */
   readonly lamportsPerByte?: bigint
-  /** Number of blocks by which `confirmed` and `finalized` are behind; default 1 and 3. */
+  /** Number of blocks by which `confirmed` lags; default 1. `finalizedLag` is the same for `finalized`; default 3. */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
   /** Called if the log can't be written; must end the process. By default an error is thrown. */

@@ -48,7 +48,7 @@ test('every kind of subscription notifies in its documented shape', async () => 
   socket.terminate()
 })
 
-/** Waits without a limit, so a missing message makes the test hang here. */
+/** Waits without a limit of its own. If a message is missing, the test hangs here until vitest ends it. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

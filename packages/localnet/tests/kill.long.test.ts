@@ -14,8 +14,8 @@ import { Witness } from './witness.ts'
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
 /**
- * A kill comes within this time after traffic begins. One time in four, it comes within this time after the start of
- * the process.
+ * The kill comes within this time after traffic begins, or, one time in four, within this time after the start of the
+ * process.
  */
 const TRAFFIC_MS = 700
 const START_MS = 1_500
@@ -48,7 +48,7 @@ test(
       const traffic = Array.from({ length: SENDERS }, () =>
         sendUntilDead(endpoints, payer, receiver, { sent, witness, life }),
       )
-      // On a busy machine it takes longer until the chain has answered something that a kill could undo.
+      // Waits for an answer that a kill could undo. On a busy machine the first one takes longer.
       const { count } = witness
       await sleep(random.next() * TRAFFIC_MS)
       while (witness.count === count) await sleep(10)

@@ -10,7 +10,7 @@ import { openTraffic } from './traffic.ts'
 
 const TRANSACTIONS = runSize('SOTTO_LOCALNET_TRANSACTIONS', 2_000)
 const BATCH = 100
-/** Limit for sending, for reading everything twice, and for a restart; far above any measured time. */
+/** Time limit for sending, reading everything twice, and a restart. It is far above any measured time. */
 const PATIENCE_MS = 60_000 + TRANSACTIONS * 20
 
 test(

@@ -51,7 +51,7 @@ function hear({ method, params }: Notification, receiver: string, witness: Witne
   }
 }
 
-/** One round of requests. Answers at `processed` count as much as any others. */
+/** One round of requests. Answers at `processed` must also survive a kill. */
 async function ask(endpoints: Endpoints, receiver: string, witness: Witness): Promise<void> {
   const commitment = 'processed'
   const balance = (await call(endpoints, 'getBalance', [receiver, { commitment }])) as {

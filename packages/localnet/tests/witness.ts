@@ -35,7 +35,7 @@ export class Witness {
     this.#records.set(signature, JSON.stringify(record))
   }
 
-  /** For accounts that only ever receive. */
+  /** Records a balance. Only for accounts that never pay. */
   sawLamports(address: string, lamports: number): void {
     this.#leastLamports.set(address, Math.max(this.#leastLamports.get(address) ?? 0, lamports))
   }

@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(assert_harmless(&multisig), Err(Error::InvalidMint));
     }
 
-    /// No bytes make the reader panic or loop for ever. It reads only within the account.
+    /// The reader never panics, loops for ever or reads outside the account, whatever the bytes are.
     #[test]
     fn any_bytes_at_all_are_read_within_their_bounds() {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -26,8 +26,8 @@ import {
   type Spendable,
 } from '../fixtures/settlements.ts'
 
-// An owner with software of its own need not give a change the deadline that our clients give it. Here it takes the
-// farthest deadline that circuit and program allow, so that the change lives as long as any note can.
+// An owner with other software can give a change another deadline than our clients do. Here it is the latest deadline
+// that circuit and program allow, so that the change lives as long as any note can.
 const VALUE = 1_000_000_000n
 const PART = 100_000_000n
 const owner = makeOwner(7)
@@ -38,9 +38,9 @@ let relayer: KeyPairSigner
 /** The balance with the longest life, and its first payment. */
 let balance: Spendable
 let first: Settlement
-/** The change of the first payment: no note that is made at the same clock ends later. */
+/** The change of the first payment. No note made at the same time ends later. */
 let farthest: Spendable
-/** The clock at which everything was made, and the farthest time that a payment may have at it. */
+/** The clock at which everything was made, and the latest time that a payment may have then. */
 let clock: bigint
 let time: bigint
 
@@ -118,7 +118,8 @@ test('I2: further payments at the same clock move the end no farther', async () 
   const payment = await wishFor(deadline + 600n)
   const ahead = await makeSettlement(ledger, farthest, 1, { time: later, payment })
   expect(await submit(ahead)).toBe('SettlementTimeTooFar')
-  // Nor can the owner pay for an earlier time: then its own deadline is too far ahead.
+  // A payment with an earlier time isn't possible either, because the deadline of the change is then too far ahead of
+  // it.
   expect(await hasWitness(await inputsFor(time - 600n, deadline))).toBe(false)
 })
 

@@ -58,7 +58,7 @@ function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   return new Uint8Array(code)
 }
 
-/** A key that another ceremony could have made. It would differ at least in delta. */
+/** A key that another ceremony could have made. Such a key differs at least in delta. */
 const withForeignKey = () => patched(pointOf('vk_delta_g2'), pointOf('vk_beta_g2'))
 /** The next version of the program: it logs a different text, and verifies with the same key. */
 const nextVersion = () => patched(Buffer.from('sett'), Buffer.from('SETT'))

@@ -18,7 +18,9 @@ const SWAP_UPDATED_AT_OFFSET = 152
 
 type IsLookedAt = (address: Address) => boolean
 
-/** Asserts that the pool's accounts and all balances equal the model, or only those named. */
+/**
+ * Asserts that the pool's accounts and all balances equal the model. With `named`, only these accounts are compared.
+ */
 export async function expectChainIsModel(run: Run, named?: ReadonlySet<Address>): Promise<void> {
   const isLookedAt: IsLookedAt = (address) => named === undefined || named.has(address)
   const { fixture } = run.snapshot.world

@@ -103,7 +103,8 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // The program doesn't check a swap's price. This swap pays a tenth of it, or one less than the partner's share.
+    // The program doesn't check a swap's price. This swap pays in a tenth of its value, or one unit less than the
+    // partner's share.
     amountIn: isSwap
       ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
       : wrap(value + partnerFee + oneMore),

@@ -28,9 +28,9 @@ const noOutflow = (): Outflow => ({ swapCap: 0n, swapPeriodSeconds: 0n, swaps: [
  * accounts.
  */
 export interface History {
-  /** How often each order was deposited, by the id's hex digits. */
+  /** Number of deposits of each order, by the hex digits of its id. */
   readonly deposits: Map<string, number>
-  /** How often each note was settled, by leaf index. */
+  /** Number of settlements of each note, by leaf index. */
   readonly settlements: Map<bigint, number>
   /** The sum of unsettled notes, including change notes, by asset. */
   readonly open: [bigint, bigint]

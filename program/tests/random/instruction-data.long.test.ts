@@ -18,7 +18,7 @@ import { cloneModel } from './model.ts'
 import { takeSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 
-/** Number of inputs: 6,000 in every run; the long version of CI asks for more. */
+/** Number of inputs; the full CI sets more. */
 const INPUTS = Number(process.env['SOTTO_FUZZ_INPUTS'] ?? 3_000)
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
 /** The refusals of called programs, and of the runtime if the funds are insufficient. */

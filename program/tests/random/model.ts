@@ -31,7 +31,7 @@ export interface NullifierModel {
 export interface Model {
   clock: bigint
   admin: Address
-  /** By slot; undefined if it is unset. */
+  /** The authorisers by slot; undefined if the slot is unset. */
   authorisers: [Address | undefined, Address | undefined]
   depositsPaused: boolean
   maxDepositSeconds: bigint
@@ -41,7 +41,7 @@ export interface Model {
   lastCheckpointHour: bigint
   /** The newest leaves with their roots, then the checkpoints, in the Tree's order. */
   rings: Uint8Array
-  /** By the order id's hex. */
+  /** The orders by the hex digits of their ids. */
   orders: Map<string, OrderModel>
   nullifiers: Map<bigint, NullifierModel>
   /** Lamports of wallets, and base units of token accounts, for everyone who pays or is paid. */

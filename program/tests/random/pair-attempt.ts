@@ -14,8 +14,8 @@ export async function pairAttempt(
   run: Run,
   { first, second }: Extract<Step, { kind: 'pair' }>,
 ): Promise<Attempt | undefined> {
-  // A signature counts for the whole transaction. So an unsigned admin instruction would count as signed if the admin
-  // signed the other one.
+  // A signature counts for the whole transaction. An unsigned admin instruction would count as signed if the admin
+  // signed for the other instruction.
   if (isUnsigned(first) || isUnsigned(second)) return sentAttempt(run, first)
   const { model, snapshot } = run
   const leaves = model.tree.size
@@ -39,7 +39,8 @@ export async function pairAttempt(
     // The transaction's error is that of the first instruction that fails.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // Unless both are settlements, a payee may itself pay in the other instruction. The model still counts all of it.
+    // Unless both are settlements, a payee of one instruction may pay in the other. Then only the model checks its
+    // balance.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()

@@ -56,8 +56,8 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
   }
-  // By the runtime's own rule, only accounts that a transaction names can change. At the end of the sequence all
-  // accounts are compared anyway.
+  // Only accounts that a transaction names can change, by the runtime's rules. All accounts are compared at the end of
+  // the sequence.
   const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
   await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
   await expectInvariants(run, before)

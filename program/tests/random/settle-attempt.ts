@@ -52,7 +52,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   }
 }
 
-/** A proof for the step. If the step asks for a valid time, a proof whose time has come is preferred. */
+/** A proof for the step. If the step asks for a valid time, a proof that can land now is preferred. */
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { U64_MAX } from '@sotto/protocol'
 
 /**
- * The actor who sends an admin instruction: the real admin, the one who may take over, a thief, or the real one without
- * a signature.
+ * The sender of an admin instruction: the real admin, the admin who may take over, a thief, or the real admin without a
+ * signature.
  */
 export type AdminActor = 'admin' | 'other admin' | 'thief' | 'unsigned'
 

@@ -209,7 +209,7 @@ export class Chain {
     // A jump changes the clock's offset, and the offset must be durable immediately.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
-    // This comes last, because after a jump listeners still read the changes before it.
+    // This comes last, because listeners still read earlier versions of accounts after a jump.
     this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
   }
 

@@ -19,7 +19,7 @@ export function writeFeatures(runtime: Runtime): void {
   const decoder = getAddressDecoder()
   const data = new Uint8Array(DATA_BYTES)
   data[0] = ACTIVE
-  // LiteSVM starts with this set by default, and nothing here overrides it.
+  // LiteSVM runs with this set by default.
   for (const id of FeatureSet.allEnabled().getActiveFeatures()) {
     const account = { lamports: LAMPORTS, owner: FEATURE_PROGRAM, executable: false, data }
     runtime.writeAccount(decoder.decode(id), account)

@@ -43,7 +43,7 @@ export class LateQueue {
     // Transactions of equal rank keep the order in which they were sent.
     due.sort((one, other) => one.height - other.height || one.rank - other.rank)
     for (const { decoded } of due) {
-      // No caller waits for the outcome any more. A failed write to the log ends the chain anyway.
+      // No caller waits for the outcome any more, so it is dropped. A failed write to the log ends the chain anyway.
       this.#queue.submit(decoded).catch(() => undefined)
     }
   }

@@ -18,8 +18,8 @@ const SLOT_HASHES_LAMPORTS = 143_487_360n
 const base58 = getBase58Encoder()
 
 /**
- * The sysvars that change in every block. They are derived from the slot, so no earlier versions are kept: reads at any
- * slot derive them, and the runtime gets them before each run.
+ * The sysvars that change in every block. They are derived from the slot, so no earlier versions are kept. A read at
+ * any slot derives them again, and the runtime gets them before each run.
  */
 export class SlotSysvars {
   readonly #times: BlockTimes

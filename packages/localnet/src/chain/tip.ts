@@ -4,7 +4,7 @@ import type { ChainClock } from './chain-clock.ts'
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** How many blocks `confirmed` and `finalized` stay behind `processed`. */
+/** The numbers of blocks by which `confirmed` and `finalized` lag behind `processed`. */
 export interface CommitmentLag {
   readonly confirmed: number
   readonly finalized: number

@@ -3,7 +3,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** A range has a head of eight bytes, so differences that are closer than this are stored as one range. */
+/** Differences that are closer than this are stored as one range, because each range has a head of eight bytes. */
 const MERGE_GAP = 16
 
 /** The ranges in which two byte strings of equal length differ, ascending and half-open. */

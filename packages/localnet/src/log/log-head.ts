@@ -22,7 +22,7 @@ const headFile = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
-/** The file that records a length that the log has reached at least. */
+/** The path of the file that records a length that the log has reached. */
 export function headPathOf(logPath: string): string {
   return logPath + SUFFIX
 }

@@ -29,7 +29,7 @@ export function stringifyJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   let text = ''
-  // Texts are joined one by one, because a list of them for each value takes several times as long.
+  // Texts are appended one by one, because collecting them in a list takes several times as long.
   if (Array.isArray(value)) {
     for (const item of value) text += `${text === '' ? '' : ','}${stringifyJson(item)}`
     return `[${text}]`

@@ -16,7 +16,7 @@ export function refusedOutcome(err: string): Simulation {
 /** The error of a transaction whose signatures are missing or wrong. */
 export const SIGNATURE_FAILURE = 'SignatureFailure'
 
-/** The members of a simulation that a failed preflight shows too, and the other members as null. */
+/** The members that a simulation and a failed preflight have in common. Unknown ones are null. */
 export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
   return {
     err: outcome.err,
@@ -37,7 +37,7 @@ export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
   }
 }
 
-/** Errors of loading, which cost the fee. Other errors without details come before the fee is charged. */
+/** Errors of loading, which cost the fee. Other errors without details occur before the fee is charged. */
 const FEES_ONLY: readonly unknown[] = [
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',
@@ -67,7 +67,7 @@ export function renderBalances(
   const [payer = 0n, ...others] = lamports
   return {
     preBalances: before.map((account) => account?.lamports ?? 0n),
-    // After a failure only the fee is gone.
+    // After a failure only the fee has been paid.
     postBalances: isPaidOnly ? [payer - feeOf(decoded), ...others] : lamports,
     preTokenBalances: readTokenBalances(keys, before, read).map(renderTokenBalance),
     postTokenBalances: readTokenBalances(keys, after, read).map(renderTokenBalance),

@@ -64,7 +64,7 @@ function renderMeta(
   }
 }
 
-/** A validator keeps the double of a token balance in a form in which a number near zero becomes null. */
+/** A validator stores the double of a token balance in a form that turns numbers near zero into null. */
 function renderKeptBalance(balance: TokenBalance): object {
   const shown = renderTokenAmount(balance.amount, balance.decimals)
   const uiAmount = shown.uiAmount > Number.EPSILON ? shown.uiAmount : null

@@ -55,7 +55,7 @@ impl SettleData {
         if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }
-        // A settlement must pay something. A note with no value, or only that of the fee, can't be settled.
+        // A settlement must pay something. A note whose value is 0, or only the fee, can't be settled.
         if self.payout == 0 {
             return Err(Error::ZeroAmount);
         }
