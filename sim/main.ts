@@ -42,7 +42,7 @@ async function runMany(options: Options): Promise<0 | 1> {
   return summary.failed === 0 && summary.seeds > 0 ? 0 : 1
 }
 
-/** Seeds between two writes of the file that says where to go on. */
+/** Seeds between two writes of the file from which the next night continues. */
 const NIGHTLY_SEEDS = 500
 
 /** Runs seeds that no earlier night has run, and records after each part where the next night begins. */

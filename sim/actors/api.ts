@@ -31,7 +31,7 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
-/** Customers of a run are few, so the limit of a caller's orders is tested elsewhere. */
+/** A run has few customers, so the limit of a caller's orders is tested elsewhere. */
 const UNLIMITED = { take: () => ({ isAllowed: true, retryAfterSeconds: 0 }) }
 
 /** The connection broke because the process died; whether the request had an effect is unknown. */
@@ -159,8 +159,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       find: async (leaf: bigint) => memory.database.indexOf(leaf),
     }),
     prices: throughFaults(life, 'prices', 'prices', {
-      // One SOL costs about a hundred dollars; a base unit of SOL is a thousand times smaller than one of
-      // the dollar.
+      // One SOL costs about a hundred dollars. A SOL has a thousand times as many base units as a dollar.
       readRate: async (source: string) => {
         const [dollars, sol] = [10_000n + BigInt(stage.price.bps), 100_000n]
         const isSol = source === MINTS[0]

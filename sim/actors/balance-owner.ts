@@ -36,14 +36,13 @@ const DEPOSITS = ['honest', 'honest', 'honest', 'late', 'refreshes', 'retries'] 
 /** A day, the shortest life that the HTTP interface allows: such a balance ends long after the faults. */
 const DAY_SECONDS = 86_400
 /**
- * Lives that end while faults last. The HTTP interface refuses them, because such a balance is of little use; nothing
- * else depends on the bound.
+ * Lives that end while faults last. Only the HTTP interface refuses such short lives, because they are of little use.
  */
 const SHORT_SECONDS = [1_800, 3_000] as const
 
 const PAYEES = 3
 
-/** What an owner signs for. */
+/** The terms that an owner signs. */
 export type PaymentTerms = Pick<SignedPayment, 'payer' | 'key' | 'payee' | 'payout' | 'fee'> & {
   readonly validUntil: bigint
 }
@@ -60,13 +59,13 @@ export class BalanceOwner implements Client {
   readonly sender: Address
   readonly payees: readonly Address[]
   readonly request: QuoteRequest
-  /** Whether the service returns the rest. */
+  /** True if the service returns the rest. */
   readonly isReturned: boolean
-  /** Whether the balance ends only a day after its deposit. */
+  /** True if the balance ends a day after its deposit. */
   readonly isLong: boolean
   readonly isStuck: boolean
   readonly signed: SignedPayment[] = []
-  /** Payments that a calm run must make, by the id of their order in hex. */
+  /** Payments that a run without faults must make, by the hex digits of their order's id. */
   readonly due = new Set<string>()
   order: PlacedOrder | undefined
   /** Queries of the payments' statuses, each until its payment has ended. */
@@ -123,7 +122,7 @@ export class BalanceOwner implements Client {
     ledger.tokens.write(tokenKey(DOLLAR_MINT, first), position, empty)
   }
 
-  /** The newest note at a commitment, by the owner's own node, which works; undefined before the deposit. */
+  /** The newest note at a commitment; undefined before the deposit. The owner's own node never fails. */
   newest(commitment: Commitment): SpentNote | undefined {
     const { ledger } = this.stage.chain
     return spentNotes(ledger, this, this.stage.chain.blockAt(commitment).position).at(-1)
@@ -156,7 +155,7 @@ export class BalanceOwner implements Client {
     return this.signed.every((one) => one.nullifier !== nullifier || one.validUntil < clock)
   }
 
-  /** Settlements that landed although the service didn't make them as payments. */
+  /** The number of landed payments that the service didn't make. */
   countForeign(): number {
     const { ledger } = this.stage.chain
     const own = this.signed.filter(({ payer }) => payer === 'service')

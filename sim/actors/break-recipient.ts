@@ -32,7 +32,7 @@ export function thawSender({ stage, sender }: Customer): void {
   })
 }
 
-/** Freezes or closes the recipient's token account; perhaps repairs it later. */
+/** Freezes or closes the recipient's token account. Sometimes it is repaired later. */
 export function breakRecipient(customer: Customer): void {
   const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return

@@ -25,6 +25,6 @@ export interface Client {
   readonly manner: Manner
   readonly sender: Address
   readonly request: QuoteRequest
-  /** Whether its order stays open for days. */
+  /** True if the order stays open for days. */
   readonly isStuck: boolean
 }

@@ -8,7 +8,7 @@ import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** Customers place their orders within this time, and those of a crowd within the shorter one. */
+/** Customers place their orders within this time, and customers of a crowd within the shorter time below. */
 const FIRST_MS = 400_000
 const CROWD_MS = 60_000
 const CROWD_AMOUNT = '500000000'
@@ -24,11 +24,11 @@ export class Customer implements Client {
   readonly recipient: Address
   readonly request: QuoteRequest
   readonly startsWithinMs: number
-  /** Whether the recipient's account exists from the start. */
+  /** True if the recipient's account exists from the start. */
   readonly isExpected: boolean
   order: PlacedOrder | undefined
   hasEnded = false
-  /** Whether both the recipient and the sender can't be paid for days. */
+  /** True if neither the recipient nor the sender can be paid for days. */
   isStuck = false
 
   constructor(stage: Stage, api: Api, name: string, random: SeededRandom, isInCrowd: boolean) {

@@ -8,7 +8,7 @@ import { DOLLAR_MINT } from './setting.ts'
 const PATIENCE_MS = 5_400_000
 
 /**
- * A recipient closes their empty account after we read it and before the delivery lands: anyone can see
+ * A recipient closes their empty account after the service has read it and before the delivery lands. Anyone can see
  * broadcast transactions.
  */
 export function closeOnDelivery(customer: Customer, { message }: Transaction): void {

@@ -27,14 +27,14 @@ export async function huntOption(
     const startedMs = stage.timeline.nowMs
     const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
     if (refreshed === undefined) continue
-    // In a longer time the rate may have changed after the service read it.
+    // If the answer took longer, the rate may have changed after the service read it.
     const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
     if (isQuick && best < SPREAD_BPS) stage.watch.fail('a refresh is no free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    // The order was made before the answer arrived, at an earlier time of the chain.
+    // The order was made before the answer arrived, so the chain's time was earlier then.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }
@@ -43,7 +43,7 @@ export async function huntOption(
   return undefined
 }
 
-/** What the service gains by a swap at a rate, before its network fee, in whole basis points rounded up. */
+/** The service's gain by a swap at a rate, before its network fee, in basis points, rounded up. */
 function gain({ sourceAssetId, amountIn, amountOut, feeBreakdown }: Quote, bps: number): number {
   const { serviceFee, partnerFee } = feeBreakdown
   const rest = BigInt(amountIn) - BigInt(serviceFee) - BigInt(partnerFee)

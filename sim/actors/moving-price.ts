@@ -18,7 +18,7 @@ export class MovingPrice {
     this.#stepAtMs = timeline.nowMs + STEP_MS
   }
 
-  /** Its current distance from its initial value, in basis points. */
+  /** The rate's current distance from its initial value, in basis points. */
   get bps(): number {
     while (this.#stepAtMs <= this.#timeline.nowMs) {
       const next = this.#bps + this.#random.between(-STEP_BPS, STEP_BPS)

@@ -14,7 +14,7 @@ import {
 import { secondsOf } from './seconds-of.ts'
 import { submitSettlement } from './submit-settlement.ts'
 
-/** How an owner makes a payment. */
+/** The ways in which an owner makes a payment. */
 const WAYS = [
   'plainly',
   'plainly',
@@ -31,10 +31,10 @@ const WAYS = [
 
 const POLL_MS = 120_000
 const GRID_SECONDS = 600n
-/** The fee that an owner pays who makes a payment alone: any is allowed. */
+/** The fee of a payment that an owner makes without the service. Any fee is allowed. */
 const OWN_FEE = 1_000n
 
-/** Makes one payment out of a note, in one of the ways of owners; `isLast` takes all that is left. */
+/** Makes one payment out of a note, in one of these ways. `isLast` takes the whole rest. */
 export async function payOnce(
   owner: BalanceOwner,
   note: SpentNote,
@@ -78,7 +78,7 @@ export async function payOnce(
   }
 }
 
-/** A payee, and from an eighth to a half of what is left, or all of it. */
+/** Draws a payee and an amount: from an eighth to a half of the rest, or the whole rest. */
 function draw(
   { random, payees }: BalanceOwner,
   note: SpentNote,
@@ -90,7 +90,10 @@ function draw(
   return { note, payee: random.pick(others), gross: isLast ? value : part }
 }
 
-/** Another payment of the same note. It has another payee: two services that make equal payments can't tell whose landed. */
+/**
+ * Another payment of the same note, with another payee. If two services make equal payments, neither can know whose
+ * payment landed.
+ */
 function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedPayment {
   return draw(
     owner,
@@ -140,7 +143,9 @@ function hasFreed({ stage }: BalanceOwner, one: OrderedPayment, two: OrderedPaym
 
 type Way = 'plainly' | 'late' | 'twice' | 'wrongly' | 'unsigned' | 'unsure'
 
-/** Signs an ordered payment and hands the signature in, in a way; its status is queried until it ends. */
+/**
+ * Signs an ordered payment and sends the signature, in the given way. Then polls the payment's status until it ends.
+ */
 async function finish(
   owner: BalanceOwner,
   { note }: WantedPayment,
@@ -178,7 +183,7 @@ async function finish(
   }
 }
 
-/** A minute before the payment's end, up to half a minute after it. */
+/** The delay until a moment between a minute before the payment's end and half a minute after it. */
 function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment): number {
   const leftMs = secondsOf(validUntil - stage.chain.newest.unixSeconds) * 1_000
   return Math.max(0, leftMs + random.between(-90_000, 30_000))

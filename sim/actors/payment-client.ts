@@ -7,7 +7,7 @@ import type { Api } from './api.ts'
 import type { BalanceOwner } from './balance-owner.ts'
 import { attempt } from './place-order.ts'
 
-/** How often a payment is ordered, or its signature handed in, before its owner gives up. */
+/** Number of tries to order a payment, or to send its signature, before the owner gives up. */
 const TRIES = 20
 const PAUSE_MS = 8_000
 const END_SECONDS_MAX = 1_200n
@@ -29,7 +29,7 @@ export interface OrderedPayment extends PayingService {
   readonly validUntil: bigint
 }
 
-/** What the owner wants to pay out of a note: fees included, base units. */
+/** The payment that the owner wants, in base units, fees included. */
 export interface WantedPayment {
   readonly note: SpentNote
   readonly payee: Address
@@ -86,7 +86,9 @@ async function orderOf(
   return undefined
 }
 
-/** The ordered payment, which must be what the owner wanted, at the place that the owner's node shows. */
+/**
+ * The ordered payment. It must be the one that the owner wanted, and its note must be where the owner's node shows it.
+ */
 function checked(
   { stage, name }: BalanceOwner,
   { payer, api }: PayingService,
@@ -116,11 +118,11 @@ export function signatureBody(changeNk: bigint, { S, R8 }: OwnerSignature): Sign
   return { changeNk: digitsOf(changeNk), signature }
 }
 
-/** Answers to a signature that no later try changes. */
+/** Answers to a signature after which another try can't succeed. */
 const REFUSALS = ['SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'ORDER_NOT_FOUND', 'NOTE_IN_USE'] as const
 export type SignatureAnswer = (typeof REFUSALS)[number] | 'taken' | 'unknown'
 
-/** Hands in a signature until the service answers; `unknown` if it never does. */
+/** Sends a signature until the service answers; `unknown` if it never does. */
 export async function handIn(
   { stage, random, name }: BalanceOwner,
   { api, trackingId }: OrderedPayment,

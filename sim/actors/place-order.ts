@@ -5,7 +5,7 @@ import type { Client } from './client.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Longer than every fault: if a customer gave up earlier, there would be no order to check. */
+/** Enough tries to outlast every fault. If a customer gave up earlier, there would be no order to check. */
 const TRIES = 30
 
 /** Error codes after which a customer requests a new quote. */
@@ -59,7 +59,9 @@ async function orderOf(
   return 'over'
 }
 
-/** What an order repeats of its quote's request: the partner's share, and the balance that it opens. */
+/**
+ * The members of the quote's request that the order repeats: the partner's share, and the balance that the order opens.
+ */
 function extrasOf({ request }: Client): Partial<CreateOrderRequest> {
   const { feeBps, feeRecipientAddress, balanceKey, balanceSeconds, autoReturn } = request
   return {

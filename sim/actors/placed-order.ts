@@ -9,6 +9,6 @@ export interface PlacedOrder {
   readonly transaction: string
   readonly note: Note
   readonly terms: CreateOrderRequest
-  /** The chain's clock when its customer got it, seconds since 1970. */
+  /** The chain's clock when the customer got the order, seconds since 1970. */
   readonly answeredAt: bigint
 }

@@ -22,7 +22,8 @@ export class Rival {
       memory: { value: openStores() },
       keystore: { value: new Keystore(random.stream('keystore'), []) },
       parties: { value: { ...stage.parties, relayers: drawRelayers(random) } },
-      // Its balances are checked at the end and by the chain; the other checks are of the first service's database.
+      // This service's balances are checked at the end and on the chain. The other checks read only the first service's
+      // database.
       watch: {
         value: {
           fail: watch.fail,

@@ -5,8 +5,8 @@ import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
 /**
- * The start time of every run: ten minutes before an hour's end, so that orders end in a later hour; and 70 minutes before
- * a day's end, so that late payments move the end of their balances on.
+ * The start time of every run. It is ten minutes before an hour's end, so that orders end in a later hour. It is also
+ * 70 minutes before a day's end, so that late payments postpone the end of their balances.
  */
 export const START_MS = 1_800_053_400_000
 
@@ -39,7 +39,7 @@ export const PRICES = {
 export const ORDER_SECONDS = 300
 export const SPREAD_BPS = 30
 export const DELIVERY_WINDOW_SECONDS = 1_200
-/** How long a key is kept after its last order has ended. */
+/** Time for which a key is kept after its last order has ended. */
 export const RETENTION_MS = 86_400_000
 export const DELAYS = { minDelaySeconds: 5, meanSeconds: 20, maxDelaySeconds: 60 }
 

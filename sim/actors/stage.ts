@@ -2,7 +2,7 @@ import type { Watch } from '../check/watch.ts'
 import type { MovingPrice } from './moving-price.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** What the service's processes and their customers share. */
+/** The surroundings that the service's processes and their customers share. */
 export interface Stage extends Scene {
   readonly watch: Pick<Watch, 'fail' | 'proved' | 'store' | 'chain' | 'secrets'>
   /** The market's rate. */

@@ -50,7 +50,7 @@ async function payAll(owner: BalanceOwner): Promise<void> {
     if (newest === undefined || newest.note.value === 0n) return
     const { unixSeconds: clock } = stage.chain.newest
     if (clock + LAST_SECONDS > newest.note.expiry) return
-    // The payment after the last one takes all that is left, in some balances.
+    // In some balances, one more payment takes the whole rest.
     if (paid === count && random.chance(0.6)) return
     await payOnce(owner, newest, paid === count)
     await decided(owner)
@@ -58,7 +58,7 @@ async function payAll(owner: BalanceOwner): Promise<void> {
   }
 }
 
-/** The newest note at finality, once nothing that was signed for an older one can land any more. */
+/** The newest final note, once nothing that was signed for an older note can land any more. */
 async function decided(owner: BalanceOwner) {
   const { timeline } = owner.stage
   for (;;) {
@@ -75,7 +75,7 @@ async function decided(owner: BalanceOwner) {
 const isPaidYet = (owner: BalanceOwner): boolean =>
   owner.order !== undefined && isPaid(owner, owner.order)
 
-/** Takes the rest back without the service, after the end; some owners leave it to the service or lose it. */
+/** Takes the rest back without the service, after the end. Some owners leave the rest to the service, or lose it. */
 async function takeBack(owner: BalanceOwner): Promise<void> {
   const { random, stage, sender, order } = owner
   const isLeft = random.chance(owner.isReturned ? 0.6 : 0.3)

@@ -115,7 +115,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
   const chain = throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life))
   const published = throughFaults(life, 'rpc', 'leaves', { read: source.read })
   return {
-    // These two ask no node.
+    // These two methods make no request to a node.
     chain: Object.assign(chain, { forgetHistory: rpc.forgetHistory }),
     published: stage.arePublished ? [Object.assign(published, { forget: source.forget })] : [],
     store: throughFaults(

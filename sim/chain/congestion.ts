@@ -4,14 +4,14 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
 import { unitPriceIn, type Transaction } from './transaction.ts'
 
-/** How long a price stays the least that lands. */
+/** The shortest and the longest time between changes of the price. */
 const [SHORTEST_MS, LONGEST_MS] = [120_000, 900_000]
 /** The share of transactions below the price that never land, however often they are sent. */
 const DROPPED = 0.9
 /** The share of times without congestion. */
 const QUIET = 0.4
 
-/** Leaders that drop nine of ten services' transactions that offer less than a moving price. */
+/** Leaders that drop nine of ten of the services' transactions that offer less than a moving price. */
 export class Congestion {
   readonly #d: {
     readonly timeline: Timeline

@@ -4,13 +4,15 @@ import type { FakeChain } from './fake-chain.ts'
 
 /** How long a node's fault lasts: until an operator restarts the node, or until all faults end. */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
-/** Shorter, because operators notice a node that doesn't answer sooner. */
+/** These times are shorter, because operators notice sooner if a node doesn't answer. */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
 /**
  * The possible lasting errors of a node's heights, in blocks: about a blockhash's lifetime, or far more.
  */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
-/** Minimum pause, so that two consecutive reads of the books aren't both inconsistent. */
+/**
+ * Minimum pause between two inconsistent reads of the books, so that the read after an inconsistent one is consistent.
+ */
 const TORN_MS = 600_000
 /** Workers halt new orders if leaves are missing for minutes; the halt may last some minutes longer. */
 const REMEMBERED_MS = 900_000
@@ -64,7 +66,7 @@ export class Endpoint {
     this.#stuckUntilMs = 0
     this.#deadUntilMs = 0
     this.#heightUntilMs = 0
-    // The end of a fault counts as its time, so it is remembered as long as any other.
+    // A fault that ends now is remembered from now on, as long as any other.
     this.#forgetfulUntilMs = Math.min(this.#forgetfulUntilMs, this.#nowMs)
   }
 

@@ -50,7 +50,7 @@ export class FakeChain {
   readonly #d: ChainSetting
   readonly #blocks: Block[] = []
   #position = 0
-  /** Number of blocks at the last intervention. */
+  /** Number of blocks at the last intervention. A fork doesn't replace earlier blocks. */
   #pinned = 0
   #haltedUntilMs = 0
   #blockMs = BLOCK_MS

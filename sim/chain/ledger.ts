@@ -33,7 +33,7 @@ export interface NullifierAccount {
 
 export interface TokenAccount {
   readonly balance: bigint
-  /** Frozen: no payment can reach it. */
+  /** True if the account is frozen, so that it can't be paid. */
   readonly isBlocked: boolean
 }
 
@@ -47,7 +47,7 @@ export interface PlacedLeaf {
   readonly orderKey: string | undefined
 }
 
-/** A leaf to append, and when. */
+/** A leaf to append, and the time. */
 interface NewLeaf {
   readonly position: number
   readonly unixSeconds: UnixSeconds
@@ -140,7 +140,7 @@ export class Ledger {
     return this.#roots.slice(0, this.leavesAt(position)).includes(root)
   }
 
-  /** The leaf in the ring's place for leaf `index` at a position: that leaf or a later one. */
+  /** The index of the leaf that the ring has, at a position, in the place of leaf `index`: that leaf or a later one. */
   inRing(index: number, position: number): number | undefined {
     const count = this.leavesAt(position)
     const newest = count - 1 - ((((count - 1 - index) % RECENT) + RECENT) % RECENT)

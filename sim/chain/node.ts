@@ -5,7 +5,7 @@ import type { Block, Commitment, FakeChain } from './fake-chain.ts'
 /** Three minutes of blocks. */
 const LAG_MAX = 90
 
-/** The node that serves one request: behind a load balancer, the next request may reach another. */
+/** The node that serves one request. As with a load balancer, the next request may reach another node. */
 export class Node {
   readonly chain: FakeChain
   readonly faults: Faults

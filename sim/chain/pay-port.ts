@@ -132,9 +132,9 @@ export function upkeepPort(
         }),
       }
     },
-    // Read for a verifier alone, which no run has.
+    // Only a verifier reads this, and no run has one.
     readSettled: async () => [],
-    // Nobody else pays for priority here, so the price follows the dead attempts alone.
+    // No other transactions here pay for priority, so only dead attempts raise the price.
     readRecentPrice: async () => (node().at('confirmed'), 0n),
     listClosable: async () => closableAt(node()),
     close: async (relayer, closable, unitPrice) => {

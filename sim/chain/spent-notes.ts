@@ -3,7 +3,9 @@ import type { Ledger } from './ledger.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
 
-/** Who was to make a payment: the service whose balance it is, another one, or its owner alone. */
+/**
+ * The party that should make a payment: the balance's own service, another service, or the owner without any service.
+ */
 export type Payer = 'service' | 'rival' | 'owner'
 
 /** Everything that an owner signed for a payment. */
@@ -11,7 +13,7 @@ export interface SignedPayment {
   readonly payer: Payer
   /** The id of its order in hex; undefined if the owner makes the payment. */
   readonly key: string | undefined
-  /** Of the note that it spends. */
+  /** The nullifier of the note that the payment spends. */
   readonly nullifier: bigint
   readonly payee: Address
   /** Base units, like the fee. */
@@ -19,7 +21,7 @@ export interface SignedPayment {
   readonly fee: bigint
   readonly changeNk: bigint
   readonly changeLeaf: bigint
-  /** By the chain's clock, seconds since 1970. */
+  /** The end of the signature by the chain's clock, seconds since 1970. */
   readonly validUntil: bigint
 }
 

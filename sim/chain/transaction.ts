@@ -16,7 +16,7 @@ export type Message =
       readonly kind: 'settle'
       readonly mint: Address
       readonly settlement: Settlement
-      /** Whether the fee payer pays for the payee's token account if it is missing. */
+      /** True if the fee payer pays for the payee's token account if that is missing. */
       readonly opensAccount: boolean
       /** Micro-lamports per compute unit; undefined if no service sends it. */
       readonly unitPrice?: bigint
@@ -59,16 +59,16 @@ export const feeOf = (transaction: Transaction): bigint =>
 /** A transaction in a block. */
 export interface Landed {
   readonly transaction: Transaction
-  /** Its place among all transactions; larger ones came later. */
+  /** The transaction's place among all transactions. A larger one landed later. */
   readonly position: number
   readonly slot: number
   /** The chain's clock in its block. */
   readonly unixSeconds: UnixSeconds
-  /** The reason of a failure: failed transactions also land and cost their fee. */
+  /** The reason if it failed. A failed transaction also lands and costs its fee. */
   readonly failure: string | undefined
   /** The amount that a settlement's vault paid. */
   readonly paid: bigint
-  /** Whether its fee payer paid for a token account. */
+  /** True if the fee payer paid for a token account. */
   readonly hasOpened: boolean
 }
 

@@ -36,9 +36,9 @@ const WEEKS = [stage(START_MS + 62 * DAY_MS, 20 * DAY_MS), stage(START_MS + 70 *
 const REFUND_MS = 1_200_000
 
 /**
- * Checks the days and weeks after the run. Keys are destroyed although some orders can't end yet. Once
- * those orders can end, they do. Rent has returned to its payer, the data that the keys sealed is deleted,
- * every balance is still exact, and final statuses haven't changed.
+ * Checks the days and weeks after the run. Keys must be destroyed although some orders can't end yet, and these orders
+ * must end once they can. Rent must return to its payer, and the data that the keys sealed must be deleted. Balances
+ * must stay exact, and final statuses must not change.
  */
 export async function afterwards(world: World): Promise<void> {
   const { watch, memory, keystore, customers } = world
@@ -90,7 +90,7 @@ async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<
   if (untilMs <= timeline.nowMs) return
   chain.stretchBlocks(blockMs)
   world.quietMs = pollMs
-  // A process that is still in a pause of days would miss the coming events.
+  // Restarted, because a process in a pause of days would miss the coming events.
   workers[0]?.restart()
   await timeline.run(() => watch.violation !== undefined, untilMs)
 }

@@ -17,7 +17,7 @@ export class BalanceWatch {
   readonly #known = new Map<string, OrderStatus>()
   /** The note that each payment spends. */
   readonly #nullifiers = new Map<string, bigint>()
-  /** How many payments each balance had made when its plan was last read, with that plan. */
+  /** Each balance's plan when it was last read, and the number of payments that the balance had made by then. */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 
   /** `onEnd` is called with each payment that becomes final. */
@@ -41,7 +41,10 @@ export class BalanceWatch {
     for (const owner of this.#evidence.owners) this.#checkPlan(owner, fail)
   }
 
-  /** I2, I3, I5: each note is spent once, as its owner signed or back to the sender, in the time for it. */
+  /**
+   * I2, I3, I5: each note is spent once, either as its owner signed or back to the sender, and in the time that is
+   * allowed for this.
+   */
   #checkNotes(owner: KnownBalance, fail: Fail): void {
     const { ledger } = this.#evidence.chain
     for (const { note, nullifier, spentBy } of spentNotes(ledger, owner, Infinity)) {
@@ -103,15 +106,15 @@ export class BalanceWatch {
       fail('a payment is delivered only if it landed', key)
     }
     if (after !== 'expired') return
-    // The service refuses the first signature of a payment that an equal one of the owner's own has overtaken.
+    // If the owner has made an equal payment without the service, the service refuses the payment's first signature.
     const isSigned = payment.sealedPlan !== undefined
     if (isSigned && landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)
   }
 
   /**
-   * No two payments that may still land spend one note. The chain decides which may: the service's own clock goes back if
-   * a wall clock does.
+   * No two payments that may still land spend one note. The chain's clock decides which may land, because the service's
+   * clock may go back.
    */
   #checkRivals(fail: Fail): void {
     const { memory, chain } = this.#evidence
@@ -135,7 +138,7 @@ export class BalanceWatch {
     return nullifier
   }
 
-  /** The note that the service keeps of a balance is one that the finalized chain shows, and never an older one again. */
+  /** The note that the service keeps of a balance is on the finalized chain, and is never replaced by an older one. */
   #checkPlan(owner: KnownBalance, fail: Fail): void {
     const { memory, chain } = this.#evidence
     const key = owner.order?.key ?? ''
@@ -161,7 +164,7 @@ export class BalanceWatch {
     this.#checkKept(owner, paid, fail)
   }
 
-  /** A refund never begins from a note that the finalized chain shows as spent by a payment. */
+  /** A refund of a note never begins if the finalized chain shows that a payment has spent the note. */
   #checkKept(owner: KnownBalance, paid: number, fail: Fail): void {
     const { memory, chain } = this.#evidence
     const order = memory.database.orders.get(owner.order?.key ?? '')

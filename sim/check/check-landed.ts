@@ -32,7 +32,7 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
   }
 }
 
-/** Whether the network fee of an order covers a token account, because the recipient had none at the quote. */
+/** True if the network fee of an order covers a token account, because the recipient had none at the quote. */
 function hasPaidForAccount({ memory }: Evidence, key: string): boolean {
   const sealed = memory.database.orders.get(key)?.sealedTerms
   // The order was cleared long after its settlement, which was checked when it landed.

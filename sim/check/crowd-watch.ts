@@ -6,12 +6,15 @@ import { unsealed } from '../run/keystore.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** A crowd counts deposits of this age; a slow node, a proof and a lost lease delay the attempt that follows. */
+/**
+ * A crowd counts deposits up to this age. The age includes the delay of an attempt by a slow node, a proof and a lost
+ * lease.
+ */
 const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 
 /**
- * Checks that no transfer that asks for its crowd or its money back is delivered without the crowd. It counts wallets on the
- * chain and not by the service's rule, which never finds more of them.
+ * Checks that no transfer that asks for its crowd or its money back is delivered without the crowd. It counts wallets
+ * on the chain. The service's own rule never finds more of them.
  *
  * A worker whose node is stuck sees an old crowd, and no rule can tell it so. But then its transaction has a blockhash as
  * old as the crowd, and can't land any more. So the crowd must have been there when the blockhash was made: a delivery that

@@ -6,7 +6,7 @@ import { spentNotes, type SignedPayment } from '../chain/spent-notes.ts'
 import type { World } from '../run/world.ts'
 import { statusOf } from '../store/memory-database.ts'
 
-/** What each wallet has got in each asset. */
+/** The amount that each wallet has received in each asset. */
 export type Flows = Map<string, bigint>
 export type Vaults = ReadonlyMap<string, { owed: bigint; fees: bigint; inventory: bigint }>
 
@@ -20,8 +20,8 @@ interface Sums {
 }
 
 /**
- * Adds a deposited balance's payments and its rest to the sums, by the statuses of its order and its payments. What the
- * owner paid alone is known by the chain only. The rest is owed until it returns to the sender.
+ * Adds a deposited balance's payments and its rest to the sums, by the statuses of its order and its payments. Only the
+ * chain shows the payments that the owner made without the service. The rest is owed until it returns to the sender.
  */
 export function checkBalance(
   world: World,
@@ -52,8 +52,8 @@ export function checkBalance(
 }
 
 /**
- * What is left must return to the sender by the service, unless only the owner can know or return it. An owner who
- * withdraws the rest before the service has given it up ends the order as refunded too.
+ * The service must return the rest to the sender, unless only the owner can know or return it. An owner who withdraws
+ * the rest before the service has given it up ends the order as refunded too.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,
@@ -71,7 +71,7 @@ function checkEnd(
   }
 }
 
-/** The payments that ended as delivered, and those that the owner made alone. */
+/** The payments that ended as delivered, and those that the owner made without the service. */
 function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
   const { ledger } = world.chain
   const landed = spentNotes(ledger, owner, Infinity).flatMap(({ spentBy }) => spentBy ?? [])

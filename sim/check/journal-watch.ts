@@ -27,7 +27,7 @@ export class JournalWatch {
   /** The journalled attempts of each order. */
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
-  /** How often the price had followed recent prices when an order's last attempt was journalled, by order. */
+  /** By order, how often the price had followed recent prices when the order's last attempt was journalled. */
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
   /** The notes that were already finally settled when a worker took their orders, by worker, with the slot. */
@@ -82,7 +82,7 @@ export class JournalWatch {
   journalled(lease: Lease, attempt: { readonly sealed: Uint8Array }, life: Life, fail: Fail): void {
     this.written(lease, fail)
     const key = keyOf(lease.orderId)
-    // If clocks disagree by hours, an order may be paid before its drawn time, but not too late.
+    // With clocks that disagree by hours, an order may be paid before its drawn time.
     if (areClocksTrue(this.#evidence) && (this.#plans.get(key) ?? 0) > 0)
       fail('nothing is paid before its drawn time', life.name)
     const transaction = this.#attemptIn(attempt.sealed)
@@ -94,8 +94,8 @@ export class JournalWatch {
   }
 
   /**
-   * Until the price follows recent prices again, an attempt offers more than the one before, if that never came into a
-   * block, up to the limit.
+   * If the previous attempt never came into a block, an attempt offers more, up to the limit. This holds until the
+   * price follows recent prices again.
    */
   #assertPaidMore(
     key: string,
@@ -113,7 +113,7 @@ export class JournalWatch {
     // A node may have shown a block that a fork replaced.
     if (chain.reportedHeights.canDeceive(last.lastValidHeight)) return
     if (this.#wasInBlock(last.signature) || before.length > RAISES_MAX) return
-    // An order whose attempts may have cost as much as they are allowed to raises the price no more.
+    // An order doesn't raise the price any more once its attempts may have cost as much as is allowed.
     if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
       fail('what did not land pays more', attempt.signature)
@@ -167,7 +167,7 @@ export class JournalWatch {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
 
-  /** An order was ended by another settlement than its live attempt; the attempt must not land any more. */
+  /** Another settlement than the live attempt ended an order. The attempt must not land any more. */
   overtaken(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
       fail('I7: no dead attempt is on the chain', attempt.signature)
@@ -181,7 +181,7 @@ export class JournalWatch {
     return this.#evidence.signatures.read(record.signature)
   }
 
-  /** A worker that got too high a height may be wrong; then only the Nullifier protects the note. */
+  /** If a node reported too high a height, the worker may be wrong. Then only the Nullifier protects the note. */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence
     if (chain.reportedHeights.canDeceive(lastValidHeight)) return

@@ -54,7 +54,7 @@ export class StatusWatch {
       fail('a delivered order is not given up', key)
     }
     if (status !== 'delivered' && status !== 'refunded') return
-    // A customer whose connection broke while ordering has no ticket yet.
+    // If a customer's connection broke while ordering, there is no ticket yet.
     if (note === undefined) return
     if (settlement === undefined) return fail('an end is proven by the finalized chain', status)
     if (isRefund(settlement) !== (status === 'refunded')) fail('the end that really was', status)

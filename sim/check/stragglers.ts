@@ -18,7 +18,7 @@ export function stragglersOf(world: World): Stragglers {
   return stragglers
 }
 
-/** Owners who have paid for a balance that ends a day later and hasn't ended by the chain's clock. */
+/** Owners with a paid balance that lives for a day and hasn't ended by the chain's clock. */
 export function longBalances({ owners, chain: { ledger, newest } }: World): World['owners'] {
   return owners.filter(({ isLong, order }) => {
     if (!isLong || order === undefined) return false

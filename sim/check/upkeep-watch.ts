@@ -9,9 +9,9 @@ import type { Fail } from './verdict.ts'
 
 /** The minimum that a settlement costs its relayer. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
-/** How far the chain's clock may be ahead; events that it times come earlier by this. */
+/** The most by which the chain's clock may be ahead, and events that it times may be early. */
 const AHEAD_MS = 900_000
-/** How long after its read a write with a cut connection may come. */
+/** The longest time between a read and a late write over a cut connection. */
 const LATE_MS = 60_000
 
 /** Balances that a node reported to a worker. */
@@ -65,7 +65,10 @@ export class UpkeepWatch {
       fail('full relayers take orders', life.name)
   }
 
-  /** Checks that a process reads its leaves from the database, or records them together with appending them. */
+  /**
+   * Checks that a process gets its leaves from the database, or records leaves in the same step in which it appends
+   * them.
+   */
   leavesRead(from: number, life: Life, fail: Fail): void {
     const { length } = this.#evidence.memory.database.leaves
     if (from > length) fail('I9: no worker holds unrecorded leaves', life.name)

@@ -4,7 +4,7 @@ import { leastRun } from './least-run.ts'
 
 /** Runs the seeds of a job that its parent sends, one after the other. */
 async function work(job: Job): Promise<void> {
-  // No stack traces: faults throw thousands of errors, and a seed with its trace explains more.
+  // Stack traces are off, because faults throw thousands of errors, and a seed with its trace explains more.
   Error.stackTraceLimit = 0
   if (job.mutant !== undefined) plantMutant(job.mutant)
   // Imported only now, so that the loaded modules contain the planted bug.

@@ -16,7 +16,7 @@ export interface Nights {
 /** In a folder that Git ignores. */
 const FILE = fileURLToPath(new URL('../../dist/sim-nights.json', import.meta.url))
 
-/** What the nights before left; `first` is the seed of the first night. @throws Error if the file is damaged. */
+/** The record of earlier nights. `first` is the seed of the first night. @throws Error if the file is damaged. */
 export async function readNights(first: number, file = FILE): Promise<Nights> {
   let text: string
   try {
@@ -30,7 +30,7 @@ export async function readNights(first: number, file = FILE): Promise<Nights> {
   throw new Error(`${file} does not say where the last night ended: delete it to begin again`)
 }
 
-/** Replaces the file in one step, so that a night that is killed leaves a whole one. */
+/** Replaces the file in one step, so that a killed run leaves a complete file. */
 export async function writeNights(nights: Nights, file = FILE): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(`${file}.new`, `${JSON.stringify(nights, undefined, 2)}\n`)

@@ -6,8 +6,8 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
 /** Runs a job in a separate process. @throws Error if that process failed. */
 export function runJob(job: Job, onReport: (report: Report) => void): Promise<void> {
-  // Nearly all objects of a run are short-lived: a large young generation saves the garbage collector most
-  // of its work.
+  // Nearly all objects of a run are short-lived, so a large young generation saves the garbage collector most of its
+  // work.
   const execArgv = ['--import', 'tsx', '--max-semi-space-size=64']
   const child = fork(CHILD, { execArgv })
   return new Promise((resolve, reject) => {

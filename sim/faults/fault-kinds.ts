@@ -6,9 +6,9 @@
 export const FAULT_RATES = {
   /** A process dies before a port call has any effect. */
   crash_before_call: 0.006,
-  /** A process dies after a port call has had its effect and before it gets the answer. */
+  /** A process dies after a port call has had its effect, before the process gets the answer. */
   crash_after_call: 0.006,
-  /** A process is stopped as an operator stops it, and started again. */
+  /** A process is stopped cleanly, as by an operator, and started again. */
   graceful_restart: 0.004,
   /** A node answers with an error immediately; nothing happened. */
   rpc_error: 0.03,
@@ -92,7 +92,9 @@ export const FAULT_RATES = {
   both_accounts_freeze: 0.12,
   /** No prover works, for longer than some orders last. */
   prover_outage: 0.002,
-  /** Leaders drop nine of ten transactions that offer less than a moving price; that price has its own dice. */
+  /**
+   * Leaders drop nine of ten transactions that offer less than a moving price. The price has its own random numbers.
+   */
   congestion: 1,
   /** The price source doesn't answer. */
   price_error: 0.15,

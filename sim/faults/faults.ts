@@ -46,12 +46,12 @@ export class Faults {
     this.#d.trace.add(this.#d.timeline.nowMs, 'faults', 'heal')
   }
 
-  /** True if a fault that has its own dice is switched on now. */
+  /** True if a fault with its own random numbers is switched on now. */
   mayHappen(kind: FaultKind): boolean {
     return !this.#isHealed && this.#rates.has(kind)
   }
 
-  /** Counts a fault that has its own dice. */
+  /** Counts a fault with its own random numbers. */
   count(kind: FaultKind, who: string): void {
     this.fired[kind] = (this.fired[kind] ?? 0) + 1
     this.#d.trace.add(this.#d.timeline.nowMs, who, `fault ${kind}`)

@@ -1,7 +1,7 @@
 import { RELAYER_LAMPORTS } from '../actors/setting.ts'
 import type { World } from './world.ts'
 
-/** Not enough for one settlement. */
+/** Lamports that don't suffice for one settlement. */
 const DRY = 1_000_000n
 const TOP_UP_MS = 600_000
 

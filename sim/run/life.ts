@@ -21,8 +21,8 @@ export interface Surroundings {
 }
 
 /**
- * Loops with very cheap checks request pauses up to this short. A run can't afford so many polls, so such a
- * pause lasts as long as this many usual ones.
+ * Loops whose checks are cheap request pauses of at most this length. A run can't afford so many polls, so such a pause
+ * is prolonged to `SHORT_SLEEPS` usual ones.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2
@@ -33,8 +33,7 @@ export interface Skew {
 }
 
 /**
- * One life of a process. After its death no pending promise resolves: its code never continues, like after
- * SIGKILL.
+ * One life of a process. After its death no pending promise resolves, so its code never continues, as after SIGKILL.
  */
 export class Life implements Clock {
   readonly name: string

@@ -2,7 +2,7 @@ import type { World } from './world.ts'
 
 const POLL_MS = 60_000
 
-/** Each deposit that is written off accounts for two leaves: its own and its settlement's. */
+/** Each deposit that is written off explains two leaves: its own and its settlement's. */
 const LEAVES_EACH = 2
 
 /**
@@ -13,7 +13,7 @@ export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world
   const poll = () => {
     const { cursor, areBooksAgreeing } = memory.database
-    // A payment that an owner made without the service appended a leaf that none of its orders explains.
+    // A payment that an owner made without the service has appended a leaf that no order of the service explains.
     const foreign = world.owners.reduce((sum, owner) => sum + owner.countForeign(), 0)
     const strange = chain.ledger.strangeLeaves + foreign
     memory.database.writtenOff = Math.ceil(strange / LEAVES_EACH)

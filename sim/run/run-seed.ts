@@ -28,7 +28,7 @@ export interface RunResult {
   readonly events: number
   readonly transactions: number
   /**
-   * What the services' transactions cost: how many came into a block, and their priority fees in lamports, as
+   * The services' transactions that came into a block: their number, and their priority fees in lamports. The fees are
    * digits, because results pass between processes.
    */
   readonly costs: { readonly paid: number; readonly priorityLamports: string }
@@ -41,7 +41,7 @@ const HOUR_MS = 3_600_000
 const ENDED_EVERY = 32
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
-/** How long faults continue after the last order's end, to test final orders too. */
+/** Time for which faults continue after the last order's end, to test final orders too. */
 const STAY_MS = 120_000
 
 /**
@@ -62,7 +62,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   timeline.after(DISTURB_MS, disturb)
   keepLiftingHalts(world)
   const isBroken = () => watch.violation !== undefined
-  // Whether all orders have ended takes longer to find out than most events take.
+  // This check takes longer than most events, so it isn't made after each event.
   const isOver = () => isBroken() || (timeline.steps % ENDED_EVERY === 0 && hasEnded(world))
   const healsAtMs = timeline.nowMs + world.faultyMs
   await timeline.run(isOver, healsAtMs)
@@ -74,10 +74,10 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   for (const endpoint of world.endpoints) endpoint.heal()
   world.proverDownUntilMs = 0
   world.quietMs = QUIET_MS
-  // The chain's clock may be a quarter of an hour ahead; if it is behind, it catches up at once. The time covers
-  // deadlines, the delivery window, a refund's time grid and some attempts. A try may still fail after the faults have
-  // ended, because an account is closed until later; wall clocks that jumped have made many tries fail, so the pause
-  // after it may be the longest.
+  // Two hours cover deadlines, the delivery window, a refund's time grid and some attempts, even if the chain's clock
+  // is a quarter of an hour ahead. (If it is behind, it catches up at once.) A try may still fail after the faults have
+  // ended, because an account is closed until later. The pause after it may be the longest one, because jumps of wall
+  // clocks have made many tries fail.
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
   // Pending transactions land or expire before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)

@@ -12,9 +12,6 @@ export interface Scene extends Surroundings {
   readonly memory: Stores
   readonly keystore: Keystore
   readonly parties: Parties
-  /**
-   * Whether a service publishes the tree's leaves; otherwise leaves that the ring has dropped are only in
-   * history.
-   */
+  /** True if a service publishes the tree's leaves. Otherwise only history has the leaves that the ring has dropped. */
   readonly arePublished: boolean
 }

@@ -45,7 +45,7 @@ const CROWD_EVERY = 7
 /** In these seeds, earlier deposits of the amount were transfers. */
 const HABIT = { deposits: 50, settlements: 50 }
 
-/** One in this many seeds goes on for weeks, in which little happens. */
+/** One in this many seeds continues for weeks in which little happens. */
 const WEEKS_EVERY = 3
 
 /** One in this many seeds has no faults. */
@@ -81,7 +81,7 @@ export class World implements Stage {
   /** How long the faults last. */
   readonly faultyMs: number
   readonly arePublished: boolean
-  /** True if the run has no faults: then every missing delivery is the service's own failure. */
+  /** True if the run has no faults. Then every missing delivery is the service's own failure. */
   readonly isCalm: boolean
   /** True if rents and the destruction of every key are checked too. */
   readonly lastsWeeks: boolean

@@ -52,7 +52,7 @@ export interface MemoryEvent {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** An order's row that links directly to its settlement state, without a pseudonym. */
+/** An order's row. It links directly to its settlement state, without a pseudonym. */
 export interface MemoryOrder extends Writable<NewOrder> {
   /** Stays `deposited` until its epoch is cleared, independent of the order's current status. */
   status: OrderStatus
@@ -78,7 +78,7 @@ export interface MemoryPayment extends Writable<Omit<NewPayment, 'reservations'>
   settlement: MemorySettlement | undefined
 }
 
-/** How far the chain has been followed, and for which pool. */
+/** The head up to which the chain has been followed, and the pool. */
 export interface MemoryCursor extends FollowedHead {
   readonly program: Address
   readonly domain: string
@@ -117,7 +117,7 @@ export class MemoryDatabase {
   readonly reservedNotes = new Map<string, bigint>()
   /** Payments that landed and are complete. */
   paymentsLanded = 0
-  /** In their order; only `replaceLeaves` changes them. */
+  /** The leaves in the order of the tree. Only `replaceLeaves` changes them. */
   readonly leaves: bigint[] = []
   readonly #firstIndexes = new Map<bigint, number>()
   readonly #lastIndexes = new Map<bigint, number>()
@@ -131,7 +131,7 @@ export class MemoryDatabase {
   readonly feeRecipients = new Set<string>()
   /** Deposits on the chain that an operator has written off because no key opens them. */
   writtenOff = 0
-  /** Balances that ended without their own settlement, and the maximum that their owners kept, by mint. */
+  /** Balances that ended without their own settlement, and by mint the most that their owners can have kept. */
   unsettled = 0
   readonly keptByOwners = new Map<string, bigint>()
   /** Epochs whose orders were all known after the last possible deposit. */
@@ -139,9 +139,9 @@ export class MemoryDatabase {
   cursor: MemoryCursor | undefined
   /** The price that all transactions offer for priority. */
   price: PriceHour | undefined
-  /** What the chain showed of the orders that are settled. */
+  /** The facts that the chain showed about settled orders. */
   readonly shown: ShownSettlement[] = []
-  /** How often earlier deposits of each value were settled, before the run. */
+  /** Earlier deposits, from before the run, and how many of them were settled. */
   habit: Habit = { deposits: 0, settlements: 0 }
   /** How often recent prices replaced the price. */
   priceReadings = 0
@@ -207,11 +207,11 @@ export function statusOf({ status, settlement }: Side): OrderStatus {
 export const epochOf = ({ epoch, sealEpoch }: MemoryOrder | MemoryPayment): number =>
   sealEpoch ?? epoch
 
-/** True if its note is in the tree and its epoch isn't cleared. */
+/** True if the order's note is in the tree and its epoch isn't cleared. */
 export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
   status === 'deposited' && leafIndex !== undefined
 
-/** True if its note is in the tree and not known to be settled. */
+/** True if the order's note is in the tree and not known to be settled. */
 export const isOpen = (order: MemoryOrder): boolean => isInTree(order) && !isFinal(statusOf(order))
 
 /** True for a signed payment that isn't known to have ended. */

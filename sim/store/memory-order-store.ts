@@ -82,7 +82,7 @@ interface Position {
   readonly id: Uint8Array
 }
 
-/** Whether `left` comes before `right` in a list with the newest first. */
+/** True if `left` comes before `right` in a list with the newest first. */
 const isNewer = (left: Position, right: Position): boolean =>
   left.createdAtMs === right.createdAtMs
     ? keyOf(left.id) > keyOf(right.id)
@@ -110,17 +110,17 @@ function insertedOf(order: NewOrder): MemoryOrder {
   }
 }
 
-/** Whether an order or a payment is unpaid and can still be paid. */
+/** True if an order or a payment is unpaid and can still be paid. */
 export const isUnpaid = (
   row: Pick<MemoryOrder, 'status' | 'validUntil'>,
   nowSeconds: bigint,
 ): boolean => isAwaiting(row) && row.validUntil >= nowSeconds
 
-/** Whether an order is an unpaid swap that can still be paid: it reserves inventory. */
+/** True if an order is an unpaid swap that can still be paid. Such a swap reserves inventory. */
 export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
   isUnpaid(order, nowSeconds) && order.sourceMint !== order.destinationMint
 
-/** Whether an order fits alongside the others that may still be paid. */
+/** Checks whether there is room for an order alongside the others that may still be paid. */
 function roomFor(
   database: MemoryDatabase,
   order: NewOrder,

@@ -217,7 +217,7 @@ function finalHourOf(
 function openOf(order: MemoryOrder): OpenOrder {
   const { settlement } = order
   const live = liveOf(settlement)
-  // Each column is named, because spreading takes longer, and each round of each worker lists all open orders.
+  // Each column is named, because each worker lists all open orders in each round, and spreading would take longer.
   return {
     orderId: order.id,
     sender: order.sender,

@@ -61,7 +61,7 @@ export function memoryUpkeepStore(
       return true
     },
     ...endings(database, notifier),
-    // No run has a verifier, so that no leaf is explained by its settlement.
+    // No run has a verifier, so no leaf is explained by its settlement.
     readExplained: async () => ({ nextLeaf: 0, slot: 0n, ownerChanges: 0 }),
     recordExplained: async () => undefined,
     listDeposits: async () => new Set(),

@@ -59,7 +59,7 @@ function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   return cursor.slot > head.slot && !isLie
 }
 
-/** Gives deposited orders without a leaf index theirs; after a rescan, all of them. */
+/** Sets the leaf index of deposited orders that lack one; after a rescan, of all deposited orders. */
 function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   for (const order of database.orders.values()) {
     if (NEVER_DEPOSITED.includes(order.status)) continue
@@ -94,7 +94,7 @@ function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds):
   }
 }
 
-/** Ends an unpaid order past its last authorisation, whose deposit isn't in the tree, or an unsigned payment. */
+/** Ends an unpaid order after its last authorisation if its deposit isn't in the tree, or an unsigned payment. */
 function expire(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,

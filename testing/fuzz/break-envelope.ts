@@ -73,8 +73,7 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
 ] // prettier-ignore
 
 /**
- * After these requests the connection can't be used again, because the service expects the end of the request at
- * another place.
+ * After such a request the connection can't be used again, because the service expects the request to end elsewhere.
  */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 
 type Path = readonly (string | number)[]
 
-/** Texts that have caused bugs elsewhere. */
+/** Texts that have caused bugs in other programs. */
 const TEXTS = [
   '', ' ', '0', '00', '-1', '1.5', '1e3', '0x10', ' 1', '1 ', '+1', '١٢', '18446744073709551616',
   '99999999999999999999', 'null', 'true', '\u0000', 'a\u0000b', '\ud800', '\u202e1', 'é'.normalize('NFD'),

@@ -4,12 +4,12 @@ import { PROGRAM } from '../../packages/server/tests/settlement/stack/localnet-p
 import { makeWallet } from '../../packages/server/tests/settlement/stack/wallet.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** The limit is high, so that rate limits don't hide other behaviour. The limits have their own tests. */
+/** A high rate limit, so that refusals don't hide other behaviour. Rate limits have their own tests. */
 const PLENTY = { perSecond: 100_000, burst: 100_000 }
 /** A body that never arrives must not delay the run. */
 const ARRIVAL_MS = 1_000
 const DAY_MS = 86_400_000
-/** More connections than a run opens. */
+/** More open swaps than a run makes. */
 const OPEN_SWAPS = '1000000'
 
 export interface OpenedTarget {

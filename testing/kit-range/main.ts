@@ -75,7 +75,7 @@ async function packSdk(): Promise<string> {
 async function install(project: string, tarball: string, kit: string): Promise<string> {
   await mkdir(project)
   await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
-  // `npm run --silent` would silence this npm too, and one check reads its error.
+  // Without its own log level, this npm would inherit that of `npm run --silent`, and one check reads its error.
   const quiet = ['--no-audit', '--no-fund', '--loglevel', 'error']
   await run('npm', ['install', ...quiet, tarball, `@solana/kit@${kit}`], { cwd: project })
   const manifest = await readFile(

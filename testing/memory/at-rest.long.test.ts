@@ -22,7 +22,7 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 240_000
 const ORDERS = 3
-/** Rows with a key, enough for the database to keep samples of them. */
+/** Number of rows with a key. It is large enough for the database to keep samples of the rows. */
 const PLANTED_ROWS = 40
 const LARGE_BYTES = 6_000
 
@@ -89,8 +89,8 @@ async function needlesOf({ keyFolder, secrets }: Life, lived: readonly LivedOrde
 }
 
 /**
- * Puts a key into places that must not contain one: a table with large and small values, a temporary file, and a file's
- * name.
+ * Puts a key into places that the search must cover: a table with large and small values, a temporary file, and a
+ * file's name.
  */
 async function plant({ database, dataFolder }: Opened, keyFolder: string, key: Buffer) {
   await database.script(

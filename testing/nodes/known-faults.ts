@@ -20,7 +20,7 @@ export interface KnownFault {
 }
 
 const SECONDS = 5
-/** Longer than a transfer takes, so that the fault comes at each of its steps. */
+/** Longer than a transfer takes, so that the fault affects each step of it. */
 const LONG_SECONDS = 15
 
 const error = (code: number, message: string): Fault['misdeed'] => ({

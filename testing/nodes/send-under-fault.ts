@@ -11,7 +11,7 @@ import type { Ground } from './open-ground.ts'
 import { alertsOf, triesOf } from './read-metrics.ts'
 
 const POLL_MS = 100
-/** A transfer that takes longer is stuck. */
+/** A transfer that takes longer than this is stuck. */
 const PATIENCE_MS = 170_000
 
 interface Placed {

@@ -57,7 +57,7 @@ class Upstream {
     this.pool = new Pool(url, {
       connections: CONNECTIONS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // A stream may be silent for longer than that.
+      // The limit is off, because a stream may be silent for longer than the default.
       bodyTimeout: 0,
     })
   }

@@ -33,7 +33,9 @@ export interface Market {
   readonly client: SottoClient
 }
 
-/** Most new quotes. A partner requests one if the price moved, or if the quote expired on a busy machine. */
+/**
+ * Maximum number of new quotes. A partner requests one if the price moved, or if the quote expired on a busy machine.
+ */
 const NEW_QUOTES_MAX = 20
 
 const isForNewQuote = (error: unknown): boolean =>

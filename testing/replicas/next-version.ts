@@ -39,8 +39,8 @@ export const breakingVersion = (): Promise<DrillVersion> =>
   versionWith(() => 'ALTER TABLE orders DROP COLUMN account_id;')
 
 /**
- * Builds a version from today's sources with one more migration. It differs from today's version only in the database,
- * because today's processes notice only that part.
+ * Builds a version from today's sources with one more migration. It differs only in the database, because today's
+ * processes notice no other difference.
  */
 async function versionWith(migration: (newest: string) => string): Promise<DrillVersion> {
   const root = await mkdtemp(join(tmpdir(), 'sotto-next-'))

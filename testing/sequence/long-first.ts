@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Short files whose tests take long. At the end of a run, each of them would keep one core busy and the others idle. */
+/** Short files whose tests take long. If such a file came last, one core would be busy and the others idle. */
 const LONG = [
   'program/tests/random/sequences.test.ts',
   'observe/self-test/self-test.test.ts',
@@ -8,7 +8,7 @@ const LONG = [
   'packages/server/tests/main.test.ts',
 ]
 
-/** Orders test files as vitest does, the largest first, but puts those before them that take long although they are short. */
+/** Orders test files as vitest does, the largest first, but puts the short files with long tests before all others. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LONG.some((name) => moduleId.endsWith(name))

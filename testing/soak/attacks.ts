@@ -100,7 +100,7 @@ async function turnIntoTokenAccount(
 }
 
 const POLL_MS = 1_000
-/** How long the sender's account stays closed when the refund is due. A relayer must not open it. */
+/** Time for which the sender's account stays closed once the refund is due. A relayer must not open it. */
 const CLOSED_MS = 5_000
 
 /** Opens the sender's account again, at the faucet's cost, after a refund could have been tried. */

@@ -2,7 +2,7 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { Ended } from './check-balances.ts'
 
 const EVERY_MS = 500
-/** Proofs that a kill may lose: one that was made and not sent yet. */
+/** Number of proofs that a kill may lose: one that was made but not sent yet. */
 const LOST_BY_KILL = 1
 /** Extra proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
 const OF_ATTACKER = 2

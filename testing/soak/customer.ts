@@ -81,7 +81,7 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
   return { drawn, ...made, quote, order, value, expiry }
 }
 
-/** Quotes and orders; `both` is what the two requests have in common. */
+/** Quotes and orders. `both` contains the members that the two requests have in common. */
 export async function orderWith<Made = Order>(
   { client }: Market,
   request: object,

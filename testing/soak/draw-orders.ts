@@ -47,7 +47,7 @@ const SHARES: readonly Fate[] = [
   ...Array<Fate>(2).fill('abandoned'),
 ]
 
-/** The fates that end without an advanced time: no order waits for its expiry, which comes after half an hour. */
+/** The fates that end without advancing time. None of them waits for the expiry, which comes after half an hour. */
 const UNADVANCED_SHARES: readonly Fate[] = SHARES.filter(
   (fate) => fate !== 'late' && fate !== 'crowded' && fate !== 'hurried',
 )
@@ -57,8 +57,8 @@ const TOKEN = 5_000_000n
 const STEPS = 900
 
 /**
- * The orders of a run. The seed determines them. Every forty contain every kind and fate, but those that need an
- * advanced time only if `canAdvance`.
+ * The orders of a run. The seed determines them. Every forty orders contain every kind and fate. Fates that need an
+ * advanced time occur only if `canAdvance`.
  */
 export function drawOrders(
   seed: number,

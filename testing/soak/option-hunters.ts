@@ -70,7 +70,7 @@ class Hunter {
     if (typeof answer !== 'string') this.#current = answer
     const got = typeof answer === 'string' ? answer : 'a transaction'
     const wanted = isAllowed ? 'a transaction' : 'PRICE_MOVED'
-    // If the run was slow, the chain's clock decides whether the service is right.
+    // If the run was slow, the service is right if the chain's clock has passed the end.
     const isLate = got === 'ORDER_EXPIRED' && (await this.#market.stage.chain.clock()) > this.#end
     if (got === wanted || isLate) return
     this.wrong.push(`order ${drawn.index} (hunting) got ${got} instead of ${wanted} at ${price}`)

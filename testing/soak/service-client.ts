@@ -20,7 +20,7 @@ export class Refused extends Error {
 
 const UNCOVERED = 'LIQUIDITY_UNAVAILABLE'
 const PAUSE_MS = 400
-/** Long enough for a restart of the API and for a node that is down for a while. */
+/** Enough tries to outlast a restart of the API and the outage of a node. */
 const TRIES = 150
 
 /**

@@ -16,18 +16,18 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** A transaction that came through the node for the first time. */
+/** A transaction that the endpoint has received. */
 interface Seen {
   readonly unitPrice: bigint
   readonly isDropped: boolean
 }
 
-/** An endpoint for sending that drops most of what pays less than a moving price. */
+/** An endpoint for sending that drops most transactions that pay less than a moving price. */
 export interface CongestedNode {
   readonly url: string
   /** Every transaction, by its signature. */
   readonly seen: ReadonlyMap<Signature, Seen>
-  /** Methods that it was asked for. */
+  /** The methods that were requested from the endpoint. */
   readonly methods: ReadonlySet<string>
   readonly stop: () => Promise<void>
 }
@@ -38,8 +38,8 @@ const DROPPED = 90
 const MOVES_EVERY = 4
 
 /**
- * Starts the endpoint. It answers as a node does that has accepted a transaction; copies of a dropped transaction are
- * dropped, too. The price never exceeds the highest that services offer.
+ * Starts the endpoint. It answers like a node that has accepted the transaction. Copies of a dropped transaction are
+ * dropped too. The price never exceeds the highest that services offer.
  */
 export async function startCongestedNode(target: string, seed: number): Promise<CongestedNode> {
   const random = new SeededRandom(`congestion/${seed}`)

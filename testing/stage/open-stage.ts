@@ -15,8 +15,8 @@ export interface Stage extends Ground {
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
   /**
-   * Starts one more worker, with metrics; if asked to, one that reaches its node without the proxy. The caller may stop
-   * it; otherwise `close` does.
+   * Starts one more worker with metrics; with `isDirect`, the worker reaches its node without the proxy. `close` stops
+   * the worker unless the caller has stopped it.
    */
   readonly addWorker: (isDirect?: boolean) => Promise<ServiceProcess>
   readonly close: () => Promise<void>

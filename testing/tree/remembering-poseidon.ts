@@ -20,7 +20,7 @@ export function rememberingPoseidon(): Poseidon {
     const key = Buffer.from(nodes).toString('latin1')
     const known = quads.get(key) ?? compute(nodes)
     quads.set(key, known)
-    // A caller may change what it receives.
+    // A copy, because the caller may change it.
     return known.slice()
   }
   return Object.assign(hash, { hashQuads })

@@ -4,12 +4,12 @@ import type { SeenRequest } from './watching-node.ts'
 
 /** A quote comes at most this many seconds before its order. The deposit's blockhash shows the order's time. */
 const BEFORE_ORDER = 6
-/** If a payee was also named within this time before, the lookup had another reason. */
+/** If a payee was also named within this time before the quote, the lookup had another reason. */
 const QUIET = 60
-/** How much more likely a payee becomes if a request fits. */
+/** The factor by which a payee becomes more likely if a request fits. */
 const WEIGHT = 1_000
 
-/** When each address was named, in order. */
+/** The times at which each address was named, in order. */
 type Named = ReadonlyMap<string, readonly number[]>
 
 function namedTimes(seen: readonly SeenRequest[]): Named {
@@ -24,7 +24,7 @@ function namedTimes(seen: readonly SeenRequest[]): Named {
   return times
 }
 
-/** Whether the requests suggest that this payee was looked up for an order of this second. */
+/** True if the requests suggest that this payee was looked up for an order of this second. */
 type Clue = (times: readonly number[], orderedSeconds: number) => boolean
 
 const isNear = (at: number, orderedSeconds: number) =>

@@ -41,7 +41,7 @@ export interface LivedTransfers {
   readonly recipients: Recipients
 }
 
-/** How the service looks recipients up. */
+/** The way in which the service looks recipients up. */
 export type Protection = 'own nodes' | 'decoys' | 'none'
 
 /** The payees: mostly new ones, or always the same few. */
@@ -63,7 +63,7 @@ const REFRESH_SECONDS = 10
 const LEARN_SECONDS = 60
 /** From a quote to its order, and from reading the payee's accounts to the settlement. */
 const [QUOTE_LEAD, PAYEE_LEAD] = [2, 1]
-/** By then the service has read the settlement that made a payee public. */
+/** After this time, the service has read the settlement that made a payee public. */
 const SEEN_SECONDS = LEARN_SECONDS + REFRESH_SECONDS
 
 /** Looks a recipient up alone, as the service once did. */

@@ -72,8 +72,8 @@ export class WatchingNode {
   }
 
   /**
-   * Whether the node has an account at this address. The maker of a stranger's wallet decides whether the wallet
-   * exists.
+   * True if the node has an account at this address. For a stranger's wallet, that was decided when the wallet was
+   * made.
    */
   exists(address: string): boolean {
     return this.#accounts.has(address) || this.#existing.get(address) === true
