@@ -17,7 +17,7 @@ export interface SettlementReport {
   readonly open: number
   /** Unpaid orders that a deposit may still reach. */
   readonly payable: number
-  /** Time for which the oldest waiting order has been due, in coarse steps. */
+  /** Time for which the oldest waiting order, or payment out of a balance, has been due, in coarse steps. */
   readonly overdueSeconds: number
   /** Whole hours since the hour of the last delivery; undefined if none is recorded. */
   readonly lastDeliveryHours: number | undefined

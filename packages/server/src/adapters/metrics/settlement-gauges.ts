@@ -32,7 +32,7 @@ export function settlementGauges(
   const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
   const overdue = gauge(
     'sotto_oldest_order_overdue_seconds',
-    'How long the oldest waiting order has been due, rounded down to 5 min, 15 min, 1 h, 6 h or 1 d.',
+    'How long the oldest waiting order or payment has been due, rounded down to 5 min, 15 min, 1 h, 6 h or 1 d.',
   )
   const lastDelivery = gauge(
     'sotto_last_delivery_hours',

@@ -25,13 +25,21 @@ function openedOf(part: {
   } as unknown as OpenedOrder
 }
 
+/** A payment that was signed and due at this time. */
+const paymentOf = (dueAt: number, validUntil: number): OpenedOrder =>
+  ({
+    ...openedOf({ status: 'delivering', expiry: NOW + 86_400, dueAt }),
+    payment: { validUntil: seconds(validUntil) },
+  }) as unknown as OpenedOrder
+
 async function overdue(one: OpenedOrder): Promise<number> {
+  const isPayment = one.payment !== undefined
   const reports: SettlementReport[] = []
   await watchRelayers({
     chain: { readBalances: async () => [amount(1_000_000_000n)] },
     store: {
-      listOpen: async () => [one.order],
-      listPayments: async () => [],
+      listOpen: async () => (isPayment ? [] : [one.order]),
+      listPayments: async () => (isPayment ? [one.order] : []),
       recordProvers: async () => undefined,
       recordLiquidity: async () => undefined,
       countPayable: async () => 0,
@@ -42,7 +50,10 @@ async function overdue(one: OpenedOrder): Promise<number> {
     relayers: [{ address: 'relayer' }],
     clock: { nowMs: () => NOW * 1_000 },
     log: { alert: () => undefined },
-    opener: { openAll: async () => [one] },
+    opener: {
+      openAll: async (open: readonly unknown[]) => open.map(() => one),
+      openPayments: async (open: readonly unknown[]) => open.map(() => one),
+    },
     proofQueue: { proofsPerHour: 1 },
     gauges: { report: (report: SettlementReport) => void reports.push(report) },
     prices: { floor: 0, ceiling: 6 },
@@ -74,4 +85,12 @@ it('a refund is overdue only once it was possible, also after a missed crowd', a
 it('a delivery is overdue from its drawn time on', async () => {
   expect(await overdue(openedOf({ expiry: NOW + 3_600 }))).toBe(3_600)
   expect(await overdue(openedOf({ expiry: NOW + 3_600, dueAt: NOW - 299 }))).toBe(0)
+})
+
+it('a payment out of a balance is overdue from its signature on, until its signature ends', async () => {
+  expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
+  expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
+  expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)
+  // It can't be paid any more, so no worker is late with it.
+  expect(await overdue(paymentOf(NOW - 901, NOW - 1))).toBe(0)
 })

@@ -5,7 +5,7 @@ import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { SettlementStore } from '../../ports/settlement-store.ts'
+import type { OpenPayment, SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import { isBalance, isLeftToOwner, missedCrowd, type OpenedOrder } from '../pay/opened-order.ts'
@@ -41,7 +41,7 @@ export interface WatchDependencies {
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
   // This report comes first, because quotes need it most while a node fails.
-  const { open, opened } = await reportProvers(d, nowMs, nowMs)
+  const { open, payments, opened } = await reportProvers(d, nowMs, nowMs)
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
   const priority = priorityLamportsMax(d.prices)
@@ -61,7 +61,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
     isPriceAtCeiling: step >= d.prices.ceiling,
     open,
     payable,
-    overdueSeconds: overdueSeconds(opened, nowMs),
+    overdueSeconds: overdueSeconds([...opened, ...(await d.opener.openPayments(payments))], nowMs),
     lastDeliveryHours:
       lastDeliveryHourMs === undefined
         ? undefined
@@ -69,12 +69,15 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   })
 }
 
-/** Records the provers and their queue as of `nowMs`, dated `atMs`. Returns the open orders. */
-async function reportProvers(
-  d: WatchDependencies,
-  nowMs: number,
-  atMs: number,
-): Promise<{ readonly open: number; readonly opened: readonly OpenedOrder[] }> {
+interface OpenWork {
+  /** The number of open orders, also of those that can't be opened now. */
+  readonly open: number
+  readonly opened: readonly OpenedOrder[]
+  readonly payments: readonly OpenPayment[]
+}
+
+/** Records the provers and their queue as of `nowMs`, dated `atMs`. Returns the open orders and payments. */
+async function reportProvers(d: WatchDependencies, nowMs: number, atMs: number): Promise<OpenWork> {
   const open = await d.store.listOpen()
   const opened = await d.opener.openAll(open)
   const payments = await d.store.listPayments()
@@ -84,7 +87,7 @@ async function reportProvers(
     proofsPerHour: d.proofQueue.proofsPerHour,
     atMs,
   })
-  return { open: open.length, opened }
+  return { open: open.length, payments, opened }
 }
 
 /**
@@ -122,10 +125,15 @@ const FREE_MAX = 1_000_000_000n
 /**
  * The time from which an order counts as overdue, in milliseconds since 1970: the drawn time of its delivery, or its
  * next try. A balance, a refund and a transfer that is refunded without its crowd can't be paid before the first grid
- * time after the expiry. A balance that is left to its owner is never due.
+ * time after the expiry. A balance that is left to its owner is never due. A payment out of a balance is due from its
+ * signature on. Once the signature has ended, nothing is due any more: the payment expires, or waits for a node that shows
+ * how it ended.
  */
-function dueMs(opened: OpenedOrder): number {
-  const { order, plan, note } = opened
+function dueMs(opened: OpenedOrder, nowMs: number): number {
+  const { order, plan, note, payment } = opened
+  if (payment !== undefined) {
+    return nowMs > wholeNumber(payment.validUntil * 1_000n) ? Infinity : plan.deliverAtMs
+  }
   if (!isBalance(opened) && order.status !== 'refunding' && missedCrowd(opened) === undefined) {
     return plan.deliverAtMs
   }
@@ -139,7 +147,7 @@ function dueMs(opened: OpenedOrder): number {
  * doesn't reveal which deposit was paid.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
-  const late = opened.map((one) => (nowMs - dueMs(one)) / 1_000)
+  const late = opened.map((one) => (nowMs - dueMs(one, nowMs)) / 1_000)
   const latest = Math.max(0, ...late)
   return LATE_STEPS.findLast((step) => step <= latest) ?? 0
 }
