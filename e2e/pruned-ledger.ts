@@ -43,7 +43,8 @@ async function untilPruned({ chain, progress }: Stage): Promise<void> {
 
 /**
  * While the service is stopped, one order is deposited and another one is delivered by its ticket, and the node prunes
- * the blocks with both transactions. The restarted service must deliver the first and end the second.
+ * the blocks with both transactions. The restarted service must deliver the first order, and must end the second as
+ * delivered.
  */
 export async function prunedLedger(stage: Stage): Promise<void> {
   const { chain, ledger, progress, sizes } = stage
@@ -82,7 +83,7 @@ export async function prunedLedger(stage: Stage): Promise<void> {
     stage.transfers.push({
       ...{ name, sender, asset, value, paid, accountRent: 0n, isPruned: true },
       depositSignature: one.depositSignature,
-      // The node that pruned the ticket's settlement shows none.
+      // For the ticket's settlement the status has no signature, because the node has pruned it.
       settleSignature: status.delivery?.signature ?? signature,
     })
   }

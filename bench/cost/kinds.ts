@@ -9,7 +9,9 @@ export interface TransferKind {
   readonly amount: bigint
   /** True if the recipient already has an account for the output; always true for SOL. */
   readonly hasAccount: boolean
-  /** False if an account is created for the recipient. The account stays the recipient's, so its cost has no limit. */
+  /**
+   * False if an account is created for the recipient. That cost has no limit, because the recipient keeps the account.
+   */
   readonly isJudged: boolean
 }
 

@@ -47,8 +47,8 @@ export interface Lost {
 }
 
 /**
- * The cost of transfers in lamports, without the amounts sent, after each is delivered and every Order and
- * Nullifier is closed.
+ * The cost of transfers in lamports, without the sent amounts, once all transfers are delivered and all Orders and
+ * Nullifiers are closed.
  */
 export async function lamportsLost(
   market: Market,

@@ -91,7 +91,7 @@ async function measure(stage: Stage, { quick, progress }: SuiteOptions): Promise
   return { name: NAME, unit: 'ms', values, baselines, bar: '<= 1.1' }
 }
 
-/** A worker on a chain while somebody floods the tree's history, compared with the same chain without the flood. */
+/** Measures a worker while somebody floods the tree's history, compared with the same chain without the flood. */
 export const followingSuite: Suite = {
   measures: 'how long a final deposit waits for its record, under spam and without',
   run: async (options) => {

@@ -22,7 +22,7 @@ export async function launchService(
   })
 }
 
-/** Starts the bare process on the same kind of database: the same PostgreSQL, or a separate folder. */
+/** Starts the bare process on the same kind of database: on the same PostgreSQL server, or in a separate folder. */
 export async function launchBare(
   { settings }: Ground,
   folder: string,

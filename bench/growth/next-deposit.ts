@@ -25,7 +25,7 @@ export class NextDeposit implements ChainFollow {
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
-  /** No order of this measurement lives as long as a balance, so the answer isn't used. */
+  /** The answer is used only for orders that live as long as a balance. This measurement has none. */
   readonly readDepositIndexes = async () => []
 
   /** Lands an order's deposit in the next slot. */

@@ -32,7 +32,7 @@ export interface Sides {
   readonly bare: Side
 }
 
-/** Enough connections to keep one process busy. With more, requests would only wait. */
+/** Enough connections to keep one process busy. More would only make requests wait. */
 export const CLIENTS = 32
 /** The number of requests for the first round; later rounds use the measured rate. */
 const FIRST_RATE = 500

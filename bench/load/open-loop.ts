@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
 /**
- * Far more connections than there are requests in progress below the peak. Above the peak, requests queue and their
+ * Far more connections than requests in progress below the peak rate. Above the peak rate, requests queue, and their
  * wait counts.
  */
 export const CONNECTIONS = 128
@@ -16,9 +16,9 @@ export function quantile(latencies: readonly number[], share: number): number {
 }
 
 /**
- * Sends at a fixed rate whatever the answers, and returns each request's milliseconds from the time when it was due. So
- * a server that stalls can't hide the delayed requests. Every connection first sends a request that doesn't count,
- * because partners keep connections open, and opening a hundred at once would itself be a load.
+ * Sends at a fixed rate, independent of the answers, and returns each request's milliseconds from the time at which it
+ * was due. So a server that stalls can't hide delayed requests. Every connection first sends a request that doesn't
+ * count, because partners keep connections open, and opening a hundred at once would itself be a load.
  */
 export async function openLoop(
   target: Target,

@@ -34,7 +34,7 @@ export const posteriorsOf = (
 export const posteriorsOfPayments = (where: string, scored: readonly ScoredPayment[]): Measured[] =>
   posteriorsOf(where, summariseScores(scored), true)
 
-/** What quotes state, compared with what the observer measures. */
+/** The quotes' statements, compared with the observer's figures. */
 export function statementsOf(where: string, scored: readonly ScoredPayment[]): Measured[] {
   const compared = compareStated(scored, CERTAIN)
   if (compared?.chance === undefined) throw new Error(`${where}: no quote states a chance`)
@@ -58,7 +58,7 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
   ]
 }
 
-/** Of the payments of kinds that hide nothing, the share whose quote says so. */
+/** The share of quotes that state 1, for kinds of payments that hide nothing. */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
   return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {
     const sets = scored.flatMap(({ truth }) =>

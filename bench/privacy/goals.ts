@@ -8,10 +8,10 @@ export const POSTERIOR_GOALS: Readonly<Record<string, number>> = {
   'transfer, up to an hour, round': 0.35,
 }
 
-/** Without a goal, a posterior is compared with that of a payment which hides nothing. */
+/** The posterior of a payment that hides nothing. Kinds without a goal are compared with it. */
 export const NOTHING_HIDDEN = 1
 
-/** Kinds that hide nothing, so that their quotes must say it. */
+/** Kinds of payments that hide nothing. Their quotes must say so. */
 export const SAID_BEFORE_SIGNING: readonly string[] = [
   'swap',
   'transfer, default delay, odd',

@@ -35,7 +35,7 @@ export const OTHER_RATES: readonly WrittenLoad[] = [
   },
 ]
 
-/** What the observer concludes about a written history, compared with the truth. */
+/** The observer's conclusions about a written history, compared with the truth. */
 export interface ScoredLoad {
   readonly scored: readonly ScoredPayment[]
   readonly untilSeconds: number

@@ -63,7 +63,7 @@ async function findPlanted({ progress }: SuiteOptions): Promise<Measured> {
   }
 }
 
-/** Measures what the chain reveals, against the goals, and against what quotes state: see docs/privacy.md. */
+/** Compares what the chain reveals with the goals and with the quotes' statements: see docs/privacy.md. */
 export const privacySuite: Suite = {
   measures: 'the chance that an observer of the chain gives to the wallet that really paid',
   run: async (options): Promise<Line[]> => {

@@ -7,7 +7,7 @@ import { startEngine } from './engine.ts'
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
 const P99 = 0.99
-/** The engines other than snarkjs, each with its maximum share of snarkjs' time for a proof. */
+/** The engines that are compared with snarkjs, each with the maximum share of snarkjs' time that its proof may take. */
 const ENGINES = [
   { engine: 'native', bar: '<= 0.10' },
   { engine: 'wasm', bar: '<= 0.25' },

@@ -64,7 +64,7 @@ export async function sampleChain(count: number): Promise<SampleChain> {
 }
 
 function sampleLeaf(place: number): bigint {
-  // 248 bits, so the number is below the modulus.
+  // 248 bits, so that the number is below the modulus.
   return BigInt(`0x${createHash('sha256').update(`leaf ${place}`).digest('hex').slice(0, 62)}`)
 }
 

@@ -34,7 +34,7 @@ longest wait for an operator and the memory of a small machine. We chose these t
   following: {
     title: 'Following the chain under spam',
     text: `How long a final deposit waits until the service has recorded it, while 200 transactions a second name the tree's
-account; beside the same wait without them, in turns.`,
+account; compared, in turns, with the same wait without them.`,
   },
   recovery: {
     title: 'Recovery',
@@ -66,8 +66,8 @@ It is compared with 250 MB, a limit that we chose, and with a bare Fastify proce
   },
   privacy: {
     title: 'Privacy',
-    text: `The mean chance that an observer of the chain gives to the wallet that really paid, at ten payments an hour, beside
-what was decided, or beside 1, which hides nothing. \`six days\` is the last of six days of a written history; \`the service\` is an
+    text: `The mean chance that an observer of the chain gives to the wallet that really paid, at ten payments an hour,
+compared with the goal, or with 1, which hides nothing. \`six days\` is the last of six days of a written history; \`the service\` is an
 hour's worth of real transfers on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
   },
   growth: {

@@ -8,7 +8,7 @@ import type { Deliveries } from './deliveries.ts'
 import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
-/** Enough orders that a confirmation which waits seconds for a node doesn't decide the rate of four proofs a second. */
+/** So many orders that a confirmation that waits seconds for a node hardly changes the rate of four proofs a second. */
 const ORDERS = 150
 const QUICK_ORDERS = 12
 const PROOFS = 20
@@ -51,7 +51,7 @@ export async function measureBacklog(
   const before = await prover.rate(proofs)
   const { delivered } = await deliveries.counts()
   stage.proxy.setPercent(percent)
-  // Without faults, the proxy would only take processor time, which a service with a node of its own has.
+  // Without faults, the worker uses no proxy, because the proxy would only take processor time from it.
   const worker = await stage.addWorker(percent === 0)
   const [from, to] = [Math.ceil(orders * FROM), Math.floor(orders * TO)]
   const start = {
@@ -86,7 +86,7 @@ export async function measureBacklog(
 /** All proofs of a worker: requests to the prover that ended. */
 const PROOFS_MADE = 'sotto_proof_seconds_count'
 
-/** What a worker has used so far: its prover's time, and its own processor time. */
+/** The time that a worker has used so far: its prover's time, and its own processor time. */
 async function spentBy(
   worker: ServiceProcess,
 ): Promise<{ readonly proverMs: number; readonly processorMs: number }> {

@@ -9,7 +9,7 @@ export const TERMS = {
   /** A delivery of SOL costs the same whether or not the recipient's account exists. */
   solNetworkFee: 100_000n,
   tokenNetworkFee: { exists: 20_000n, created: 350_000n },
-  /** One SOL costs 150 USDC: base units of six decimals for base units of nine. */
+  /** One SOL costs 150 USDC. The price is in base units, of six decimals for USDC and nine for SOL. */
   price: { numerator: 15n, denominator: 100n },
   /** The service's default spread on a swap's rate. */
   spreadBps: 30n,

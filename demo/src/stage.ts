@@ -21,7 +21,7 @@ export interface Stage {
   readonly usdc: Address
   readonly sizes: Sizes
   readonly passage: Passage
-  /** A new wallet that the ledger watches, holding this much from the start. */
+  /** Makes a wallet that the ledger watches and that initially holds this much. */
   readonly wallet: (
     name: string,
     holds?: { readonly lamports?: bigint; readonly usdc?: bigint },

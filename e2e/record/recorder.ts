@@ -19,7 +19,7 @@ interface Answer {
   readonly error?: RpcError
 }
 
-/** A method's answers have another form with each encoding and detail. */
+/** The options that change the form of a method's answers. */
 const OPTIONS = ['encoding', 'transactionDetails'] as const
 
 function kindOf({ method, params = [] }: Asked): string {
@@ -53,7 +53,7 @@ export async function startRecorder(target: string): Promise<Recorder> {
       const answer = await fetch(target, { method: 'POST', headers: JSON_TYPE, body })
       const text = await answer.text()
       response.writeHead(answer.status, JSON_TYPE).end(text)
-      // Only single requests: no client of the run sends several at once.
+      // Batches aren't expected, because no client of the run sends any.
       if (answer.ok) record(JSON.parse(body) as Asked, JSON.parse(text) as Answer)
     }
     forward().catch(() => response.destroy())

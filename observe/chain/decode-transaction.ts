@@ -79,7 +79,7 @@ function rootLeafOf(position: number, leafIndex: number): number | undefined {
 }
 
 function layoutOf(record: TransactionRecord): SeenLayout {
-  // What the program calls depends on the payee's account, which is public anyway.
+  // Calls by the program are left out: they depend on the payee's account, which is public anyway.
   const meta = record.meta === null ? null : { err: record.meta.err }
   const instructions: readonly RanInstruction[] = instructionsOf({ ...record, meta })
   let unitLimit: number | undefined

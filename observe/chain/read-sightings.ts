@@ -20,7 +20,7 @@ type Rpc = ReturnType<typeof createPacedRpc>
 
 /** The most transactions that a node lists in one answer. */
 const PAGE = 1_000
-/** How many requests may be open at once. If the node has a rate limit, the client slows down. */
+/** Number of requests that may be open at the same time. If the node has a rate limit, the client slows down. */
 const AT_ONCE = 8
 const COMMITMENT = 'confirmed'
 

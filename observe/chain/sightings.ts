@@ -8,7 +8,7 @@ export interface SeenLayout {
   readonly unitPrice: bigint | undefined
   /** The programs that the transaction calls, in order, except for the creation of a token account. */
   readonly programs: string
-  /** Whether the transaction may create a token account. */
+  /** True if the transaction may create a token account. */
   readonly opensAccount: boolean
 }
 
@@ -69,5 +69,5 @@ export interface Sightings {
   readonly untilSeconds: number
 }
 
-/** Payout and fee: what the settlement takes from its note. */
+/** The amount that the settlement takes from its note: payout and fee. */
 export const grossOf = ({ payout, fee }: SeenSettlement): bigint => payout + fee

@@ -7,7 +7,7 @@ export interface AmountModel {
   readonly logChance: (settlement: SeenSettlement) => number
 }
 
-/** The weight of an amount that was never seen, in observations: of a round amount, and of any other. */
+/** The weights of amounts that were never seen, in observations: for a round amount, and for any other one. */
 const ROUND_UNSEEN = 0.05
 const ODD_UNSEEN = 1e-6
 

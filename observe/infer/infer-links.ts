@@ -11,7 +11,7 @@ export interface Candidate {
   readonly chance: number
 }
 
-/** What the observer concludes about one payment. */
+/** The observer's conclusions about one payment. */
 export interface PaymentLinks {
   /** The settlement's index. */
   readonly settlement: number
@@ -21,7 +21,7 @@ export interface PaymentLinks {
   readonly candidates: readonly Candidate[]
 }
 
-/** How much work the sampler does. */
+/** The amount of work that the sampler does. */
 export interface Effort {
   /** Independent runs with different initial links. */
   readonly runs: number
@@ -33,8 +33,9 @@ export interface Effort {
 export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
 
 /**
- * The chance of each deposit to be a payment's, given all sightings together: the posterior, by Gibbs sampling with
- * exchanges over the assignments of all payments, and then by the sums of what was paid before a rest returned. docs/privacy.md describes the model.
+ * Computes, for each payment, the chance that each deposit is its own, given all sightings: the posterior. It is found
+ * by Gibbs sampling with exchanges over the assignments of all payments. Then it is corrected by the sums of the
+ * payments before each returned rest. docs/privacy.md describes the model.
  */
 export function inferLinks(
   sightings: Sightings,
@@ -157,8 +158,8 @@ class Sampler {
   }
 
   /**
-   * Proposes that a payment and one of another deposit exchange their deposits, and accepts by Metropolis and Hastings.
-   * Without exchanges, payments of one amount could never leave deposits of that amount.
+   * Proposes that two payments of different deposits exchange their deposits, and accepts by Metropolis and Hastings.
+   * Without exchanges, a payment could never leave a deposit of exactly its amount.
    */
   exchange(payment: number): void {
     const state = this.#state

@@ -63,7 +63,7 @@ export class IntervalModel {
   }
 }
 
-/** Even a later delivery than all that were seen is possible, so the chance is never 0. */
+/** A delivery may be later than all that were seen, so the chance is never 0. */
 const LEAST_SURVIVAL = 1e-4
 
 const MINUTE = 60
@@ -74,7 +74,7 @@ const EDGES = [
   ...[2_700, HOUR, 4_200, 2 * HOUR, 4 * HOUR, 8 * HOUR, DAY, 2 * DAY, 4 * DAY, 8 * DAY, 31 * DAY],
 ]
 
-/** Spreads one observation over the bins in proportion to how much of each lies in a range, on a log scale. */
+/** Spreads one observation over the bins, in proportion to each bin's part in a range, on a logarithmic scale. */
 function logUniform(from: number, to: number, weight: number): number[] {
   const whole = Math.log(to / from)
   return EDGES.slice(1).map((upper, bin) => {

@@ -5,7 +5,7 @@ import { readReturnedRests, type ReturnedRests } from './returned-rests.ts'
 /** A deposit that a settlement can come from. */
 export interface Way {
   readonly deposit: number
-  /** The settlement takes the whole value of the deposit. */
+  /** True if the settlement takes the whole value of the deposit. */
   readonly isWhole: boolean
 }
 
@@ -22,7 +22,7 @@ export interface LinkProblem {
   readonly gross: readonly bigint[]
   /** For each settlement: the logarithm of the chance of its amount, if it is paid out of a balance. */
   readonly amountChance: readonly number[]
-  /** For each deposit: how much of its value can have been paid out. */
+  /** For each deposit: the most of its value that can have been paid out. */
   readonly spendable: readonly bigint[]
   /** For each deposit: the index of its class in `DEPOSIT_CLASSES`. */
   readonly depositClass: readonly number[]
@@ -31,7 +31,7 @@ export interface LinkProblem {
   readonly senders: number
   /** For each settlement: the number of its payee. */
   readonly payeeOf: readonly number[]
-  /** For each payee: how many payments it got. */
+  /** For each payee: the number of payments to it. */
   readonly paymentsTo: readonly number[]
   /** For each payee: the sender that is the same wallet, if any. */
   readonly ownWallet: readonly (number | undefined)[]

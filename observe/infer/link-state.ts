@@ -8,7 +8,7 @@ export const UNSEEN = -1
 /** The logarithm of the chance that a payment comes from an unseen deposit. */
 const LOG_UNSEEN = -60
 
-/** The prior of each class: how many top-ups and transfers it counts before anything is learnt. */
+/** The prior of each class: the numbers of top-ups and of transfers that are assumed before anything is learnt. */
 const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [number, number]>> = {
   swap: [0.1, 5],
   round: [1, 1],
@@ -23,9 +23,9 @@ export class LinkState {
   readonly #spent: bigint[]
   readonly #habits: PayeeHabits
   readonly #delays = transferDelays()
-  /** From a top-up to its first payment. People often top up because they want to pay at once. */
+  /** Intervals from a top-up to its first payment. People often top up because they want to pay at once. */
   readonly #firstIntervals = paymentIntervals()
-  /** Between two payments of a balance. */
+  /** Intervals between two payments of a balance. */
   readonly #laterIntervals = paymentIntervals()
   /** The score of each deposit with its present payments, as far as it is known. */
   #scores: (number | undefined)[] = []
@@ -51,7 +51,7 @@ export class LinkState {
     return this.#members[deposit] ?? []
   }
 
-  /** Whether the deposit has enough left for the payment. */
+  /** True if the deposit has enough left for the payment. */
   hasRoom(deposit: number, payment: number): boolean {
     const gross = this.problem.gross[payment] ?? 0n
     return (this.#spent[deposit] ?? 0n) + gross <= (this.problem.spendable[deposit] ?? 0n)
@@ -79,7 +79,7 @@ export class LinkState {
     return deposit
   }
 
-  /** The logarithm of how much linking an unlinked payment changes the likelihood, up to a constant. */
+  /** The logarithm of the factor by which linking an unlinked payment changes the likelihood, up to a constant. */
   gain(payment: number, deposit: number): number {
     if (deposit === UNSEEN) return LOG_UNSEEN
     return (

@@ -1,6 +1,6 @@
 /**
- * How likely a sender is to pay a payee, learnt from the links of the others in a state of the sampler: a sender either
- * pays somebody whom it has paid before, or anybody, in proportion to how often each payee is paid at all.
+ * The chance that a sender pays a payee, learnt from the other links in a state of the sampler. A sender pays either
+ * somebody whom it has paid before, or anybody, in proportion to the number of payments that each payee gets.
  */
 export class PayeeHabits {
   readonly #share: readonly number[]
@@ -34,7 +34,7 @@ export class PayeeHabits {
     return Math.log(this.#anybody(sender, payee) + this.#again(sender, payee))
   }
 
-  /** Learns from the payments that were added how often a payee is paid again by the same sender. */
+  /** Learns from the added payments how often the same sender pays a payee again. */
   learn(): void {
     let [again, all] = [1, 10]
     for (const [sender, paid] of this.#paid.entries()) {

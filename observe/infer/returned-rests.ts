@@ -70,7 +70,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   return { unspent, bundles, explained, returned }
 }
 
-/** The deposits of the payee's own wallet that the settlement could return the rest of. */
+/** The deposits of the payee's own wallet whose rest the settlement may return. */
 export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
   return deposits.filter(
     ({ sender, asset, value, leafIndex }) =>
@@ -81,7 +81,7 @@ export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) 
   )
 }
 
-/** @param share the sums may be less than they should be by this part of the deposit's value, one in so many */
+/** @param share the sums may fall short by the deposit's value divided by this number */
 function waysTo(
   sightings: Sightings,
   unspent: ReadonlySet<number>,
@@ -103,7 +103,7 @@ function waysTo(
     )
     const slack = share === undefined ? 0n : deposit.value / share
     const sums = subsetsOfSum(between.map(grossOf), paid, slack)
-    // If only small subsets were tried, the true one may be missing.
+    // If only small subsets were tried, the true one may be missing, so a likely coincidence proves nothing.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
     return sums.found.map((places) => ({
       bundle: {

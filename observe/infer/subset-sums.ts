@@ -10,7 +10,7 @@ export interface SubsetSums {
   readonly found: readonly (readonly number[])[]
   /** False if only subsets of up to four values were tried. */
   readonly isWhole: boolean
-  /** How many subsets of random values of this size would have the sum by chance. */
+  /** The expected number of subsets that would have the sum by chance if the values were random. */
   readonly byChance: number
 }
 
@@ -70,7 +70,7 @@ const less = ({ least, most }: Range, part: bigint): Range => ({
 const greatestDivisor = (left: bigint, right: bigint): bigint =>
   right === 0n ? left : greatestDivisor(right, left % right)
 
-/** A quotient of two sums, rounded down, to tell how probable a coincidence is. */
+/** A quotient of two sums, rounded down, for estimating the probability of a coincidence. */
 export function ratio(dividend: bigint, divisor: bigint): number {
   return JSON.parse(`${dividend / (divisor === 0n ? 1n : divisor)}`) as number
 }
@@ -97,7 +97,7 @@ const bitsOf = (mask: number, first: number): number[] => {
   return bits
 }
 
-/** Meets in the middle: every subset of one half with every subset of the other that completes it. */
+/** Meets in the middle: combines each subset of one half with every subset of the other half that completes the sum. */
 function searchAll(values: readonly bigint[], range: Range): number[][] {
   const half = values.length >> 1
   const right = sumsOf(values.slice(half))

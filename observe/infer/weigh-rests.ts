@@ -6,15 +6,15 @@ import { depositsOf, isTransfer } from './returned-rests.ts'
 import { ratio } from './subset-sums.ts'
 import { weighSets } from './weigh-sets.ts'
 
-/** The range of a residue is divided into so many steps. */
+/** Number of steps into which the range of a residue is divided. */
 const STEPS = 64
-/** How many steps the sum of rounded amounts may differ from the rounded sum. */
+/** Number of steps by which the sum of rounded amounts may differ from the rounded sum. */
 const ROUNDING = 2
-/** Only so many of the likeliest payments of a deposit are weighed. */
+/** Maximum number of a deposit's payments that are weighed, the likeliest ones first. */
 const PARTS_MAX = 400
-/** How often an odd payment to the wallet of an earlier deposit closes a balance: an assumption. */
+/** The assumed share of odd payments to an earlier depositor's wallet that close a balance. */
 const CLOSING_SHARE = 0.9
-/** The sampler's chances of nothing and of certainty are estimates too. */
+/** Chances are kept this far from 0 and 1, because the sampler only estimates them. */
 const CHANCE_MIN = 1e-6
 
 /** A settlement and the chances of the deposits that it can come from. */
@@ -29,7 +29,7 @@ type Chances = Map<number, ReadonlyMap<number, number>>
 /** The assumption that a settlement returned the rest of a deposit, and what follows from it. */
 interface Hypothesis {
   readonly deposit: number
-  /** How probable the settlement's amount is, for each base unit. */
+  /** The probability density of the settlement's amount, for each base unit. */
   readonly density: number
   /** For each payment that may be the deposit's: the chance that it is. */
   readonly chances: ReadonlyMap<number, number>
@@ -82,7 +82,7 @@ function weighRest(problem: LinkProblem, last: SeenSettlement, all: Chances): vo
   }
 }
 
-/** What the chances are if the settlement returned the rest of the deposit. */
+/** The chances under the assumption that the settlement returned the rest of the deposit. */
 function assume(
   { sightings }: LinkProblem,
   deposit: SeenDeposit,
@@ -124,7 +124,9 @@ function assume(
 
 const clipped = (chance: number): number => Math.min(1 - CHANCE_MIN, Math.max(CHANCE_MIN, chance))
 
-/** A payment's chances, averaged over the hypotheses. What remains of `shares` is that none of them holds. */
+/**
+ * A payment's chances, averaged over the hypotheses. The remainder of `shares` is the chance that none of them holds.
+ */
 function mixed(
   before: ReadonlyMap<number, number>,
   payment: number,

@@ -1,8 +1,8 @@
 /** A payment that may belong to a set. */
 export interface Part {
-  /** Its size as a whole number of steps. */
+  /** The payment's size as a whole number of steps. */
   readonly size: number
-  /** The chance that it belongs to the set, before the set's sum is known. */
+  /** The chance that the payment belongs to the set, before the set's sum is known. */
   readonly chance: number
 }
 
@@ -19,7 +19,7 @@ export interface WeighedSets {
  */
 export function weighSets(parts: readonly Part[], least: number, most: number): WeighedSets {
   const forward = forwardSums(parts, most)
-  // For each sum of the earlier parts: the chance that the later ones lead into the range.
+  // For each sum of the earlier parts: the chance that the total with the later parts lies in the range.
   let backward = new Float64Array(most + 1).fill(1, Math.max(0, least))
   let evidence = 0
   for (const [sum, chance] of (forward.at(-1) ?? new Float32Array()).entries()) {

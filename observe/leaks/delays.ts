@@ -48,7 +48,7 @@ function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Findi
   return [{ leak: 'fifo', seen, chance }]
 }
 
-/** How often a later deposit is paid out before an earlier one. `made` ascends. */
+/** The number of pairs in which the later deposit is paid out first. `made` ascends. */
 function overtakings(made: readonly number[], delays: readonly number[]): number {
   let count = 0
   for (const [place, seconds] of made.entries()) {

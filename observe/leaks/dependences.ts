@@ -34,7 +34,7 @@ interface Choice {
   readonly of: (settlement: SeenSettlement) => string | undefined
 }
 
-/** Something that the choice must not depend on. Undefined for settlements of which it isn't known. */
+/** A fact on which the choice must not depend. Undefined for settlements whose fact isn't known. */
 interface Secret {
   readonly name: string
   readonly of: (settlement: SeenSettlement) => string | undefined
@@ -104,7 +104,7 @@ const grossAt = ({ settlements }: Sightings, index: number): bigint | undefined 
 /** With fewer settlements than this, a dependence can't be shown. */
 const SETTLEMENTS_MIN = 24
 
-/** Finds choices of settlements that depend on what they should hide, by a permutation test for each pair. */
+/** Finds choices of settlements that depend on a secret, by a permutation test for each pair. */
 export function findDependences(
   sightings: Sightings,
   links: readonly PaymentLinks[],

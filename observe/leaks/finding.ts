@@ -1,4 +1,4 @@
-/** What can be wrong with what a service shows. */
+/** The kinds of leaks that a service can have. */
 export const LEAKS = [
   'fifo',
   'fixed-delay',
@@ -14,12 +14,12 @@ export const LEAKS = [
 ] as const
 export type LeakName = (typeof LEAKS)[number]
 
-/** Something that the chain shows and should not. */
+/** A fact that the chain shows but should hide. */
 export interface Finding {
   readonly leak: LeakName
-  /** What was seen, in one sentence. */
+  /** The observation, in one sentence. */
   readonly seen: string
-  /** The chance of seeing as much without a leak; 0 if it can't happen. */
+  /** The chance of such an observation without a leak; 0 if it is impossible. */
   readonly chance: number
 }
 

@@ -2,7 +2,7 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Finding } from './finding.ts'
 
 const GRID = 600
-/** Seconds from the making of a proof to its landing that need no explanation. */
+/** The most seconds between a proof and its landing that need no explanation. */
 const LANDING_MAX = 150
 /** The share of exceptions that can be due to retries and recoveries. */
 const EXCEPTIONS = 0.05

@@ -8,7 +8,7 @@ interface RandomField {
   readonly leak: LeakName
   readonly name: string
   readonly values: readonly Uint8Array[]
-  /** The bytes to test; the first bytes of an element of the field aren't uniform. */
+  /** The first byte to test. The first bytes of a field element aren't uniform. */
   readonly from: number
 }
 
@@ -44,7 +44,7 @@ function fieldsOf({ deposits, settlements }: Sightings): RandomField[] {
   ]
 }
 
-/** Finds fields that should be random and repeat, or have digits that occur too often. */
+/** Finds fields that should be random but repeat, or have digits that occur too often. */
 export function findForms(sightings: Sightings): Finding[] {
   const fields = fieldsOf(sightings)
   const places = fields.reduce((sum, { values, from }) => sum + 2 * lengthOf(values, from), 0)

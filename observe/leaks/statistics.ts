@@ -21,8 +21,8 @@ function normalTail(value: number): number {
 const SHUFFLES = 9_999
 
 /**
- * The chance that shuffling `right` against `left` gives a statistic at least as large as theirs: a permutation test.
- * It stops early if the chance is clearly not small.
+ * A permutation test: the chance that a shuffled `right` gives a statistic with `left` at least as large as the
+ * unshuffled one. It stops early if the chance is clearly not small.
  */
 export function shuffledChance<Left, Right>(
   left: readonly Left[],
@@ -53,7 +53,9 @@ function shuffle<Item>(items: Item[], random: SeededRandom): void {
   }
 }
 
-/** How much one list of labels reveals about another: their mutual information, in nats, times their length. */
+/**
+ * The information that one list of labels gives about another: their mutual information in nats, times their length.
+ */
 export function dependence(left: readonly string[], right: readonly string[]): number {
   const both = new Map<string, number>()
   const [ofLeft, ofRight] = [new Map<string, number>(), new Map<string, number>()]

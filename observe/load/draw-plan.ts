@@ -8,7 +8,7 @@ const DAY = 86_400
 const PARTNER_BPS = 37
 /** A payment follows the top-up that was made for it within these seconds. */
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
-/** Commands and page wait from this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
+/** Commands and page wait this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** Other payments leave a balance at rest for this long after its top-up. */
 const REST_SECONDS = 3_600
@@ -35,9 +35,9 @@ interface OpenBalance {
   readonly token: Token
   readonly fromSeconds: number
   readonly lifeSeconds: number
-  /** Its end, or up to a day less. */
+  /** The balance's end, or up to a day before it. */
   untilSeconds: number
-  /** What is left by the plan, with room for fees. */
+  /** The rest according to the plan, with room for fees. */
   left: bigint
 }
 
@@ -147,7 +147,7 @@ class PlanDrawer {
         one.token === token &&
         one.left > withFees(payout) &&
         one.fromSeconds + REST_SECONDS <= atSeconds &&
-        // Its owner signs nothing in the last hour.
+        // An owner signs nothing in a balance's last hour.
         one.untilSeconds - HOUR > atSeconds,
     )
   }

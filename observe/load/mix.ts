@@ -10,7 +10,7 @@ const Weights = <Name extends string>(...names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, Share])) as Record<Name, z.ZodNumber>,
   )
 
-/** What people do with the service, as read from a file. */
+/** The behaviour of the service's users, as read from a file. */
 export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
   amounts: Weights('round', 'odd', 'swap').describe('What is paid. A swap is always a transfer.'),
@@ -41,8 +41,8 @@ export const Mix = z.strictObject({
 export type Mix = z.infer<typeof Mix>
 
 /**
- * Half round amounts, a third odd ones, the rest swaps; most as transfers. Balances have the product's default life; three
- * of ten are closed by their owners.
+ * Half of the payments have round amounts, a third odd ones, and the rest are swaps. Most are transfers. Balances have
+ * the product's default life, and owners close three of ten.
  */
 export const DEFAULT_MIX: Mix = {
   perHour: 10,
@@ -56,7 +56,7 @@ export const DEFAULT_MIX: Mix = {
   balances: { atFirst: 6, days: [30, 30], payments: 6, closed: 30 },
 }
 
-/** Reads a mix; what the file leaves out is as in the default mix. @throws Error that names file and fault. */
+/** Reads a mix. Members that the file omits are those of the default mix. @throws Error that names file and fault. */
 export async function readMix(file: string): Promise<Mix> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new Error(`the mix ${file} can't be read: ${cause.message}`)

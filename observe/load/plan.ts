@@ -3,7 +3,7 @@ export type Token = 'SOL' | 'USDC'
 export type AmountKind = 'round' | 'odd' | 'swap'
 /** How a payment is made; see the mix. */
 export type Way = 'transfer' | 'patient' | 'balance' | NewBalanceWay
-/** Out of a balance that is topped up for the payment. */
+/** The ways to pay out of a balance that is topped up for the payment. */
 export type NewBalanceWay = 'fresh' | 'waiting'
 
 interface Timed {
@@ -44,7 +44,7 @@ export interface PlannedPayment extends Timed {
   readonly amountKind: 'round' | 'odd'
   readonly balance: number
   readonly payee: number
-  /** What the payee gets, in base units. */
+  /** The amount that the payee gets, in base units. */
   readonly payout: bigint
 }
 

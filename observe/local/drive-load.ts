@@ -6,28 +6,28 @@ import { BalanceHolder } from './pay-from-balance.ts'
 import { sendTransfer, type Progress } from './send-transfer.ts'
 
 export interface DriveOptions {
-  /** How many times faster than usual time passes while nothing is being signed, proved or landed. */
+  /** The factor by which time passes faster than usual while nothing is being signed, proved or landed. */
   readonly speed: number
   /** Called after each step that ended. */
   readonly onEnded: (ended: number) => void
 }
 
-/** What was done, and what failed. */
+/** The truth about the executed load, and its failures. */
 export interface Driven extends Ledger {
   /** Steps that ended with an error, with its message. */
   readonly failures: readonly string[]
 }
 
-/** How long processes have to notice that the clock was moved, in milliseconds. */
+/** Milliseconds that processes have to notice a change of the clock. */
 const TICK_MS = 200
-/** The farthest that the clock moves at once while a delivery waits for its random delay. */
+/** The most by which the clock moves at once while a delivery waits for its random delay. */
 const CAREFUL_MS = 5_000
-/** The farthest that it moves while only long delays are waited for. */
+/** The most by which the clock moves at once while only long delays are pending. */
 const PATIENT_MS = 20_000
-/** How long an open delivery may take after the last step. */
+/** The most time that an open delivery may take after the last step. */
 const LAST_MS = 7_200_000
 
-/** Steps that run at the same time, so that the clock knows when to wait for them. */
+/** Counts the steps that run at the same time, so that the clock waits for them. */
 export class Activity implements Progress {
   #busy = 0
   #waiting = 0
@@ -42,7 +42,7 @@ export class Activity implements Progress {
     return this.#waiting + this.#patient > 0
   }
 
-  /** How far the clock may be moved at once. */
+  /** The most by which the clock may be moved at once. */
   get leapMaxMs(): number {
     if (this.#waiting > 0) return CAREFUL_MS
     return this.#patient > 0 ? PATIENT_MS : Infinity
@@ -57,7 +57,7 @@ export class Activity implements Progress {
     }
   }
 
-  /** Waits without stopping the clock, so that time may pass meanwhile. */
+  /** Waits for work during which time may pass. */
   async idle<Result>(isPatient: boolean, work: () => Promise<Result>): Promise<Result> {
     this.#busy -= 1
     if (isPatient) this.#patient += 1

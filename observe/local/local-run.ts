@@ -23,7 +23,7 @@ export interface LocalRun {
   readonly people: People
   readonly partner: Address
   readonly mintOf: (token: Token) => Address
-  /** What a client of the SDK needs in addition. */
+  /** The further options that a client of the SDK needs. */
   readonly sdk: {
     readonly acceptedPrograms: readonly string[]
     readonly isLocalChain: boolean
@@ -56,7 +56,7 @@ export async function openLocalRun(): Promise<LocalRun> {
         SOTTO_DELAY_MEAN_SECONDS: '300',
         SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
-        // Reports of the relayers grow old faster than usual.
+        // Short, because reports about the relayers expire sooner at the fast clock.
         SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,

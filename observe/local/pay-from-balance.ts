@@ -11,7 +11,7 @@ interface HeldBalance {
   readonly orderId: string
 }
 
-/** The balances of a load, as their owners hold them with the SDK. */
+/** The balances of a load. Their owners use the SDK. */
 export class BalanceHolder {
   readonly #run: LocalRun
   readonly #held = new Map<number, Promise<HeldBalance>>()

@@ -2,7 +2,7 @@ import type { Address, KeyPairSigner } from '@solana/kit'
 import { generateKeyPairSigner } from '@solana/kit'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** Enough for everything that a sender of a load does. */
+/** Enough lamports for everything that a sender of a load does. */
 const LAMPORTS = 400_000_000_000n
 const TOKENS = 200_000_000_000n
 

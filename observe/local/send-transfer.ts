@@ -6,7 +6,7 @@ import type { PlannedTransfer } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
 import { whenAvailable } from './when-available.ts'
 
-/** Reports to the clock when time may pass. */
+/** Informs the clock when time may pass. */
 export interface Progress {
   readonly idle: <Result>(isPatient: boolean, work: () => Promise<Result>) => Promise<Result>
 }

@@ -1,5 +1,5 @@
-// Loaded before chain and service start. The clock of the process is the machine's clock plus the milliseconds that
-// the file in OBSERVE_CLOCK_FILE holds. Time that passes by itself passes at the machine's pace.
+// Loaded before chain and service start. The clock of the process is the machine's clock plus the milliseconds that the
+// file in OBSERVE_CLOCK_FILE holds. Apart from that, time passes at the machine's pace.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.OBSERVE_CLOCK_FILE
@@ -16,7 +16,7 @@ function shiftedNow() {
   if (nowMs - readAtMs >= READ_EVERY_MS) {
     readAtMs = nowMs
     const read = Number(readFileSync(file, 'utf8'))
-    // A file that is being written may be empty; time never goes back.
+    // A file that is being written may be empty. Time never goes back.
     if (Number.isFinite(read)) shiftMs = Math.max(shiftMs, read)
   }
   return nowMs + shiftMs

@@ -1,7 +1,7 @@
 import { SottoApiError } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the service answers until its workers have noticed that the time has moved. */
+/** The errors of the service until its workers have noticed that the clock was moved. */
 const PASSING: readonly string[] = ['LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']
 const PAUSE_MS = 300
 const TRIES = 100

@@ -39,19 +39,19 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
 
 /** Statements of quotes, compared with what the observer measured. */
 export interface StatedAndMeasured {
-  /** Quotes that stated a size. */
+  /** The number of quotes that stated a size. */
   readonly quotes: number
   /** The share of quotes whose stated size is at most the measured effective set. */
   readonly held: number
-  /** Quotes that stated more than one. */
+  /** The number of quotes that stated more than one wallet. */
   readonly stating: number
-  /** The share of those whose payment was linked to the true wallet with certainty nevertheless. */
+  /** The share of these quotes whose payment was linked to the true wallet with certainty. */
   readonly linked: number
   /** The mean chance that the quotes stated, and the mean that the observer gave; undefined if none was stated. */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
 
-/** Compares what quotes promised with what was measured; undefined if no quote stated anything. */
+/** Compares the quotes' statements with the measured figures; undefined if no quote stated anything. */
 export function compareStated(
   scored: readonly ScoredPayment[],
   certain: number,

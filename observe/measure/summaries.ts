@@ -30,13 +30,13 @@ export interface ScoredSummary extends Summary {
   readonly recall: number
 }
 
-/** A payment, what the observer concluded, and the truth. */
+/** A payment with the observer's conclusions and the truth. */
 export interface ScoredPayment {
   readonly chances: WalletChances
   readonly truth: TrueLink
   /** The wallet that made the deposit. */
   readonly wallet: string
-  /** The chance that the observer gave it. */
+  /** The chance that the observer gave to that wallet. */
   readonly posterior: number
 }
 
@@ -104,7 +104,7 @@ function grouped<Item>(items: readonly Item[], nameOf: (item: Item) => string): 
   return [...groups].sort(([left], [right]) => (left < right ? -1 : 1))
 }
 
-/** One summary for each asset and class of amounts, of what the chain alone shows. */
+/** One summary for each asset and class of amounts, from the chain alone. */
 export function summariseChain(all: readonly WalletChances[]): Summary[] {
   const nameOf = ({ settlement }: WalletChances): string => {
     const isOdd = !isRound(settlement.payout) && !isRound(grossOf(settlement))

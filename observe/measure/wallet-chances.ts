@@ -1,12 +1,14 @@
 import type { SeenSettlement, Sightings } from '../chain/sightings.ts'
 import type { PaymentLinks } from '../infer/infer-links.ts'
 
-/** What the observer concludes about the wallet that made one payment. */
+/** The observer's conclusions about the wallet that made one payment. */
 export interface WalletChances {
   readonly settlement: SeenSettlement
   /** The chance of each wallet, the most likely first. */
   readonly wallets: readonly { readonly wallet: string; readonly chance: number }[]
-  /** How many equally likely wallets would leave the observer as uncertain: 2 to the power of the entropy. */
+  /**
+   * The number of equally likely wallets that would make the observer equally uncertain: 2 to the power of the entropy.
+   */
   readonly effectiveSet: number
 }
 

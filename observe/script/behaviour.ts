@@ -2,10 +2,10 @@ import { lawOf, meanDelayMs } from '../../packages/server/src/domain/delivery-sc
 import { drawDelayMs } from '../../packages/server/src/domain/draw-delay.ts'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** What a settlement is for. An observer must not be able to tell. */
+/** The purpose of a settlement. An observer must not be able to recognise it. */
 export type NoteKind = 'transfer' | 'balance' | 'return'
 
-/** What the service knows of a note when it settles it. */
+/** The facts that the service knows about a note when it settles the note. */
 export interface SettledNote {
   readonly kind: NoteKind
   readonly asset: 'SOL' | 'USDC'
@@ -25,7 +25,7 @@ export interface Behaviour {
   readonly delay: (isPatient: boolean, random: SeededRandom) => number
   /** Whether deliveries wait until all earlier deposits are delivered. */
   readonly isInOrder: boolean
-  /** Which of this many relayers pays. */
+  /** The index of the relayer that pays, below `count`. */
   readonly relayer: (note: SettledNote, count: number, random: SeededRandom) => number
   readonly unitLimit: (note: SettledNote) => number
   readonly serviceBps: (kind: NoteKind) => bigint
@@ -53,7 +53,7 @@ export const LONGEST_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 3_600 }
 
 export const ceilToGrid = (seconds: number): number => Math.ceil(seconds / GRID) * GRID
 
-/** The intended behaviour of the service. What it shows depends only on what is public anyway. */
+/** The intended behaviour of the service. Its choices depend only on facts that are public anyway. */
 export const MEANT: Behaviour = {
   delay: (isPatient, random) => {
     const delays = isPatient ? LONGEST_DELAYS : DEFAULT_DELAYS

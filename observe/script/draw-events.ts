@@ -43,7 +43,7 @@ const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly o
     SOL: { exists: 100_000n, opened: 100_000n },
     USDC: { exists: 20_000n, opened: 350_000n },
   }
-/** Base units of the destination for those of the source, after the spread. */
+/** The rate after the spread: base units of the destination, and of the source. */
 const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
   SOL: [15n * 9_970n, 100n * 10_000n],
   USDC: [100n * 9_970n, 15n * 10_000n],
@@ -53,16 +53,16 @@ const SIGNING: readonly [number, number] = [3, 25]
 export const SETTLING: readonly [number, number] = [2, 6]
 const DELIVERY_WINDOW = 3_600
 const DAY = 86_400
-/** How long a transfer lives from its order to its expiry, before it is rounded up to the grid. */
+/** Seconds from a transfer's order to its expiry, before the expiry is rounded up to the grid. */
 const TRANSFER_LIFE = 1_800 + DELIVERY_WINDOW
-/** How much later than the balance's end the service may return the rest. */
+/** Seconds from a balance's end until the service returns the rest. */
 const RETURNING: readonly [number, number] = [610, 1_500]
 
-/** How long after its last payment a balance is closed by its owner: an hour to two days. */
+/** Seconds from a balance's last payment until its owner closes it: an hour to two days. */
 const CLOSING: readonly [number, number] = [3_600, 172_800]
-/** The least time that a payment's signature holds. */
+/** The least time for which a payment's signature is valid. */
 const SIGNED_SECONDS = 600
-/** A closed balance's residue is drawn in so many steps. */
+/** Number of steps in the range from which a closed balance's residue is drawn. */
 const RESIDUE_PARTS = 1_000_000
 
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor

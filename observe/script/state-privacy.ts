@@ -7,7 +7,7 @@ import type { Stated } from '../load/ledger.ts'
 import { DEFAULT_DELAYS, DELAY_LAW, LONGEST_DELAYS } from './behaviour.ts'
 import type { DepositEvent, ScriptEvent, SettlementEvent } from './draw-events.ts'
 
-/** How far the service's view of the finalized chain lags, and how old its snapshot is, in seconds. */
+/** Seconds by which the service's view is old: the lag of the finalized chain plus the age of its snapshot. */
 const LAG_SECONDS = 15
 const DAY = 86_400
 

@@ -11,7 +11,7 @@ export interface PlantedLeak {
 const GRID = 600
 const ORDER_SECONDS = 1_800
 const SAME_DELAY = 35
-/** Less than usual and enough for any settlement. */
+/** A compute limit below the usual one, but enough for any settlement. */
 const LESS_UNITS = 180_000
 /** A fee of balances that undercuts the tariff by a hundredth of a per cent. */
 const LESS_BPS = 19n
@@ -30,7 +30,7 @@ function withByte(bytes: Uint8Array, place: number, value: number): Uint8Array {
   return changed
 }
 
-/** Mistakes that a service of this kind can make. Public data is enough to see each of them. */
+/** Mistakes that a service of this kind can make. Each can be found in public data. */
 export const PLANTED_LEAKS: readonly PlantedLeak[] = [
   leak('deliveries keep the order of their deposits', 'fifo', { isInOrder: true }),
   leak('every delay is the same', 'fixed-delay', { delay: () => SAME_DELAY }),

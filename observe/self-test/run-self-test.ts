@@ -24,11 +24,11 @@ const EFFORT = { runs: 1, warmUp: 20, sweeps: 20 }
 /** The outcome for one service, with a leak or without. */
 export interface SelfTestResult {
   readonly planted: string
-  /** Undefined for the service without a leak. */
+  /** The planted leak; undefined for the service without one. */
   readonly expected: LeakName | undefined
   readonly found: readonly LeakName[]
   readonly seen: readonly string[]
-  /** The leak was found, and without a leak nothing was. */
+  /** True if the planted leak was found, or if nothing was found without one. */
   readonly isRight: boolean
 }
 

@@ -11,7 +11,7 @@ export const auditStep: Step = {
   run: async () => [await npmAudit(), ...(await Promise.all(CRATES.map(crateAudit)))],
 }
 
-/** One attempt with a short timeout, because without a network the check must continue. */
+/** One attempt with a short timeout, because the check must continue without a network. */
 async function npmAudit(): Promise<Outcome> {
   const args = ['audit', '--json', '--omit=dev', '--audit-level=high', '--loglevel=silent']
   const limits = ['--fetch-retries=0', '--fetch-timeout=20000']

@@ -32,7 +32,7 @@ async function followImports(): Promise<Outcome> {
   }
 }
 
-// With a broken parser there would be no modules and so no violations, and the check would pass.
+// A broken parser would find no modules and so no violations, and the check would pass.
 function unseen(modules: string[], present: string[]): string[] {
   if (modules.length === 0) return ['no module was found, so nothing was checked']
   const seen = new Set(modules)

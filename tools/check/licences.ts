@@ -1,6 +1,6 @@
 import satisfies from 'spdx-satisfies'
 
-/** Licences that only require that their text is included. */
+/** Licences whose only requirement is that their text is included. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',

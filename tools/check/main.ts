@@ -29,13 +29,13 @@ const reading: Step[] = [
   auditStep,
 ]
 /**
- * The step that writes files and restores them. It runs alone, because another step could read a half-written file. For the
- * same reason no other program may run from the checkout meanwhile.
+ * The step that writes files and restores them. It runs alone, because other steps, and other programs in the checkout,
+ * could read a half-written file. So don't run any during this step.
  */
 const writing: Step[] = [generatedStep]
 
 const given = process.argv.slice(2)
-/** The steps after `--except` are left out. Without any step before it, all others run. */
+/** The steps after `--except` are left out. If no step is named before `--except`, all others run. */
 const split = given.includes('--except') ? given.indexOf('--except') : given.length
 const [only, except] = [given.slice(0, split), given.slice(split + 1)]
 const names = [...CODE_CHECKS, ...[...reading, ...writing].map(({ name }) => name)]

@@ -8,8 +8,8 @@ export interface StepResult {
 }
 
 /**
- * Runs steps, as many at a time as there are `lanes`, in their order. `show` receives each result as soon as it and
- * those of all earlier steps are there. A step that throws has one outcome, which is a failure.
+ * Runs steps in their order, at most `lanes` at a time. `show` receives each result as soon as that step and all
+ * earlier ones have ended. A step that throws has one outcome, which is a failure.
  */
 export async function runSteps(
   steps: readonly Step[],

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import type { Step } from './outcome.ts'
 
-/** A step that runs a program from node_modules. It fails by the exit code and shows the output. */
+/** A step that runs a program from node_modules. It fails if the exit code isn't 0, and shows the output. */
 export function toolStep(name: string, script: string, args: string[], why: string): Step {
   return {
     name,

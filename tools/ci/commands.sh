@@ -36,7 +36,7 @@ begin() {
   echo "== begun: $*"
 }
 
-# Ends what was begun and not finished, and waits for its end.
+# Ends all commands that were begun and haven't finished, and waits for their end.
 end_begun() {
   [ ${#begun[@]} -gt 0 ] || return 0
   kill "${begun[@]}" 2>/dev/null

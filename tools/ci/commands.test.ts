@@ -19,7 +19,8 @@ it('ends a running command with all its processes when the script ends', async (
     execFileSync('bash', ['-c', script, 'script', COMMANDS, reports])
     const pids = readFileSync(path.join(reports, 'pids'), 'utf8').trim().split('\n')
     expect(pids).toHaveLength(2)
-    // A process that got its signal may end a moment later. Without a signal, it ends after the test's time.
+    // A process that got the signal may end a moment later. Without the signal, it would end after the test's time
+    // limit.
     while (pids.some(isRunning)) await setTimeout(20)
   } finally {
     rmSync(reports, { recursive: true, force: true })

@@ -24,7 +24,7 @@ const SYSTEM = address('11111111111111111111111111111111')
 const [BUFFER_HEAD, PROGRAM_BYTES] = [37, 36] as const
 /** Bytes of code that fit into one transaction with two signatures. */
 const CHUNK = 900
-/** How many writes are under way at a time. */
+/** Number of writes that are under way at the same time. */
 const TOGETHER = 16
 /** The first bytes of a buffer: its kind, and that it has an authority. */
 const [BUFFER_KIND, AUTHORITY_AT] = [1, 5] as const
@@ -55,7 +55,7 @@ export async function programDataOf(program: Address): Promise<Address> {
   return (await getProgramDerivedAddress({ programAddress: UPGRADEABLE_LOADER, seeds }))[0]
 }
 
-/** Who pays, and whose signature the loader wants. */
+/** The wallet that pays, and the authority whose signature the loader requires. */
 export interface Parties {
   readonly chain: Chain
   readonly payer: KeyPairSigner
@@ -112,7 +112,7 @@ export async function deployBuffer(
   ])
 }
 
-/** Replaces a program's code by a buffer's. What the buffer held beyond the rent goes to the payer. */
+/** Replaces a program's code by a buffer's. The payer gets the buffer's lamports beyond the rent. */
 export async function upgradeTo(parties: Parties, program: Address, buffer: Address) {
   const { chain, payer, authority } = parties
   const accounts = [
@@ -122,14 +122,14 @@ export async function upgradeTo(parties: Parties, program: Address, buffer: Addr
   await chain.send(payer, [call('upgrade', accounts)])
 }
 
-/** Gives a program to another authority; to none if `next` is undefined, permanently. */
+/** Sets a program's upgrade authority. If `next` is undefined, the program can never be upgraded again. */
 export async function setAuthority(parties: Parties, program: Address, next: Address | undefined) {
   const accounts = [writable(await programDataOf(program)), signing(parties.authority)]
   const more = next === undefined ? [] : [readonly(next)]
   await parties.chain.send(parties.payer, [call('setAuthority', [...accounts, ...more])])
 }
 
-/** Buffers of an authority with their lamports, as an interrupted deployment leaves them. */
+/** An authority's buffers with their lamports. An interrupted deployment leaves such buffers. */
 export async function buffersOf(chain: Chain, authority: Address) {
   const head = Buffer.alloc(AUTHORITY_AT)
   head.writeUInt32LE(BUFFER_KIND)

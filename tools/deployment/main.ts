@@ -1,7 +1,8 @@
-// `npm run deployment-test`: runs every command of docs/deployment/cluster.md on Agave's test validator, in the order of the
-// page: the program is deployed, the pool made, the authority handed over, the admin's transactions signed apart. It uses the
-// built service. `--embedded` takes the embedded chain instead, which shows that the commands fit the page. Without a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA, a stand-in sends the loader's instructions.
-// Ends with "N passed, N failed".
+// `npm run deployment-test`: runs every command of docs/deployment/cluster.md on Agave's test validator, in the order
+// of the page: the program is deployed, the pool is made, the authority is handed over, and the admin's transactions
+// are signed separately. It uses the built service. `--embedded` uses the embedded chain instead, which only shows that
+// commands and page agree. Without a Solana CLI 4.0 or newer on the path or in SOTTO_SOLANA, a stand-in sends the
+// loader's instructions. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,7 @@ import { isEmbedded, openCluster } from './cluster.ts'
 
 const PAGE = 'docs/deployment/cluster.md'
 const SOL = 1_000_000_000n
-/** What the page's wallet has at first, and the most that deploying may take from it, as the page states. */
+/** The initial lamports of the page's wallet, and the most that deploying may cost, as the page states. */
 const DEPLOYER_LAMPORTS = 5n * SOL
 const DEPLOYMENT_LAMPORTS = 730_000_000n
 const POLL_MS = 400
@@ -94,7 +95,7 @@ try {
     } catch (error) {
       failed += 1
       console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`)
-      // A reader would stop here.
+      // A reader would stop at a step that fails.
       break
     }
   }

@@ -20,7 +20,7 @@ const levelRules = (tests) =>
     },
   }))
 
-/** The observer is a stranger to the service that it observes. */
+/** The observer knows nothing of the service that it observes. */
 const observerRules = (tests) => [
   {
     name: 'observer-knows-no-server',
@@ -32,7 +32,7 @@ const observerRules = (tests) => [
   },
   {
     name: 'only-histories-know-the-rules',
-    comment: 'Only what writes histories uses the rules of the service.',
+    comment: 'In observe/, only code that writes histories uses the rules of the service.',
     severity: 'error',
     from: { path: '^observe/', pathNot: '^observe/script/' },
     to: { path: '^packages/server/src/domain/' },

@@ -40,7 +40,7 @@ export const chance = [
   'packages/sdk/src/host/**',
   // Draws the ids of questions to a person.
   'packages/cli/src/mcp/ledger/draw-id.ts',
-  // Names that must be unique and not be guessed, and a waiting time that must not be known.
+  // Names that must be unique and hard to guess, and a waiting time that no one may predict.
   'packages/web/pages/send/model/chance.ts',
   // Generates the test wallet's key.
   'packages/web/pages/send/test-wallet.ts',
@@ -107,13 +107,13 @@ export const numbers = [
   'circuit/**',
 ]
 
-// Money has the type Amount. In these files the named numbers may be negative, exceed u64, or be none of ours.
+// Money has the type Amount. In these files the named numbers may be negative, exceed u64, or belong to other programs.
 export const plainMoney = [
   // The functions of the fees solve equations, and only their caller knows which results can be paid.
   'packages/server/src/domain/fees.ts',
   // A partner states the transfer that it expects, from its own records.
   'packages/sdk/src/verify/expected-transfer.ts',
-  // A chain and a circuit of their own, for which amounts are numbers of the machine.
+  // A separate chain and a separate circuit, which treat amounts as machine integers.
   'packages/localnet/**',
   'circuit/**',
   'program/**',

@@ -100,7 +100,7 @@ const replayable = {
     'Do not use crypto.subtle here, because its results come in varying order. Use the port.',
 }
 
-// A brand says that a value was checked, so only the file that checks may put it on.
+// A brand states that a value was checked, so only the file with the check may apply the brand.
 const brand = {
   selectors: ['', 'TSUnionType > '].map(
     (inside) =>

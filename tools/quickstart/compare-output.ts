@@ -9,7 +9,7 @@ export function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** Whether a whole output matches the page, ignoring surrounding blank lines and trailing spaces. */
+/** True if a whole output matches the page, except for surrounding blank lines and trailing spaces. */
 export function isShown(shown: string, printed: string): boolean {
   const lines = printed
     .trim()

@@ -16,11 +16,12 @@ import { endTerminalsAtExit, openTerminal, type Terminal } from './terminal.ts'
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md', 'docs/balances.md']
 /** The time limit that the quick start promises. The other pages have the same limit. */
 const TEN_MINUTES_MS = 600_000
-/** The exit code that shells and npm report for a program that Ctrl-C ended. */
+/** The exit code that shells and npm report for a program that was ended by Ctrl-C. */
 const INTERRUPTED = 130
 
 /**
- * Removes the settings of the npm that runs this, such as the registry. The simulated reader's npm must not get them.
+ * Removes the settings of the npm that runs this script, such as the registry. The simulated reader's npm must not get
+ * them.
  */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))

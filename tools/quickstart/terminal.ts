@@ -60,8 +60,8 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /**
- * Lets everything in the terminals end when this process ends, also by a signal. Otherwise an interrupted run would leave a
- * service whose port the next run needs.
+ * When this process ends, even by a signal, everything in the terminals ends too. Otherwise an interrupted run would
+ * leave a service on the port that the next run needs.
  */
 export function endTerminalsAtExit(): void {
   process.once('exit', () => {

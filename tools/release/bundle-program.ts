@@ -12,7 +12,7 @@ export interface BundleOptions {
   readonly urlOf: (file: string) => string
   /** Code that replaces modules, by their paths from the repository's root. */
   readonly replaced?: Readonly<Record<string, string>>
-  /** Whether code that is loaded later is in separate files; otherwise each entry is one file. */
+  /** True if code that is loaded later is written to separate files. Otherwise each entry is one file. */
   readonly splitting?: boolean
 }
 

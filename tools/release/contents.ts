@@ -3,8 +3,8 @@ import type { PublishedName } from './packages.ts'
 
 export interface Contents {
   /**
-   * The files of the tarball. `?` stands for a character of a name, `*` for any part of it, such as a hash, and `**` for any
-   * path. Each pattern names at least one file, and each file is named.
+   * The files of the tarball. `?` stands for a character of a name, `*` for any part of it, such as a hash, and `**`
+   * for any path. Each pattern must match at least one file, and each file must match a pattern.
    */
   readonly listed: readonly string[]
   /** The largest permitted tarball. */

@@ -40,7 +40,7 @@ function patternOf(listed: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`)
 }
 
-/** What is wrong with a packed package; `root` is the path of the repository on this machine. */
+/** The problems of a packed package. `root` is the path of the repository on this machine. */
 export function findPackedProblems(packed: PackedTexts, allowed: Contents, root: string): string[] {
   return [
     ...sizeProblems(packed, allowed),

@@ -28,7 +28,7 @@ export interface Package {
   readonly resolved: readonly string[]
   readonly bundle?: {
     readonly entries: Readonly<Record<string, string>>
-    /** URLs of opened files that are in other places than `copied` says. */
+    /** URLs of opened files whose places differ from those in `copied`. */
     readonly urls?: Readonly<Record<string, string>>
     readonly replaced?: Readonly<Record<string, string>>
     readonly splitting?: boolean

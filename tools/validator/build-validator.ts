@@ -7,7 +7,7 @@ import { builtExecutable, cacheFolder, EXECUTABLE, VERSION } from './find-valida
 
 const COMMAND = 'cargo'
 const ARGUMENTS = ['install', `agave-validator@${VERSION}`, '--locked', '--bin', EXECUTABLE]
-/** Fast to build. The node then needs one processor core, which is enough for tests. */
+/** Settings for a fast build. The resulting node needs one processor core, which is enough for tests. */
 const PROFILE = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
   CARGO_PROFILE_RELEASE_LTO: 'off',
@@ -15,7 +15,7 @@ const PROFILE = {
   CARGO_PROFILE_RELEASE_DEBUG: '0',
 } as const
 
-/** What the build needs besides Rust, and Debian's packages that have it. */
+/** The Debian packages with everything that the build needs besides Rust. */
 const PACKAGES = [
   ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
   'protobuf-compiler',
@@ -36,7 +36,7 @@ export const plan = (): string =>
     '',
     `  command  ${COMMAND} ${ARGUMENTS.join(' ')}`,
     '  time     35 to 60 minutes on two cores, with all of them in use',
-    '  disk     4 GB while it builds, 0.2 GB afterwards',
+    '  disk     4 GB during the build, 0.2 GB afterwards',
     `  place    ${cacheFolder()}`,
     `  needs    Rust 1.95 or newer, and Debian's ${PACKAGES.join(', ')}`,
     '',

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The release that the comparison in docs/localnet.md is made with. */
+/** The release that docs/localnet.md compares with the embedded chain. */
 export const VERSION = '4.2.2'
 export const EXECUTABLE = 'solana-test-validator'
 

@@ -13,7 +13,7 @@ export interface ValidatorOptions {
   readonly folder: string
   /** The first of the ports that the validator uses: see `portsFrom`. */
   readonly firstPort: number
-  /** True if the folder is for this run alone, and is removed with its ledger even if this process is killed. */
+  /** True if the folder is only for this run. It is then removed with its ledger, even if this process is killed. */
   readonly isTemporary?: boolean
   /** True for a cluster without the program, to which it is deployed later. */
   readonly isBare?: boolean
@@ -34,7 +34,7 @@ export interface RunningValidator {
 
 /** An estimate of what one hour of history fills. A validator without a limit writes 5 GB an hour. */
 export const SHREDS = 500_000
-/** The validator prunes every 512 slots. A lower number than the shreds of these slots would change nothing. */
+/** The validator prunes every 512 slots. A limit below the number of shreds in these slots would have no effect. */
 export const SHREDS_MIN = 10_000
 
 /**

@@ -21,7 +21,7 @@ export async function assertFreePorts(first: number): Promise<void> {
   for (const port of [rpc, webSocket, faucet, gossip]) await assertFree(port, '--port')
 }
 
-/** The first port of a free range, for runs that may have others beside them. @throws Error if all are in use. */
+/** The first port of a free range, for runs that may run in parallel. @throws Error if all are in use. */
 export async function freeRange(): Promise<number> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const first = FIRST_PORT + tried * PORTS

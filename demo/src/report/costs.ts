@@ -19,7 +19,7 @@ export async function costs(stage: Stage): Promise<Cost[]> {
 const feeOf = async ({ chain }: Stage, signature: string): Promise<bigint> =>
   (await chain.feeOf(signature)).fee
 
-/** The deposit pays for no payment, and a payment needs no deposit: each has a row of its own. */
+/** The top-up and each payment have separate rows, because their costs are separate. */
 async function costsOfBalance(stage: Stage, balance: UsedBalance): Promise<Cost[]> {
   const { name, depositSignature, payments, returnSignature } = balance
   const deposit = await feeOf(stage, depositSignature)

@@ -16,7 +16,7 @@ import type { Scene } from '../play-scenes.ts'
 const POLL_MS = 150
 const PATIENCE_MS = 60_000
 const DAY_SECONDS = 86_400
-/** What the wallet pays in, and what the payees get, in lamports. */
+/** The amount that the wallet pays in, and the amounts that the payees get, in lamports. */
 const TOP_UP = 987_654_321n
 const PAYOUTS = [101_000_003n, 57_123_457n, 33_333_331n, 140_707_071n, 9_999_991n] as const
 
@@ -39,7 +39,7 @@ export function balanceScenes(): readonly [topUp: Scene, payOut: Scene] {
     async (stage) => {
       stage.progress.scene('Balance: one top-up')
       opened = await topUp(stage)
-      // A scene in between may fail first.
+      // If a scene in between fails first, this rejection must not be unhandled.
       opened.paid.catch(() => undefined)
     },
     async (stage) => {
@@ -108,7 +108,7 @@ async function payOut(
   progress.done(`the service returned ${rest}, free of charge`)
 }
 
-/** @throws Error unless the payment paid exactly what was asked for, at the published price. */
+/** @throws Error unless the payment paid exactly the requested amount, at the published price. */
 function madePayment({ payout, fee, signature }: PaidPayment, asked: bigint): MadePayment {
   const made = { payout: BigInt(payout), fee: BigInt(fee) }
   if (made.payout !== asked || made.payout + made.fee !== grossOfPayment(asked)) {

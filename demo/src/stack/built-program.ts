@@ -23,7 +23,7 @@ export function builtProgram(main: string): Promise<string> {
   return once(main, () => (shared === undefined ? bundle(main) : ask(shared, main)))
 }
 
-/** The same, always built by this process. */
+/** The same as `builtProgram`, but always built by this process. */
 export const buildProgram = (main: string): Promise<string> => once(main, () => bundle(main))
 
 function once(main: string, build: () => Promise<string>): Promise<string> {

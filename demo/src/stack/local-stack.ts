@@ -22,10 +22,10 @@ export const QUICK_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '10',
 } as const
 
-/** A validator of the developer's own, in place of the chain that a stack starts. */
+/** The developer's own validator, which replaces the chain that a stack would start. */
 export interface OwnNode {
   readonly rpcUrl: string
-  /** The program's address there. */
+  /** The program's address on that validator. */
   readonly program: string
   /** Keypair file of a wallet that pays for everything and is the program's upgrade authority. */
   readonly payerFile: string
@@ -37,7 +37,7 @@ export interface LocalStackOptions {
   /** 0 selects any free port. */
   readonly apiPort: number
   readonly rpcPort: number
-  /** By default the stack starts a chain of its own. */
+  /** The node to use. By default, the stack starts its own chain. */
   readonly node?: OwnNode
   readonly progress: Progress
   /** Further settings of the service. */
@@ -79,7 +79,7 @@ async function startChain(options: LocalStackOptions): Promise<OpenedChain> {
   return { rpcUrl, program: LOCAL_PROGRAM, adminFile, treasury, stop, ended }
 }
 
-/** The chain of a node that others start and stop. */
+/** The chain of a node that this stack neither starts nor stops. */
 async function useNode({ rpcUrl, program, payerFile }: OwnNode, folder: string) {
   const payer = await keypairFile(payerFile)
   const treasury = payerTreasury(new Chain(rpcUrl), payer, join(folder, 'keys', 'token.json'))

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand, startProcess, type StartedProcess } from './child-process.ts'
 
-// Each path is written out, because the published package has these files in other places.
+// Each path is written out, so that the build of the published package, which has these files elsewhere, can replace
+// it.
 const LOCALNET = fileURLToPath(new URL('../../../packages/localnet/src/main.ts', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../../packages/server/src/main.ts', import.meta.url))
 export const PROGRAM_FILE = fileURLToPath(

@@ -15,7 +15,10 @@ const WHY: Readonly<Record<CodeCheck, string>> = {
 
 export const CODE_CHECKS = Object.keys(WHY) as readonly CodeCheck[]
 
-/** The syntax trees live long. With little room for new objects, collecting garbage would take a fifth of the time. */
+/**
+ * A large space for new objects. The syntax trees live long, so with a small space garbage collection would take a
+ * fifth of the time.
+ */
 const ROOM = ['--max-semi-space-size=128']
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 

@@ -67,7 +67,7 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
   const problems = references.flatMap(([, file = '', title]) => {
     const test = tree.files.find((candidate) => candidate.path === file)
     if (test === undefined) return [`${file} is missing`]
-    // Prose wraps, but a title in code does not.
+    // Titles are wrapped in prose but not in code, so white space is normalised.
     const wanted = title?.replace(/\s+/g, ' ')
     if (wanted === undefined) return []
     const titles = tree.titles.get(file) ?? definedIn(test)
