@@ -17,13 +17,13 @@ the service's peak.`,
   },
   settlement: {
     title: 'Settlement',
-    text: `One worker with one prover and a backlog, compared with the same prover alone, while none, a tenth and a third of the
+    text: `One worker with one prover and a backlog, compared with the same prover alone, while none, a tenth or a third of the
 node's answers fail. Also the time of one order, compared with one proof and one finality, and with the time in its
 quote. The embedded chain is final after a second, a cluster after some thirteen.`,
   },
   balances: {
     title: 'Balances',
-    text: `Payments out of balances, made with the SDK: the time from the owner's signature to the payee's funds, compared with one proof of the prover alone and two slots of 400 ms; a list of 100 payments out of four balances, compared with 100 proofs, with slots of 100 ms, because with longer ones the payments wait for finality and not for the prover; and the lamports that the relayers
+    text: `Payments out of balances, made with the SDK: the time from the owner's signature to the payee's funds, compared with one proof of the prover alone and two slots of 400 ms; a list of 100 payments out of four balances, compared with 100 proofs, with slots of 100 ms, because with longer slots the payments wait for finality instead of the prover; and the lamports that the relayers
 lose with each of ten payments once all rent is back, compared with the chosen limit.`,
   },
   tree: {
@@ -50,7 +50,7 @@ for an instruction that doesn't ask for more, 1,232 bytes). [MEASURES.md](../pro
   cost: {
     title: 'What a transfer costs on chain',
     text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and all rent is
-returned, for one transfer at the base fee; and the relayers' part of it, which is the cost of settling. They are
+returned, for one transfer at the base fee; and the relayers' part, which is the cost of settling. These costs are
 measured by balances on the embedded chain, and we chose the baseline. A new token account stays with its recipient.`,
   },
   start: {

@@ -23,7 +23,8 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/prover/artefacts/vkey.json': 'prover/artefacts/vkey.json',
   'deploy/healthcheck.mjs': 'healthcheck.mjs',
   LICENSE: 'LICENSE',
-  // Of the crates in the modules of server and prover. The pages have the terms of their packages in their folders.
+  // The licence terms of the crates in the modules of server and prover. Each page's folder has the terms of its
+  // packages.
   'wasm/THIRD-PARTY-LICENSES.txt': 'THIRD-PARTY-LICENSES.txt',
 }
 

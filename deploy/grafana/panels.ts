@@ -49,7 +49,7 @@ const stuckMoney: readonly Panel[] = [
   now(
     'Vaults and books agree',
     'bool_yes_no',
-    'Compares vaults with the amounts owed, the root and the orders.',
+    'The result of comparing vaults, owed amounts, root and orders.',
     ['min(sotto_books_agree)', 'agree'],
   ),
   now(
@@ -76,7 +76,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Since workers last',
     's',
-    'All should stay below some minutes.',
+    'Each time should stay below a few minutes.',
     ['time() - max(sotto_followed_timestamp_seconds)', 'followed the chain'],
     ['time() - max(sotto_relayers_timestamp_seconds)', 'checked relayers'],
     ['time() - max(sotto_books_timestamp_seconds)', 'compared the books'],
@@ -84,7 +84,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Settlements that relayers can pay for',
     'short',
-    'All relayers together, and each by its place in the settings.',
+    'All relayers together, and each by its position in the settings.',
     ['min(sotto_settlements_affordable)', 'all'],
     ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
   ),
@@ -97,7 +97,7 @@ const stuckMoney: readonly Panel[] = [
   line(
     'Price for priority',
     'short',
-    'Micro-lamports per compute unit that every transaction offers; at ceiling is 1 while it can not rise.',
+    'Micro-lamports per compute unit that every transaction offers; "at ceiling" is 1 while the price can not rise.',
     ['max(sotto_unit_price_microlamports)', 'price'],
     ['max(sotto_unit_price_at_ceiling)', 'at ceiling'],
   ),
@@ -122,7 +122,7 @@ const flow: readonly Panel[] = [
   line(
     'Provers in use',
     'short',
-    'Seconds of proving in a second: 1 is one prover without a pause.',
+    'Seconds of proving per second: 1 means one prover without pauses.',
     ['sum(rate(sotto_prover_busy_seconds_total[5m]))', 'in use'],
   ),
   line(
@@ -136,7 +136,7 @@ const flow: readonly Panel[] = [
 ]
 
 const nodes: readonly Panel[] = [
-  line('Nodes up', 'bool_yes_no', 'By place in the settings, 0 first.', [
+  line('Nodes up', 'bool_yes_no', 'Numbered by their positions in the settings, from 0.', [
     'min by (node) (sotto_rpc_node_up)',
     'node {{node}}',
   ]),
@@ -165,11 +165,11 @@ const api: readonly Panel[] = [
     `histogram_quantile(0.95, sum by (le, route) (rate(sotto_http_request_seconds_bucket{route!~".*/events"}[5m])))`,
     '{{route}}',
   ]),
-  line('Age of the data for quotes', 's', 'Above 10 s quotes are refused.', [
+  line('Age of the data for quotes', 's', 'If it is above 10 s, quotes are refused.', [
     'time() - min(sotto_market_timestamp_seconds)',
     'oldest',
   ]),
-  line('Event loop busy', 'percentunit', 'Near 1, requests wait for each other.', [
+  line('Event loop busy', 'percentunit', 'If it is near 1, requests wait for each other.', [
     'rate(sotto_event_loop_busy_seconds_total[5m])',
     '{{instance}}',
   ]),
@@ -180,7 +180,7 @@ const api: readonly Panel[] = [
   line(
     'Screening',
     'reqps',
-    'Screened addresses by outcome; whether the deny list equals its file.',
+    'Screened addresses by outcome, and whether the deny list in use equals its file.',
     [rate('sotto_screenings_total', 'screener, outcome'), '{{screener}} {{outcome}}'],
     ['min(sotto_deny_list_current)', 'list is current'],
   ),

@@ -41,7 +41,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a transfer to its end. After a reload, the page continues from the state that was saved last. */
+/** Runs a transfer to its end. After a reload, the page continues from the last saved state. */
 async function run(signer: OrderSigner, state: TransferState): Promise<void> {
   form.hidden = true
   outcome.textContent = ''

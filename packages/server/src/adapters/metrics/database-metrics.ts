@@ -120,7 +120,7 @@ function connectionMetrics(
 ): void {
   new Gauge({
     name: 'sotto_database_connections',
-    help: 'Connections of this process: busy, idle, and requests that wait for a connection.',
+    help: 'Connections of this process, busy and idle, and requests that wait for a connection.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

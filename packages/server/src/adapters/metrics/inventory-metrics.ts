@@ -9,7 +9,7 @@ export function inventoryMetrics(
 ): void {
   new Gauge({
     name: 'sotto_inventory_dry_hours',
-    help: 'Hours until swaps have used up an inventory at the net rate of the last 24 hours, rounded down to 0, 1, 3, 6, 12, 24, 48, 96, 168, 336 or 720; 720 also if it does not shrink.',
+    help: 'Hours until swaps have used up an inventory at the net rate of the last 24 hours, rounded down to 0, 1, 3, 6, 12, 24, 48, 96, 168, 336 or 720; also 720 if the inventory does not shrink.',
     labelNames: ['asset'],
     registers: [registry],
     async collect() {

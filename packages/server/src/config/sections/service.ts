@@ -35,7 +35,7 @@ export const serviceSettings = {
     example: '50',
   }),
   RATE_BURST: setting(whole(1, 100_000).prefault('200'), {
-    meaning: 'concurrent requests allowed for one API key on each replica',
+    meaning: 'requests that one API key may send at once, before its rate applies, on each replica',
     example: '200',
   }),
   DRAIN_SECONDS: setting(whole(0, 600).optional(), {

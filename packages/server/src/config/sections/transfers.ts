@@ -72,7 +72,7 @@ export const transferSettings = {
   }),
   INVENTORY_TARGETS: setting(targets.optional(), {
     meaning:
-      'what `sotto-server inventory rebalance` brings the inventory to: for each mint a percentage of the whole worth, or base units',
+      'the inventory that `sotto-server inventory rebalance` aims at: for each mint a percentage of the total worth, or an amount in base units',
     example:
       'So11111111111111111111111111111111111111112=40%,EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v=60%',
     defaultText: 'none: the command needs `--targets`',
