@@ -9,6 +9,7 @@ import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
 import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
 import { Hourly } from '../../src/notify/hourly.ts'
 import type { NotifyDependencies } from '../../src/notify/notify-dependencies.ts'
+import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { WorkPool } from '../../src/running/work-pool.ts'
 import { ChainOfSteps, SEALED } from '../store/chain-of-steps.ts'
 import {
@@ -41,7 +42,8 @@ beforeEach(async () => {
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
   d = {
     ...{ outbox: stores.outbox, webhooks: stores.webhooks, clock, log },
-    sender: httpSender({ allowsLoopback: true, timeoutMs: 300 }),
+    // On a busy machine an answer may take a second. A shorter limit would make such a message arrive twice.
+    sender: httpSender({ allowsLoopback: true }),
     secrets: { apiKeyHmac },
     circuits: new EndpointCircuits(),
     hourly: new Hourly(NOW_MS),
@@ -161,14 +163,12 @@ it('signs with both secrets while a rotation overlaps, and then with the new one
 it('tries for three days under one id and with the same bytes, and then gives up', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 500
-  // On a busy machine a message may take longer than the timeout of the other tests.
-  const sender = httpSender({ allowsLoopback: true })
   const orderId = await chain.deposited()
   const startMs = clock.nowMs()
   let lastMs = startMs
   for (let rounds = 0; rounds < 40_000; rounds += 1) {
     const before = receiver.received.length
-    await round({ sender })
+    await round()
     if (receiver.received.length > before) lastMs = clock.nowMs()
     clock.advance(10 * 60_000)
     const [stored] = await stores.outbox.read([{ id: orderId, epoch: EPOCHS[0] }])
@@ -245,13 +245,18 @@ it('a dead endpoint with many changes delays no other endpoint, of its own accou
   dead.answer = 'never'
   for (let count = 0; count < 60; count += 1) await chain.deposited({ accountId: OTHER_ACCOUNT })
   await chain.deposited()
-  await round()
+  // Only the dead endpoint is given up early: the others answer, however busy the machine is.
+  const impatient = httpSender({ allowsLoopback: true, timeoutMs: 300 })
+  const send: WebhookSender['send'] = (message) =>
+    (message.url === dead.url ? impatient : d.sender).send(message)
+  const sender = { ...d.sender, send }
+  await round({ sender })
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
   // The endpoint got a message occasionally, as a test of whether it works again.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
-  await round()
+  await round({ sender })
   expect(live.received).toHaveLength(2)
 })
 
