@@ -32,8 +32,8 @@ export const backlogNames = (percent: (typeof FAULTS)[number]) => ({
 
 /**
  * Deliveries per second of one worker with one prover and a backlog, while a percentage of its requests to the node
- * fail. They are compared with the prover's own rate before and after. The other figures hardly depend on what else the
- * machine does: proofs, the part of the time in which the prover worked, and the worker's own processor time.
+ * fail. They are compared with the prover's own rate before and after. The other figures hardly depend on the machine's
+ * other work: proofs, the part of the time in which the prover worked, and the worker's own processor time.
  */
 export async function measureBacklog(
   market: Market,

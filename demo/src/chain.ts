@@ -42,7 +42,7 @@ export class Chain {
     this.rpc = createPacedRpc(rpcUrl)
   }
 
-  /** Whether an account exists. */
+  /** True if an account exists. */
   async exists(account: Address): Promise<boolean> {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' })

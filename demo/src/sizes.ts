@@ -1,4 +1,4 @@
-/** How much money a run moves, in base units (SOL has nine decimals, the test token six). */
+/** The amounts of money that a run moves, in base units (SOL has nine decimals, the test token six). */
 export interface Sizes {
   /** The amount of every SOL send in the run: equal amounts form an anonymity set. */
   readonly solSent: bigint

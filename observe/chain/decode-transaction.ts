@@ -27,7 +27,7 @@ export interface ReadTransaction {
   readonly record: TransactionRecord
 }
 
-/** Decodes a whole history of the tree, oldest first, into what an observer sees. */
+/** Decodes a whole history of the tree, oldest first, into an observer's sightings. */
 export function decodeHistory(
   program: Address,
   history: readonly ReadTransaction[],

@@ -22,7 +22,7 @@ export class IntervalModel {
     this.learn([])
   }
 
-  /** Replaces what was learnt by these intervals in seconds, each with a weight up to 1. */
+  /** Forgets earlier intervals and learns from these, in seconds, each with a weight up to 1. */
   learn(intervals: readonly { readonly seconds: number; readonly weight: number }[]): void {
     const weights = [...this.#prior]
     for (const { seconds, weight } of intervals) {

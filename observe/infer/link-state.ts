@@ -15,7 +15,7 @@ const PRIOR_KINDS: Readonly<Record<(typeof DEPOSIT_CLASSES)[number], readonly [n
   odd: [0.5, 2],
 }
 
-/** One assignment of every payment to a deposit, and what the observer learns from it. */
+/** One assignment of every payment to a deposit, and the habits that the observer learns from it. */
 export class LinkState {
   readonly problem: LinkProblem
   readonly #links: number[]

@@ -9,7 +9,7 @@ export interface Bundle {
   readonly settlements: readonly number[]
 }
 
-/** What a returned rest reveals. Deposits and settlements are given as indexes. */
+/** The facts that returned rests reveal. Deposits and settlements are given as indexes. */
 export interface ReturnedRests {
   /** Deposits that a refund returned whole, so that nothing was paid out of them. */
   readonly unspent: ReadonlySet<number>

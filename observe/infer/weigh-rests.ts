@@ -26,7 +26,7 @@ interface Links {
 /** For each payment: the chance of each deposit. */
 type Chances = Map<number, ReadonlyMap<number, number>>
 
-/** The assumption that a settlement returned the rest of a deposit, and what follows from it. */
+/** The assumption that a settlement returned the rest of a deposit, and its consequences. */
 interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, for each base unit. */

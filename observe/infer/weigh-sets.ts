@@ -14,8 +14,8 @@ export interface WeighedSets {
 }
 
 /**
- * Weighs all sets of parts whose sum lies from `least` to `most`, each by its chance: a forward and a backward pass over
- * the sums. The parts belong to the set independently of each other. If no set fits, the chances stay what they were.
+ * Weighs all sets of parts whose sum lies from `least` to `most`, each by its chance: a forward and a backward pass
+ * over the sums. The parts belong to the set independently of each other. If no set fits, the chances don't change.
  */
 export function weighSets(parts: readonly Part[], least: number, most: number): WeighedSets {
   const forward = forwardSums(parts, most)

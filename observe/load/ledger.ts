@@ -8,7 +8,7 @@ export interface TrueLink {
   readonly orderId: string
   readonly way: Way
   readonly amountKind: AmountKind | 'rest'
-  /** What the quote stated about privacy; undefined if it stated nothing. */
+  /** The quote's statement about privacy; undefined if it made none. */
   readonly stated?: Stated | undefined
 }
 

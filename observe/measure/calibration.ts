@@ -37,7 +37,7 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
   })
 }
 
-/** Statements of quotes, compared with what the observer measured. */
+/** Statements of quotes, compared with the observer's figures. */
 export interface StatedAndMeasured {
   /** The number of quotes that stated a size. */
   readonly quotes: number

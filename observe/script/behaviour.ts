@@ -19,11 +19,11 @@ export interface SettledNote {
   readonly expiry: number
 }
 
-/** The choices of a service that its settlements show. A leak is one choice that depends on what must stay hidden. */
+/** The choices of a service that its settlements show. A leak is a choice that depends on a secret. */
 export interface Behaviour {
   /** Seconds from a deposit to its delivery. */
   readonly delay: (isPatient: boolean, random: SeededRandom) => number
-  /** Whether deliveries wait until all earlier deposits are delivered. */
+  /** True if deliveries wait until all earlier deposits are delivered. */
   readonly isInOrder: boolean
   /** The index of the relayer that pays, below `count`. */
   readonly relayer: (note: SettledNote, count: number, random: SeededRandom) => number

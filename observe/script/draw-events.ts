@@ -31,7 +31,7 @@ export interface SettlementEvent {
   readonly fee: bigint
   readonly opensAccount: boolean
   readonly way: Way
-  /** `rest` is what an owner who closes a balance pays to the own wallet. */
+  /** `rest` is the amount that an owner pays to the own wallet when closing a balance. */
   readonly amountKind: AmountKind | 'rest'
 }
 
@@ -69,7 +69,7 @@ const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 
 const shareOf = (sum: bigint, bps: bigint) => ceilDivide(sum * bps, WHOLE_BPS)
 const leastBefore = (rest: bigint, bps: bigint) => ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - bps)
 
-/** The deposits and settlements that a service of this behaviour makes of a load, by time. */
+/** The deposits and settlements of a load by a service with this behaviour, in order of time. */
 export function drawEvents(
   plan: Plan,
   behaviour: Behaviour,

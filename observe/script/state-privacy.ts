@@ -14,8 +14,8 @@ const DAY = 86_400
 const grossOf = ({ payout, fee }: SettlementEvent): bigint => payout + fee
 
 /**
- * States the privacy of each transfer as the service's quote does: by the same function, from what the chain showed when
- * the quote was made.
+ * States the privacy of each transfer as the service's quote does: by the same function, from the chain at the time of
+ * the quote.
  */
 export function stateTransfers(events: readonly ScriptEvent[]): Map<SettlementEvent, Stated> {
   const byValue = new Map<string, { seconds: number; event: PublicEvent }[]>()

@@ -192,7 +192,7 @@ test('I2: a balance that lives on pays after its first end, and closed Nullifier
   const closing = { account: spent, rentPayer: relayer.address }
   const close = closeNullifierInstruction(chain.program, [closing])
   expect((await chain.send([relayer], [close])).refusal).toBeUndefined()
-  // Neither the payment nor a refund of the note whose Nullifier is closed can land.
+  // The note whose Nullifier is closed can't be settled again, by its payment or by a refund.
   expect(await submit(paid[0]!)).toBe('SettlementTimePassed')
   const last = lasting.note.expiry + REFUND_WINDOW_SECONDS
   expect(await submit(await refundOf(lasting, first.leaf, last))).toBe('RefundTimeOutOfRange')

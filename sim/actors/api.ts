@@ -99,7 +99,7 @@ export class Api {
     return this.#serve((d) => hintDeposit(d, ACCOUNT.id, trackingId))
   }
 
-  /** Answers a request, unless the process dies meanwhile. */
+  /** Answers a request, unless the process dies first. */
   #serve<T>(work: (d: Dependencies) => Promise<T>): Promise<T> {
     const [life, d] = [this.#life, this.#d]
     if (life === undefined || d === undefined || !life.isAlive) {

@@ -51,7 +51,7 @@ export type PaymentTerms = Pick<SignedPayment, 'payer' | 'key' | 'payee' | 'payo
 export class BalanceOwner implements Client {
   readonly stage: Stage
   readonly api: Api
-  /** Another service with a database of its own, if there is one. */
+  /** Another service with a separate database, if there is one. */
   readonly rival: Api | undefined
   readonly name: string
   readonly random: SeededRandom

@@ -4,7 +4,7 @@ import type { Transaction } from '../chain/transaction.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
 
-/** How long a sender who closed their account waits before they open it again. */
+/** The time until a sender who closed their account opens it again. */
 const PATIENCE_MS = 5_400_000
 
 /**

@@ -2,7 +2,7 @@ import type { Faults } from '../faults/faults.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { FakeChain } from './fake-chain.ts'
 
-/** How long a node's fault lasts: until an operator restarts the node, or until all faults end. */
+/** The possible durations of a node's fault. It ends when an operator restarts the node, or when all faults end. */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
 /** These times are shorter, because operators notice sooner if a node doesn't answer. */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
@@ -18,8 +18,8 @@ const TORN_MS = 600_000
 const REMEMBERED_MS = 900_000
 
 /**
- * The node or provider that a process uses, with its lasting faults. Other processes' nodes may be healthy
- * meanwhile.
+ * The node or provider that a process uses, with its lasting faults. Other processes' nodes may be healthy at the same
+ * time.
  */
 export class Endpoint {
   readonly name: string

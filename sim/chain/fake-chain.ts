@@ -45,7 +45,7 @@ export class FakeChain {
   readonly reportedHeights = new ReportedHeights()
   readonly mempool: Mempool
   readonly clock: ChainClock
-  /** Called after each block with what landed in it. */
+  /** Called after each block with the transactions that landed in it. */
   onBlock: (landed: readonly Landed[]) => void = () => undefined
   readonly #d: ChainSetting
   readonly #blocks: Block[] = []

@@ -135,7 +135,7 @@ export class Ledger {
     return tree.root
   }
 
-  /** Whether the tree had this root after any transaction up to a position. */
+  /** True if the tree had this root after any transaction up to a position. */
   hasHadRoot(root: bigint, position: number): boolean {
     return this.#roots.slice(0, this.leavesAt(position)).includes(root)
   }

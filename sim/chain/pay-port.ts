@@ -90,7 +90,7 @@ const viewOf = (node: Node) => ({
   position: node.at('confirmed').position,
 })
 
-/** Whether a wallet can be paid in an asset, at `confirmed`. */
+/** The state of a wallet as a payee of an asset, at `confirmed`. */
 export function payeeState(node: Node, mint: Address, wallet: Address): PayeeState {
   const { chain, position } = viewOf(node)
   if (mint === NATIVE_MINT) {

@@ -25,7 +25,7 @@ export interface SignedPayment {
   readonly validUntil: bigint
 }
 
-/** One of a balance's notes: the first is the deposit's, each other is what a payment left. */
+/** One of a balance's notes. The first is the deposit's; each later one is the change of a payment. */
 export interface SpentNote {
   readonly note: Note
   readonly leafIndex: number
@@ -80,7 +80,7 @@ export function spentNotes(
   return notes
 }
 
-/** True if a landed settlement is this payment: it pays what was signed, before the signature's end. */
+/** True if a landed settlement is this payment: it pays the signed amount before the signature's end. */
 export function isPaymentOf(
   { transaction: { message }, unixSeconds }: Landed,
   { nullifier, payee, payout, fee, changeLeaf, validUntil }: SignedPayment,

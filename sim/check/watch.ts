@@ -141,7 +141,7 @@ export class Watch {
     }
   }
 
-  /** The same chain, with a check of what is signed and sent. */
+  /** The same chain, with a check of everything that is signed and sent. */
   chain(chain: SettlementChain, life: Life): SettlementChain {
     const journal = this.#journal
     return {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Failure } from './totals.ts'
 
-/** The seed with which the next night begins, and what earlier nights found. */
+/** The seed with which the next night begins, and the findings of earlier nights. */
 export interface Nights {
   /** The next seed. */
   readonly next: number

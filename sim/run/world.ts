@@ -78,7 +78,7 @@ export class World implements Stage {
   readonly owners: readonly BalanceOwner[]
   /** Another service, of which some owners order payments too. */
   readonly rival: Rival | undefined
-  /** How long the faults last. */
+  /** The time for which faults last, in milliseconds. */
   readonly faultyMs: number
   readonly arePublished: boolean
   /** True if the run has no faults. Then every missing delivery is the service's own failure. */

@@ -143,7 +143,7 @@ export class MemoryDatabase {
   readonly shown: ShownSettlement[] = []
   /** Earlier deposits, from before the run, and how many of them were settled. */
   habit: Habit = { deposits: 0, settlements: 0 }
-  /** How often recent prices replaced the price. */
+  /** Number of times that recent prices replaced the price. */
   priceReadings = 0
   /** Workers' findings about the health of the service. */
   liquidity: Liquidity | undefined

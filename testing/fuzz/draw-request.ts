@@ -23,7 +23,7 @@ export function anyRequest(
   const sequels = sequel(target, memory, find)
   return fc.oneof(
     { weight: 40, arbitrary: whole },
-    // Without quotes there are no orders, and without orders most requests are just refused.
+    // Quotes are frequent, because orders need quotes, and without orders most requests are refused.
     { weight: 8, arbitrary: wholeRequest(target, memory, find('quoteTransfer')) },
     { weight: 8, arbitrary: anyOperation.chain((one) => wellFormed(target, one)) },
     { weight: 16, arbitrary: whole.chain((request) => withBrokenBody(request)) },

@@ -12,7 +12,7 @@ export function foundIn(contents: readonly Buffer[], needles: readonly Needle[])
     .map(({ name }) => name)
 }
 
-/** All files under a folder, with their paths. Files that disappear meanwhile are left out. */
+/** All files under a folder, with their paths. Files that disappear during the search are left out. */
 export async function filesUnder(folder: string): Promise<{ path: string; bytes: Buffer }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const read = entries

@@ -14,7 +14,7 @@ export interface KnownFault {
   /** Number of the service's nodes. The first node has the fault. */
   readonly nodes: 1 | 2
   readonly faults: readonly Fault[]
-  /** How long the fault lasts; undefined if it lasts until all transfers have ended. */
+  /** Seconds for which the fault lasts; undefined if it lasts until all transfers have ended. */
   readonly seconds?: number
   readonly shown: Shown
 }

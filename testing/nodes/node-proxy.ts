@@ -9,7 +9,7 @@ export interface Asked {
   readonly params: readonly unknown[]
 }
 
-/** What a faulty node does with one request. */
+/** The wrong treatment of a request by a faulty node. */
 export type Misdeed =
   | {
       readonly kind: 'status'

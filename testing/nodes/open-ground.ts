@@ -31,7 +31,7 @@ export interface Ground {
 }
 
 const BRISK_POLL_MS = '200'
-/** A settlement's rent comes back only after weeks, and a run makes some sixty. */
+/** Enough for the rent of some sixty settlements, which comes back only after weeks. */
 const RELAYER_LAMPORTS = 200_000_000n
 /** Lamports for the wallets of a whole run. */
 const RUN_LAMPORTS = 5_000_000_000n

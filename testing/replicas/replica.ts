@@ -19,7 +19,7 @@ export class Replica {
     this.#options = options
   }
 
-  /** How often a process here ended without a stop request. */
+  /** The number of processes here that ended without a stop request. */
   get accidents(): number {
     return this.#accidents + (this.#process?.ends.others ?? 0)
   }

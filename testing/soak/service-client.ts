@@ -34,7 +34,10 @@ export class ServiceClient {
   /** Answers that must never occur: 500, or that the service can't cover a transfer. */
   readonly complaints: string[] = []
 
-  /** `limits` are the codes of an account's own limits. The client neither waits for them to end nor reports them. */
+  /**
+   * `limits` are the codes of an account's own limits. The client doesn't wait for them to end, and doesn't report
+   * them.
+   */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
     this.#apiKey = apiKey

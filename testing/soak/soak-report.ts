@@ -13,7 +13,7 @@ export interface SoakReport {
   readonly kinds: Counts
   readonly faults: Counts
   readonly kills: number
-  /** How often a process ended without being killed, for example after a start without a node. */
+  /** The number of times that a process ended without being killed, for example after a start without a node. */
   readonly otherEnds: number
   /** Number of proofs, including those of killed processes. */
   readonly proofs: number

@@ -23,7 +23,7 @@ export interface FaultProxy {
   readonly stop: () => Promise<void>
 }
 
-/** How long a silent node holds a request before the connection breaks. */
+/** The time for which a silent node holds a request before the connection breaks. */
 const SILENT_MS = 3_000
 /** The age of a stale answer, as from a lagging node. */
 const STALE_MS = 4_000

@@ -58,7 +58,7 @@ export class ServiceProcess {
     this.#child?.kill('SIGKILL')
   }
 
-  /** How often the process was killed, and how often it ended without being killed. */
+  /** The number of times that the process was killed, and that it ended without being killed. */
   get ends(): { readonly kills: number; readonly others: number } {
     return { kills: this.#kills, others: Math.max(0, this.#starts - 1 - this.#kills) }
   }

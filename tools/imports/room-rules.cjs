@@ -7,7 +7,7 @@ const levels = [
   ['server', 'cli', 'web'],
 ]
 
-/** Packages of one level must not import each other, nor a package of a higher level. */
+/** A package must not import packages of its own or a higher level. */
 const levelRules = (tests) =>
   levels.map((packages, level) => ({
     name: `level-${level}-imports-lower-levels`,
@@ -25,7 +25,7 @@ const observerRules = (tests) => [
   {
     name: 'observer-knows-no-server',
     comment:
-      'The observer measures the service, so that it must not share the rules of the service, nor its mistakes. Written histories draw delays and state privacy by the rules themselves.',
+      'The observer measures the service, so it must not share the rules of the service, which may be wrong. Only code that writes histories may use them, to draw delays and state privacy.',
     severity: 'error',
     from: { path: '^observe/' },
     to: { path: '^packages/server/', pathNot: '^packages/server/src/domain/' },
@@ -40,7 +40,7 @@ const observerRules = (tests) => [
   {
     name: 'observer-reads-the-chain-alone',
     comment:
-      'What infers, scores and looks for leaks sees a chain through JSON-RPC: not the load, whose truth it must find, nor the local stack.',
+      'Code that infers, scores and looks for leaks sees a chain only through JSON-RPC. It must not see the load, whose truth it must find, or the local stack.',
     severity: 'error',
     from: { path: '^observe/(chain|infer|leaks)/', pathNot: tests },
     to: {

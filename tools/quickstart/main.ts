@@ -123,7 +123,7 @@ const args = process.argv.slice(2)
 const named = args.filter((one) => one !== VALIDATOR)
 const reader = { ...ownEnvironment(), ...settings, HOME: home }
 for (const page of named.length > 0 ? named : PAGES) {
-  // A page sets up a pool of its own, and a program has one pool.
+  // Each page sets up its own pool, and a program has only one, so each page gets its own validator.
   const validator = args.includes(VALIDATOR) ? await openValidator() : undefined
   await followPage(page, reader, validator === undefined ? '' : startOptions(validator))
   await validator?.stop()

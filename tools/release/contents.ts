@@ -17,7 +17,7 @@ const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
   (name) => `poseidon/${name}`,
 )
 
-/** What each published package contains. `npm run check -- packages` compares it with what npm packs. */
+/** The contents of each published package. `npm run check -- packages` compares them with npm's tarballs. */
 export const CONTENTS: Readonly<Record<PublishedName, Contents>> = {
   sdk: {
     listed: [

@@ -34,7 +34,7 @@ it.each(['program', 'wasm'])('%s: the terms are those of the locked versions', (
 it.each([
   ['program', 'program/Cargo.toml'],
   ['wasm', 'wasm/groth16/Cargo.toml'],
-])('%s: no crate that %s names is without terms', (folder, manifest) => {
+])('%s: every crate that %s names has terms', (folder, manifest) => {
   const named = [...read(folder, LICENCES_FILE).matchAll(NAMED)].map(([, name]) => name)
   const wanted = direct(manifest)
   expect(wanted.length).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import type { TestTitles } from './test-titles.ts'
 
 export type TreeFile = { path: string; text: string; lines: number }
 
-/** The files that the checks read. A test can pass its own. */
+/** The files that the checks read. A test can pass other files. */
 export type Tree = { files: TreeFile[]; has: (path: string) => boolean; titles: TestTitles }
 
 /** A problem with its place. `line` counts from 1. */

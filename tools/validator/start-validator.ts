@@ -32,7 +32,7 @@ export interface RunningValidator {
   readonly ended: Promise<string>
 }
 
-/** An estimate of what one hour of history fills. A validator without a limit writes 5 GB an hour. */
+/** An estimate of the shreds in one hour of history. A validator without a limit writes 5 GB an hour. */
 export const SHREDS = 500_000
 /** The validator prunes every 512 slots. A limit below the number of shreds in these slots would have no effect. */
 export const SHREDS_MIN = 10_000
@@ -125,7 +125,7 @@ export async function startValidator(options: ValidatorOptions): Promise<Running
   const log = await open(logFile, 'w', 0o600)
   const args = argumentsOf(options, payer.address)
   const child = spawn('sh', ['-c', WHILE_PIPE_IS_OPEN, 'sh', executable, ...args], {
-    // In its own process group, so that Ctrl-C in a terminal reaches it only through `stop`.
+    // It has its own process group, so that Ctrl-C in a terminal reaches it only through `stop`.
     detached: true,
     env: {
       ...{ RUST_LOG: 'warn', ...process.env },

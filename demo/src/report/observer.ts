@@ -1,7 +1,7 @@
 import { observeSeeded } from '../../../observe/observe-seeded.ts'
 import type { Stage } from '../stage.ts'
 
-/** What an observer of the public chain concludes about one settlement. */
+/** The conclusions of an observer of the public chain about one settlement. */
 export interface Observation {
   readonly settlement: string
   readonly amount: bigint

@@ -76,7 +76,7 @@ async function topUp(stage: Stage): Promise<OpenedBalance> {
     lines.push({ to: payee.address, amount: `${payout}` })
     ledger.expect(payee.address, NATIVE_MINT, payout, 'payment')
   }
-  progress.done(`${lines.length} payments begin, and go on during the next scenes`)
+  progress.done(`${lines.length} payments begin, and continue during the next scenes`)
   const paid = balance.sendAll({ id: 'demo', lines })
   return { balance, sender, depositSignature: deposit.signature, lines, paid }
 }

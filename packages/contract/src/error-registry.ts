@@ -6,7 +6,7 @@ export interface ErrorKind {
   readonly status: number
   readonly retry: Retry
   readonly message: string
-  /** What a client should do about the error, for the documentation. */
+  /** The next step for a client, for the documentation. */
   readonly nextStep: string
 }
 

@@ -33,7 +33,7 @@ export interface NoteTree {
 /** Builds trees of leaves, and compares them with the chain. */
 class TreeMaker {
   readonly chain: TreeAtSlot
-  /** How many leaves the ring doesn't show. */
+  /** The number of leaves that the ring doesn't show. */
   readonly olderCount: number
   /** The leaves that the ring shows. */
   readonly newest: readonly bigint[]

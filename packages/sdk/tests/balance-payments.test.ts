@@ -15,7 +15,8 @@ import { costOfOne, fundedSigner, openBooks, optionsOf } from './transfer/paying
 
 const AMOUNT = 500_000_000n
 /**
- * The amounts of the payees, and what the balance pays for each. The fees are 0.2 % of the gross and 100,000 lamports.
+ * The amounts of the payees, and the amount that the balance pays for each. The fees are 0.2 % of the gross and 100,000
+ * lamports.
  */
 const PAYMENTS = [
   { payout: 99_700_000n, gross: 100_000_000n },

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => prover.stop())
 
-/** A new balance in a store of its own. */
+/** A new balance in its own store. */
 async function opened(life = 3_600n) {
   const node = liteNode(fixture.chain)
   const paying = new PayingService(node, fixture.chain, prover)

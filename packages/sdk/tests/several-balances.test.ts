@@ -38,7 +38,7 @@ const wallet = async () => (await generateKeyPairSigner()).address
 const holds = (address: Awaited<ReturnType<typeof wallet>>) => fixture.chain.balance(address)
 const valueOf = async (balance: Balance) => (await balance.state()).value
 
-/** A balance of this value, by a deposit of its own, in a store of its own. */
+/** A balance of this value, with its own deposit and its own store. */
 async function opened(amountOut: bigint) {
   secret += 1n
   const owner = { point: ownerOf(secret), secret, sign: () => expect.fail('unused') }

@@ -63,7 +63,7 @@ export async function payIn(page: Page, amount: string): Promise<BalanceFile> {
   return file
 }
 
-/** Fills in a payment and waits for its price, which a new deposit gets once it is final. */
+/** Fills in a payment and waits for its price. There is no price before the balance's deposit is final. */
 export async function askPayment(page: Page, amount: string, recipient: string): Promise<void> {
   await waitFor(page, '#pay-amount')
   await page.fill('#pay-amount', amount)

@@ -65,7 +65,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await inspect('balance-6-sent')
       expect(await shown(page)).toContain('0.3 SOL arrived')
       expect(await balanceOf(recipient)).toBe(300_000_000n)
-      // 0.2 % of what leaves the balance, and 100,000 lamports.
+      // The fees: 0.2 % of the sum that leaves the balance, and 100,000 lamports.
       expect(gross - 300_000_000n).toBe((gross * 2n + 999n) / 1_000n + 100_000n)
       await page.click('text=Show what is left')
       await heading(page, 'SOL left')

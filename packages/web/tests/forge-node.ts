@@ -7,7 +7,7 @@ export interface NodeAnswer {
   readonly result: unknown
 }
 
-/** Changes what the page's node answers to a method. */
+/** Changes the answers of the page's node to a method. */
 export async function forgeNode(
   page: Page,
   method: string,

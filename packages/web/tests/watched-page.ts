@@ -29,7 +29,7 @@ export interface WatchedPage {
 
 let visitors = 0
 
-/** A page of a visitor with an address of its own, as a proxy would report it. */
+/** A page of a visitor with a separate address, which the header of a proxy would report. */
 export function watchVisitor(browser: Browser): Promise<WatchedPage> {
   visitors += 1
   return watchPage(browser, { extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${visitors}` } })

@@ -19,7 +19,7 @@ export function readProgram(configFile: string): ts.Program {
   return ts.createProgram({ rootNames, options, host: compilerHost, configFileParsingDiagnostics })
 }
 
-/** What `tsc --noEmit` prints for the program; empty if there is no problem. */
+/** The output of `tsc --noEmit` for the program; empty if there is no problem. */
 export function compilerProblems(program: ts.Program): string {
   const cwd = process.cwd()
   return ts.formatDiagnostics(ts.sortAndDeduplicateDiagnostics(ts.getPreEmitDiagnostics(program)), {

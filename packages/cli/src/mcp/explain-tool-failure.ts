@@ -29,7 +29,7 @@ const BALANCE: Readonly<Record<string, readonly [message: string, next: string]>
   QUOTE_DECLINED: ['the fee has risen since it was checked; nothing was paid', LATER],
   PAYMENT_EXPIRED: ['the payment expired several times; nothing was paid', LATER],
   SPENT_ELSEWHERE: [
-    'another holder of the balance has paid meanwhile, so this payment was not made',
+    'another holder of the balance has made a payment, so this one was not made',
     `call it again with the same key, and inform the person who runs this server`,
   ],
 }
@@ -60,7 +60,7 @@ export function explainToolFailure(error: unknown): ToolError {
       return new ToolError('PAYMENT_REFUSED', message, `do not retry; ${ASK}`)
     }
     case 'BalanceTakenError': {
-      const message = 'another process has changed the balance meanwhile'
+      const message = 'another process has changed the balance'
       return new ToolError('BALANCE_TAKEN', message, `${ASK} to restart it`)
     }
     case 'RateLimitedError':

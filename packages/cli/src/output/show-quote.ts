@@ -13,7 +13,7 @@ export interface QuotedTransfer extends Pick<
   readonly minOut?: string | undefined
 }
 
-/** A quote, shown to the person who decides. It contains the mints, because anyone can choose a symbol. */
+/** The text of a quote for the person who decides. It contains the mints, because anyone can choose a symbol. */
 export async function showQuote(
   quoted: QuoteResponse,
   source: Token,

@@ -25,7 +25,7 @@ const withTerms = (command: Command): Command =>
     .option('--max-delay <seconds>', 'deliver at most this long after the deposit', parseSeconds)
     .option(
       '--min-crowd <wallets>',
-      'wait until so many wallets, yours included, could have made the delivery: 2 to 32',
+      'wait until this many wallets, yours included, could have paid: 2 to 32',
       parseCrowd,
     )
     .addOption(

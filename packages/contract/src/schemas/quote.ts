@@ -34,7 +34,7 @@ export const QuoteRequest = z
       .max(32)
       .optional()
       .describe(
-        'The delivery waits until `privacy.anonymitySet` would be at least this: for so many wallets, the own one included. Not for balances.',
+        'The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, which includes the own one. Not for balances.',
       ),
     crowdMissed: CrowdMissed.optional(),
     ...BALANCE_MEMBERS,
@@ -94,7 +94,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'The number of wallets among which the transfer hides: the own wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. Only as many other wallets count as will almost certainly still wait when this deposit lands. 1 means that anyone can link deposit and settlement.',
+        'The number of wallets among which the transfer hides: the own wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only the number of other wallets that will almost certainly still be waiting when this deposit lands. 1 means that anyone can link deposit and settlement.',
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
@@ -102,7 +102,7 @@ export const QuoteResponse = z
         .describe('The `amount` of each of the `suggestions`.'),
     }),
     linkProbability: Chance.optional().describe(
-      'The chance with which an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible.',
+      'The chance that an observer of the chain guesses the true sender, if the transfer is made now. 1 means that no other wallet is possible.',
     ),
     waitingHelps: z
       .boolean()

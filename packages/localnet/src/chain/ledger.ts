@@ -75,7 +75,7 @@ export class Ledger {
   }
 }
 
-/** How many of the records are of a slot or of an earlier one. The records are in order of execution. */
+/** The number of records of a slot and all earlier ones. The records are in order of execution. */
 function countUpTo(records: readonly TransactionRecord[], slot: number): number {
   let low = 0
   let high = records.length

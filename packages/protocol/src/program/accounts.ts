@@ -132,7 +132,7 @@ export interface RecentLeaf {
 
 /** The first bytes of a Tree. */
 export interface TreeHeader {
-  /** How many leaves the tree has. */
+  /** The number of leaves in the tree. */
   readonly nextIndex: bigint
   readonly lastCheckpointHour: bigint
 }

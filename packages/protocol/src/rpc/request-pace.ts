@@ -8,7 +8,7 @@ export interface PaceClock {
 
 /** A node's refusal because of too many requests. */
 export interface RateLimit {
-  /** How long the node asks to wait; undefined if it doesn't say. */
+  /** The wait that the node demands; undefined if it names none. */
   readonly retryAfterMs?: number
 }
 
@@ -82,14 +82,14 @@ export class RequestPace {
     return nowMs
   }
 
-  /** A request wasn't refused. */
+  /** Records that a request wasn't refused. */
   answered(): void {
     this.#refusals = 0
   }
 
   /**
-   * Records that a request sent at this time was refused. This slows down only once for all requests that were on their
-   * way.
+   * Records that a request sent at this time was refused. Refusals of requests that were on their way together slow the
+   * pace down only once.
    */
   limited(method: string, sentAtMs: number, { retryAfterMs }: RateLimit): void {
     const nowMs = this.#clock.nowMs()

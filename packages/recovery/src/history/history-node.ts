@@ -32,9 +32,9 @@ export interface HistoryNode {
    */
   readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
   /**
-   * Reads transactions and returns what `use` makes of each. Each transaction is passed to `use` as soon as it is read,
-   * while others are on their way. @throws RecoveryError HISTORY_MISSING if the node lists one of them but doesn't have
-   * it.
+   * Reads transactions and returns the result of `use` for each. Each transaction is passed to `use` as soon as it is
+   * read, while others are on their way. @throws RecoveryError HISTORY_MISSING if the node lists one of them but
+   * doesn't have it.
    */
   readonly read: <Result extends object>(
     signatures: readonly Signature[],

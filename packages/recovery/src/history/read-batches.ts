@@ -15,8 +15,8 @@ interface Answer {
 }
 
 /**
- * Reads these transactions in batches, and returns what `use` makes of each. The result omits transactions that the node
- * doesn't give.
+ * Reads these transactions in batches, and returns the result of `use` for each. Transactions that the node doesn't
+ * return are omitted.
  */
 export type BatchReader = <Result extends object>(
   signatures: readonly Signature[],

@@ -16,7 +16,7 @@ export interface RingLeaves {
   readonly leaves: readonly bigint[]
 }
 
-/** How many leaves a Tree has. */
+/** The number of leaves in a Tree. */
 export const leafCount = ({ nextIndex }: TreeAccount): number => Number(nextIndex)
 
 /** The hours whose last roots can be used. The last hour that has a leaf is left out, because it may not be over. */

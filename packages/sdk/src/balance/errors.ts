@@ -10,7 +10,7 @@ export class PaymentRefusedError extends Error {
   }
 }
 
-/** Why a balance can't do what was asked. Append-only: callers branch on these codes. */
+/** The reasons why a request to a balance fails. Append-only, because callers branch on these codes. */
 export type BalanceErrorCode =
   /** The store holds no balance. */
   | 'NO_BALANCE'

@@ -6,7 +6,7 @@ export interface WaitingLine {
   readonly amount: Amount
 }
 
-/** What a balance can still take on. */
+/** The room that a balance still has for lines. */
 export interface Room {
   /** Base units that no earlier line needs. */
   readonly left: bigint

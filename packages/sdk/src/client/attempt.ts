@@ -77,6 +77,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  // The header may have any number of digits, because a wait that is too long must not count as no wait.
+  // Any number of digits is accepted, so that even a far too long wait counts as a wait.
   return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

@@ -16,10 +16,10 @@ export interface VerifiedWebhook {
 }
 
 /**
- * Why a message isn't accepted. `secret`: your secret doesn't have the form in which the service shows it. `header`: a
- * header is missing, duplicated or unreadable. `too_old`, `too_new`: the time is outside of the tolerance. `signature`:
- * none of your secrets made the signature. `body`: the body isn't the text or bytes that arrived, or is signed but not
- * an event.
+ * The reason why a message isn't accepted. `secret`: your secret doesn't have the form in which the service shows it.
+ * `header`: a header is missing, duplicated or unreadable. `too_old`, `too_new`: the time is outside of the tolerance.
+ * `signature`: none of your secrets made the signature. `body`: the body isn't the text or bytes that arrived, or is
+ * signed but not an event.
  */
 export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
 

@@ -5,7 +5,7 @@ import { makePrivateFolder, readIfThere, writePrivateFile } from './private-file
 
 /** A balance in a file. */
 export interface FileBalance extends BalanceStore {
-  /** Lets another process use the balance. Without it the balance stays this process's until the process ends. */
+  /** Lets another process use the balance. Otherwise only this process can use it until the process ends. */
   readonly release: () => void
 }
 
@@ -20,7 +20,7 @@ const used = new Map<string, Used>()
 
 /**
  * Keeps a balance in a file that only its owner may read. Each write is flushed to the disk and replaces the file as a
- * whole. The first write makes the balance this process's, by a lock beside the file: until the process ends or calls
+ * whole. The first write takes a lock, which is a file next to the balance's. Until the process ends or calls
  * `release`, the writes of every other process throw BalanceTakenError. Reading needs no lock.
  */
 export function fileBalance(path: string): FileBalance {

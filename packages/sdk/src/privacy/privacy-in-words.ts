@@ -1,6 +1,6 @@
 import type { QuoteRequest, QuoteResponse } from '@sotto/contract'
 
-/** What a quote of a transfer states about its privacy. */
+/** The statements of a transfer's quote about privacy. */
 export type StatedPrivacy = Pick<
   QuoteResponse,
   'privacy' | 'linkProbability' | 'waitingHelps' | 'suggestions'
@@ -23,9 +23,9 @@ export interface PrivacyInWords {
   readonly wallets: number
   /** Whether a reader of the blockchain can link the transfer: "yes", or the chance. */
   readonly verdict: string
-  /** What such a reader sees. */
+  /** The facts that such a reader sees. */
   readonly reason: string
-  /** What another delay would change; undefined if the transfer has the longest delay. */
+  /** The effect of another delay; undefined if the transfer has the longest delay. */
   readonly delay: string | undefined
   /** The suggested amounts that other wallets send too, so that they hide the transfer better. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>

@@ -88,7 +88,7 @@ export async function submitStep(
     if (await isDead(context, state)) return { ...rest, step: 'refreshing' }
     const verdict = wire === null ? undefined : await submissionFailure(context, wire)
     if (verdict !== undefined) {
-      // The refusal may mean that another transaction of the order has landed meanwhile.
+      // The refusal may mean that another transaction of the order has landed.
       const late = await landed(context, state)
       if (late !== undefined) return late
       if (verdict === 'stale') return { ...rest, step: 'refreshing' }

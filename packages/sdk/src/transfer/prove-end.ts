@@ -23,7 +23,7 @@ import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
 
-/** How an order ended according to the caller's own node, or what that node doesn't show yet. */
+/** An order's end according to the caller's own node, or the evidence that this node doesn't show yet. */
 export type End =
   | { readonly kind: 'delivered' | 'refunded'; readonly settlement: ProvenSettlement }
   /** No deposit was made and none can land any more. */

@@ -38,7 +38,7 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 export interface Refusal {
   readonly code: RefusalCode
-  /** What was found instead, in words for people. */
+  /** The fault, in words for people. */
   readonly message: string
 }
 

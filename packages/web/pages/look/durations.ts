@@ -24,7 +24,7 @@ export function showDay(iso: string): string {
 
 const DAY = 86_400n
 
-/** How far ahead a second is, in words: whole days, or hours if it is less than two days away. */
+/** The time until a moment, in words: whole days, or hours if it is less than two days away. */
 export function showLeft(seconds: bigint): string {
   if (seconds >= 2n * DAY) return `${seconds / DAY} days`
   const hours = seconds / 3_600n

@@ -8,7 +8,7 @@ const DRY_HOURS = 6
 const MONTH_HOURS = 720
 const DAY_HOURS = 24
 
-/** How long an inventory lasts, for people. */
+/** The time for which an inventory lasts, in words. */
 export function lastsText(hours: number | null): string {
   if (hours === null) return 'not for swaps'
   if (hours >= MONTH_HOURS) return 'a month or more'

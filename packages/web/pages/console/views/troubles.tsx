@@ -1,7 +1,7 @@
 import { meaningOf, runbookOf } from '../model/alerts.ts'
 import type { Trouble } from '../model/console-api.ts'
 
-/** Problems that still matter: alerts, the most serious first, with what to do about them; then the rest. */
+/** Problems that still matter: first alerts, the most serious on top and each with its runbook; then the rest. */
 export function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }) {
   return (
     <section class="card wide" aria-labelledby="troubles-title">

@@ -3,8 +3,8 @@ import type { Vault } from '../model/console-api.ts'
 import { lastsText } from '../model/inventory.ts'
 
 /**
- * Each vault compared with what it must cover, at one finalized slot. Verdicts come first: a phone shows two
- * columns.
+ * Each vault compared with the sum that it must cover, at one finalized slot. Verdicts come first, because a phone
+ * shows only two columns.
  */
 export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null }) {
   return (

@@ -10,8 +10,8 @@ export function costBeside(asset: string, { native, source }: MustHold): bigint 
 }
 
 /**
- * The most of an asset that a wallet can pay while it still holds what the quote requires besides, within the
- * service's limit; zero if it can pay nothing.
+ * The most of an asset that a wallet can pay, within the service's limit, so that it still holds the other amounts that
+ * the quote requires. Zero if it can pay nothing.
  */
 export function mostPayable(
   asset: string,

@@ -50,7 +50,7 @@ export function withSuggestion(
   tokens: readonly Token[],
 ): Partial<FormValues> {
   const decimals = tokens.find(({ assetId }) => assetId === sourceId)?.decimals ?? 0
-  // A swap fixes what is paid. A send fixes what arrives, so that the amount is round in the form too.
+  // A swap fixes the amount that is paid. A send fixes the amount that arrives, so that it is round in the form too.
   if (sourceId !== destinationId) {
     return { amount: showDecimal(amount, decimals), suggestedOut: amountOut }
   }

@@ -21,7 +21,7 @@ interface Props {
   readonly run: TransferRun
 }
 
-/** Shows the terms again, what was checked, the ticket to save, and only then the wallet. */
+/** Shows the terms again, the checks, the ticket to save, and only then the wallet. */
 export function CheckAndSign({ order, quoted, asked, tokens, walletName, run }: Props) {
   const [isKept, setKept] = useState(false)
   const { quote } = quoted

@@ -21,7 +21,7 @@ export function Checks({ order }: { readonly order: VerifiedOrder }) {
   )
 }
 
-/** What was checked about the program, as items of a list. */
+/** The checks of the program, as items of a list. */
 export function ProgramChecks({ order: { program } }: { readonly order: VerifiedOrder }) {
   return (
     <>

@@ -20,7 +20,7 @@ const DOTS = 24
 
 const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const
 
-/** How private the transfer is according to the quote: its crowd, who can link it, and what would help. */
+/** The transfer's privacy according to the quote: its crowd, who can link it, and advice. */
 export function Crowd({ quoted, asked, children }: Props) {
   const { anonymitySet } = quoted.privacy
   const { hiding, wallets, verdict, reason } = privacyInWords(quoted, asked)

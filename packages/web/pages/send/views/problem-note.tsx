@@ -6,7 +6,7 @@ interface Props {
   readonly retryLabel?: string
 }
 
-/** What went wrong and what to do; read out at once. */
+/** A problem and the next step. Screen readers announce it at once. */
 export function ProblemNote({ problem, retry, retryLabel = 'Try again' }: Props) {
   const { title, text, nextStep, code, requestId, details = [], canRetry } = problem
   return (

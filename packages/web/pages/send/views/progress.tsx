@@ -25,7 +25,7 @@ const STAGES: readonly Stage[] = [
   ['Delivery', 'Delivered'],
 ]
 
-/** How many of the stages are done. */
+/** The number of stages that are done. */
 function doneStages(step: TransferState['step'], status: OrderStatusRecord | undefined): number {
   if (step === 'signing' || step === 'refreshing' || step === 'unwinding') return 0
   if (step === 'submitting') return 1

@@ -3,7 +3,7 @@ export type Stage = readonly [ahead: string, done: string]
 
 interface Props {
   readonly stages: readonly Stage[]
-  /** How many of the stages are over. */
+  /** The number of stages that are over. */
   readonly done: number
 }
 

@@ -7,7 +7,7 @@ import { randomName } from '../chance.ts'
 
 const DAY = 86_400
 
-/** How long a balance may last. */
+/** The lives that a balance may have. */
 export const LIVES = [
   { id: 'day', label: '1 day', seconds: DAY },
   { id: 'week', label: '7 days', seconds: 7 * DAY },

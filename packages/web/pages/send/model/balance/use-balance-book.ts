@@ -21,7 +21,7 @@ export type Place =
   | { readonly kind: 'file' }
   | { readonly kind: 'open'; readonly run: BalanceRun; readonly draft: Draft | undefined }
 
-/** The balances of this browser, and what is being done with them. */
+/** The balances of this browser, and the work on them that is in progress. */
 export interface BalanceBook {
   readonly place: Place
   readonly go: (place: Exclude<Place, { kind: 'open' }>) => void
@@ -85,7 +85,7 @@ function useOwnBalances() {
     )
   }, [])
   useEffect(() => {
-    // Another tab may have paid in or spent meanwhile.
+    // Another tab may have changed the balances.
     addEventListener('focus', reread)
     return () => removeEventListener('focus', reread)
   }, [reread])

@@ -18,7 +18,7 @@ interface Props {
   readonly run: TopUpRun
 }
 
-/** The terms, what was checked, the file with the secret, and only then the wallet. */
+/** Shows the terms, the checks, the file with the secret, and only then the wallet. */
 export function KeepAndSign({ order, note, tokens, walletName, run }: Props) {
   const [isSaved, setSaved] = useState(false)
   const [isKept, setKept] = useState(false)

@@ -19,7 +19,7 @@ interface Props {
   readonly suggest: (one: Suggestion) => void
 }
 
-/** Who can link a payment from a balance with the wallet that paid in, and what would help. */
+/** Shows who can link a payment from a balance with the wallet that paid in, and how to prevent it. */
 export function Linkers(props: Props) {
   const { givenAway, settled, isOwn, isOwnNode } = props
   const isLinked = givenAway.length > 0 || isOwn

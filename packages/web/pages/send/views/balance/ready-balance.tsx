@@ -11,7 +11,7 @@ import type { ReadyProps } from './balance-props.ts'
 import { PaymentForm } from './payment-form.tsx'
 import { TakeBack } from './take-back.tsx'
 
-/** What is left and until when, the form of a payment, and the way to take the rest back. */
+/** The rest and its end, the form of a payment, and the way to take the rest back. */
 export function ReadyBalance(props: ReadyProps) {
   const { state, stored, tokens, book } = props
   const [isTakingBack, setTakingBack] = useState(false)

@@ -77,7 +77,7 @@ interface FieldProps {
   readonly change: (part: Partial<TopUpValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
-  /** What the wallet holds, and the button that enters all of it. */
+  /** The wallet's balance, and the button that enters all of it. */
   readonly children: ComponentChildren
 }
 

@@ -10,7 +10,7 @@ interface Props {
   readonly source: Token | undefined
 }
 
-/** What a top-up and later payments cost, and how a balance works. */
+/** The costs of a top-up and of later payments, and how a balance works. */
 export function TopUpPanel({ live, source }: Props) {
   const quoted = live.kind === 'quoted' ? live.quoted : undefined
   const isGeneral = live.kind === 'refused' && live.problem.field === undefined
