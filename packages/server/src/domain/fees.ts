@@ -41,7 +41,8 @@ export interface Ratio {
 /** The rate of a send. */
 export const SAME_ASSET: Ratio = { numerator: 1n, denominator: 1n }
 
-const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
+/** A quotient rounded up. */
+export const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
 
 /** A share of a sum in basis points, rounded up. */

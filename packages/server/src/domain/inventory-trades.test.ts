@@ -1,6 +1,12 @@
 import { amount, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { planTrades, type HeldAsset, type Target } from './inventory-trades.ts'
+import {
+  fairOutput,
+  lessSlippage,
+  planTrades,
+  type HeldAsset,
+  type Target,
+} from './inventory-trades.ts'
 
 const [SOL, USDC, BONK] = ['sol', 'usdc', 'bonk'] as Address[] as [Address, Address, Address]
 const share = (percent: bigint): Target => ({ kind: 'share', bps: percent * 100n })
@@ -67,4 +73,14 @@ it('plans nothing for an empty inventory, or if no asset has a surplus', () => {
   expect(planTrades(assets, LIMITS)).toMatchObject({ trades: [], lacking: 0n })
   const one = [held(USDC, 5n, { kind: 'amount', amount: amount(9n) })]
   expect(planTrades(one, LIMITS)).toMatchObject({ trades: [], lacking: 4n })
+})
+
+it('rounds what a trade must bring up, so that no part of a dear base unit is given away', () => {
+  // 19 base units of the sold asset are worth 1.9 of the bought one: one of them is 47 percent too little.
+  const fair = fairOutput(amount(19n), { numerator: 10n, denominator: 1n })
+  expect(fair).toBe(2n)
+  expect(lessSlippage(fair, 100)).toBe(2n)
+  expect(lessSlippage(amount(10_000n), 100)).toBe(9_900n)
+  expect(lessSlippage(amount(10_001n), 100)).toBe(9_901n)
+  expect(lessSlippage(amount(10_001n), 10_000)).toBe(0n)
 })

@@ -1,5 +1,5 @@
 import { amount, least, type Address, type Amount } from '@sotto/protocol'
-import type { Ratio } from './fees.ts'
+import { ceilDivide, type Ratio } from './fees.ts'
 
 /** How much of an asset the inventory should hold: a share of the inventory's whole worth, or base units. */
 export type Target =
@@ -97,3 +97,11 @@ function deviationOf(one: PlannedAsset, toleranceBps: bigint): { surplus: Amount
   const spare = least(excess(inventory, wanted), excess(inventory, reserved))
   return { surplus: worthOf(one, spare), lack: worthOf(one, excess(wanted, inventory)) }
 }
+
+/** `units` less a slippage in hundredths of a percent. Rounds up: what a trade must bring is never rounded to the market's favour. */
+export const lessSlippage = (units: Amount, bps: number): Amount =>
+  amount(ceilDivide(units * (WHOLE_BPS - BigInt(bps)), WHOLE_BPS))
+
+/** Base units that `units` are worth at a rate of the sold asset for one base unit of the bought one. Rounds up. */
+export const fairOutput = (units: Amount, { numerator, denominator }: Ratio): Amount =>
+  amount(ceilDivide(units * denominator, numerator))

@@ -63,8 +63,15 @@ export interface JupiterServer extends RemoteServer {
   }
 }
 
+/** A token account of the market maker that belongs to itself, and the bump with which the program at Jupiter's address signs for it. */
+export interface MakersAccount {
+  readonly account: Address
+  readonly bump: number
+}
+
 export interface MarketMaker {
-  readonly maker: Address
+  /** Its accounts by mint. */
+  readonly maker: ReadonlyMap<Address, MakersAccount>
   readonly decimalsOf: (mint: Address) => number
 }
 
@@ -79,28 +86,27 @@ export const meta = (pubkey: string, isWritable = true, isSigner = false) => ({
 
 /** The tag of a batch of instructions of the token program. */
 const BATCH = 255
+/** Lets the program at Jupiter's address sign for the first account of its call. */
+export const SIGNS = 2
 
-/**
- * Calls of the token program, by the program at Jupiter's address. The maker has approved the owner for its accounts, so that
- * the owner's signature is enough, as it is for the pools that Jupiter uses.
- */
-function instructionFor(calls: readonly TokenCall[]): GivenInstruction {
+/** Calls of the token program, by the program at Jupiter's address. It signs for the first account with this bump. */
+function instructionFor(calls: readonly TokenCall[], bump: number): GivenInstruction {
   const parts = calls.map(({ accounts, data }) =>
     Buffer.concat([Uint8Array.of(accounts.length, data.length), data]),
   )
   return {
     programId: JUPITER,
     accounts: [meta(TOKEN_PROGRAM_ADDRESS, false), ...calls.flatMap(({ accounts }) => accounts)],
-    data: Buffer.concat([Uint8Array.of(0, 0, BATCH), ...parts]).toString('base64'),
+    data: Buffer.concat([Uint8Array.of(SIGNS, bump, BATCH), ...parts]).toString('base64'),
   }
 }
 
-function callOf({ from, mint, to, units }: Move, owner: Address, decimals: number): TokenCall {
+function callOf({ from, mint, to, units }: Move, trader: Address, decimals: number): TokenCall {
   const data = Buffer.alloc(10)
   data[0] = 12
   data.writeBigUInt64LE(units, 1)
   data[9] = decimals
-  return { accounts: [meta(from), meta(mint, false), meta(to), meta(owner, false, true)], data }
+  return { accounts: [meta(from), meta(mint, false), meta(to), meta(trader, false, true)], data }
 }
 
 /** A server that speaks Jupiter's swap interface. Its swaps move the tokens of a market maker on the local chain. */
@@ -136,17 +142,25 @@ export async function startJupiter({ maker, decimalsOf }: MarketMaker): Promise<
   }
   const routeFor = async (swap: Swap): Promise<GivenRoute> => {
     const { owner, sell, buy, units, quoted } = swap
-    const at = (wallet: Address, mint: Address) => associatedTokenAddress(wallet, mint)
+    const [taking, paying] = [maker.get(sell), maker.get(buy)]
+    if (taking === undefined || paying === undefined) throw new Error('the maker lacks an account')
     const paid = server.disturb.pays?.(swap) ?? quoted
+    const [sold, bought] = await Promise.all(
+      [sell, buy].map((one) => associatedTokenAddress(owner, one)),
+    )
     const moves = [
-      { from: await at(owner, sell), mint: sell, to: await at(maker, sell), units },
-      { from: await at(maker, buy), mint: buy, to: await at(owner, buy), units: paid },
+      { from: sold!, mint: sell, to: taking.account, units },
+      { from: paying.account, mint: buy, to: bought!, units: paid },
     ]
     const made = server.disturb.moves?.(moves, swap) ?? moves
-    const swapInstruction = instructionFor([
-      ...made.map((move) => callOf(move, owner, decimalsOf(move.mint))),
-      ...((await server.disturb.calls?.(swap)) ?? []),
-    ])
+    // The payment is first, because the program signs for the first account.
+    const calls = made.toReversed().map((move) => {
+      const call = callOf(move, owner, decimalsOf(move.mint))
+      if (move.from !== paying.account) return call
+      return { ...call, accounts: [...call.accounts.slice(0, 3), meta(move.from, false)] }
+    })
+    const more = (await server.disturb.calls?.(swap)) ?? []
+    const swapInstruction = instructionFor([...calls, ...more], paying.bump)
     const whole = {
       ...{ swapInstruction, setupInstructions: [], otherInstructions: [] },
       ...{ cleanupInstruction: null, addressLookupTableAddresses: [] },

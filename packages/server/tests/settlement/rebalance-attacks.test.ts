@@ -62,7 +62,7 @@ describe('a route is refused before anything is signed if it', () => {
     [
       'needs another signature',
       naming(() => meta(makeWallet().address, false, true)),
-      /another signature/,
+      /a signature other than/,
     ],
     ['names the pool, which obeys the admin', naming(() => meta(PROGRAM, false)), /names the pool/],
     ['may change another account of the admin', naming(() => meta(other)), /another account/],
@@ -150,7 +150,7 @@ function takingLamports(units: bigint): Instruction {
     accounts: [
       { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
       { address: admin, role: AccountRole.WRITABLE_SIGNER },
-      { address: trading.maker, role: AccountRole.WRITABLE },
+      { address: trading.makersAccount(NATIVE_MINT), role: AccountRole.WRITABLE },
     ],
   }
 }

@@ -65,10 +65,9 @@ it('adds what the market pays beyond its quote, and accepts less within the slip
 })
 
 it('a route with lookup tables lands in a smaller transaction', async () => {
-  const { stack, jupiter, maker } = trading
+  const { stack, jupiter, makersAccount } = trading
   const table = await makeLookupTable(stack, [
-    ...[stack.usdc, NATIVE_MINT, await associatedTokenAddress(maker, stack.usdc)],
-    await associatedTokenAddress(maker, NATIVE_MINT),
+    ...[stack.usdc, NATIVE_MINT, makersAccount(stack.usdc), makersAccount(NATIVE_MINT)],
   ])
   jupiter.disturb = { route: (route) => ({ ...route, addressLookupTableAddresses: [table] }) }
   const [trade] = (await trading.rebalance()).trades
@@ -115,6 +114,17 @@ it('nothing is sold if the market is worse than our own prices, unless that is a
   trading.jupiter.rates.set(`${trading.stack.usdc} ${NATIVE_MINT}`, (USDC_IN_SOL * 98n) / 100n)
   await expectUnchanged(() => trading.rebalance(), /the market offers/)
   expect((await trading.rebalance('--slippage-bps', '300')).trades).toHaveLength(1)
+})
+
+it('a market that answers late must pay what the price is by then', async () => {
+  trading.jupiter.disturb = {
+    route: (route) => {
+      // SOL has become cheaper, so the same tokens must bring three percent more.
+      trading.market.level = 9_700n
+      return route
+    },
+  }
+  await expectUnchanged(() => trading.rebalance(), /would fail now/)
 })
 
 it('nothing is planned if two sources disagree, or if there is only one', async () => {

@@ -1,5 +1,14 @@
-import { addressBytes, type Address } from '@sotto/protocol'
-import { isSignerRole, isWritableRole, type AccountMeta } from '@solana/kit'
+import {
+  addressBytes,
+  assetAddress,
+  poolAddress,
+  TOKEN_2022_PROGRAM,
+  vaultAddress,
+  type Address,
+} from '@sotto/protocol'
+import { isSignerRole, isSome, type AccountMeta } from '@solana/kit'
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { readAccounts, type RawAccount } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { SwapRoute } from '../../ports/swap-market.ts'
@@ -32,35 +41,53 @@ export async function checkRoute(
   if (accounts.some(({ address, role }) => isSignerRole(role) && address !== owner)) {
     refuse("it needs a signature other than the admin's")
   }
-  // The program could only be called if it were among the accounts.
-  if (accounts.some(({ address }) => address === program)) refuse('it names the pool')
+  const pool = await poolAccounts(program, [sell.mint, buy.mint])
+  if (accounts.some(({ address }) => pool.includes(address))) refuse('it names the pool')
   if (!own.every((one) => accounts.some(({ address }) => address === one))) {
     refuse("it doesn't trade between the admin's own accounts")
   }
   if (wantsMore || !creates.every((one) => own.includes(one))) {
     refuse('it needs more than the swap itself')
   }
+  // In any role: an account is writable for the swap if any instruction of the transaction may change it, and some rights of an
+  // authority need its account only for reading, such as to freeze the accounts of a mint.
   const others = accounts
-    .filter(({ address, role }) => isWritableRole(role) && ![owner, ...own].includes(address))
     .map(({ address }) => address)
+    .filter((one) => ![owner, ...own].includes(one) && !KNOWN.has(one))
   const read = await readAccounts(rpc, others, { commitment: 'confirmed' })
   if (read.accounts.some((one) => isOf(one, owner, program))) {
-    refuse('it may change another account of the admin')
+    refuse('it names another account of the admin, or a mint that obeys the admin')
   }
 }
 
+/** Programs that every route names. They are large, and give no one rights. */
+const KNOWN: ReadonlySet<Address> = new Set([
+  ...[JUPITER_PROGRAM, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM_ADDRESS],
+])
+
 /**
- * True if an account gives the owner rights: a token account that is the owner's, or any other account that contains the
- * owner's address, such as a stake account. A stranger's token account that the owner may spend from isn't the owner's.
+ * The pool's program and the accounts that the trade's own instructions name. The program can only be called if it is among the
+ * swap's accounts.
+ */
+async function poolAccounts(program: Address, mints: readonly Address[]): Promise<Address[]> {
+  const ofMints = mints.flatMap((mint) => [
+    assetAddress(program, mint),
+    vaultAddress(program, mint),
+  ])
+  return [program, ...(await Promise.all([poolAddress(program), ...ofMints]))]
+}
+
+/**
+ * True if an account gives the owner rights: a token account that it owns, may spend from or may close, or any other account that
+ * contains its address, such as a mint or a stake account.
  */
 function isOf(account: RawAccount | undefined, owner: Address, program: Address): boolean {
   if (account === undefined) return false
   if (account.owner === program) return true
   const token = tokenOf(account)
-  if (token === undefined)
+  if (token === undefined) {
     return Buffer.from(account.data).includes(Buffer.from(addressBytes(owner)))
-  const { closeAuthority } = token
-  return (
-    token.owner === owner || (closeAuthority.__option === 'Some' && closeAuthority.value === owner)
-  )
+  }
+  const given = [token.delegate, token.closeAuthority]
+  return token.owner === owner || given.some((one) => isSome(one) && one.value === owner)
 }

@@ -127,10 +127,15 @@ async function rebalanceInventory(
   const { slippageBps, maxAccounts: accountsMax } = options
   const trading = { context, prices, market, admin, slippageBps, accountsMax, isDryRun }
   const done: TradeResult[] = []
+  const show = () => context.out({ ...shownPlan(plan), trades: done })
   for (const trade of plan.trades) {
-    const result = await runTrade(trading, trade)
+    const result = await runTrade(trading, trade).catch((failure: unknown) => {
+      // The failure says that nothing was sent, which is only true of the last trade.
+      if (done.length > 0) show()
+      throw failure
+    })
     if ('message' in result) return context.out(result)
     done.push(result)
   }
-  context.out({ ...shownPlan(plan), trades: done })
+  show()
 }

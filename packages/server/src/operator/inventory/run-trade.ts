@@ -1,6 +1,14 @@
-import { addInventoryInstruction, amount, unitPriceOf, type Amount } from '@sotto/protocol'
+import {
+  addInventoryInstruction,
+  amount,
+  unitPriceOf,
+  type Address,
+  type Amount,
+} from '@sotto/protocol'
+import type { Instruction } from '@solana/kit'
+import type { LookupTables } from '../../adapters/chain/settlement/compile-transaction.ts'
 import { readLookupTables } from '../../adapters/chain/settlement/read-lookup-tables.ts'
-import type { Trade } from '../../domain/inventory-trades.ts'
+import { fairOutput, lessSlippage, type Trade } from '../../domain/inventory-trades.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { SwapMarket } from '../../ports/swap-market.ts'
 import { OperatorError } from '../../start/operator-error.ts'
@@ -37,10 +45,15 @@ export interface TradeResult {
   readonly added: string | null
 }
 
-const WHOLE_BPS = 10_000n
 /** A fee is 5,000 lamports for each signature. */
 const SIGNATURE_FEE = 5_000n
 const MICRO = 1_000_000n
+
+/** In place of an address: no instruction can name it. */
+const NO_ADDRESS = '' as Address
+
+const PRICE_IS_OLD =
+  'its price is too old to sign the trade again: run the command again, which agrees on a new one and offers a higher fee'
 
 /**
  * Agrees on a trade with the market, rehearses it, and signs and sends it. If the party's key is elsewhere, returns the
@@ -53,8 +66,9 @@ export async function runTrade(
   const { context, admin } = parts
   const { rpc, run } = openOperatorChain(context)
   await reservedOf(context, trade)
-  const { agreed, tables, quoted } = await agree(parts, trade)
+  const { agreed, quoted, ...route } = await agree(parts, trade)
   const instructions = await tradeInstructions(agreed)
+  const tables = tablesFor(agreed, instructions, route.tables)
   // Reservations are read again, because swaps may have been ordered while the market was asked.
   const rehearse = async (wire: Uint8Array) =>
     rehearseTrade(rpc, agreed, await reservedOf(context, trade), wire)
@@ -66,11 +80,34 @@ export async function runTrade(
     await rehearse((await makeUnsigned(rpc, admin.address, instructions, undefined, tables)).wire)
     return { ...result, signature: null, added: null }
   }
-  const outcome = await run([admin], instructions, { tables, rehearse })
+  const outcome = await run([admin], instructions, { tables, rehearse, onceOnly: PRICE_IS_OLD })
   if (outcome.unsigned !== undefined) return outcome.unsigned
   const { signature } = outcome
   const added = agreed.amountOutMin + (await addSurplus(parts, agreed, signature))
   return { ...result, signature, added: `${added}` }
+}
+
+/**
+ * The tables without the accounts of our own instructions, which stay in the transaction in full. So what a table contains can't
+ * change which accounts the guards watch, not even if a node shows the table wrongly.
+ */
+function tablesFor(
+  { swap }: AgreedTrade,
+  instructions: readonly Instruction[],
+  tables: LookupTables,
+): LookupTables {
+  const own = new Set(
+    instructions
+      .filter((one) => one !== swap)
+      .flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
+  )
+  // The others keep their places, because a place is what a transaction names.
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, addresses]) => [
+      table,
+      addresses.map((one) => (own.has(one) ? NO_ADDRESS : one)),
+    ]),
+  )
 }
 
 /** The reserved part of the sold asset now. @throws OperatorError if the sale would take some of it. */
@@ -88,30 +125,32 @@ async function agree(parts: TradeParts, trade: Trade) {
   const { context, prices, market, admin, slippageBps, accountsMax } = parts
   const { rpc, program } = context
   const { sell, buy, amountIn } = trade
-  // The rate at which the pool would sell: that of the source with the highest price for the sold asset.
-  const rate = await agreedRate(prices, buy, sell)
-  const fair = (amountIn * rate.denominator) / rate.numerator
+  // At the rate at which the pool would sell: that of the source with the highest price for the sold asset.
+  const readLeast = async () =>
+    lessSlippage(fairOutput(amountIn, await agreedRate(prices, buy, sell)), slippageBps)
+  const least = await readLeast()
   const quote = await market.quote({ sell, buy, amountIn, slippageBps, accountsMax })
-  const least = less(fair, slippageBps)
   if (quote.amountOut < least || least === 0n) {
     throw new OperatorError(
       `the market offers ${quote.amountOut} but our prices ask for at least ${least}: nothing was sent. Wait, trade less at once ` +
         '(--max-worth), or allow more (--slippage-bps)',
     )
   }
-  const promised = less(quote.amountOut, slippageBps)
-  const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
+  const promised = lessSlippage(quote.amountOut, slippageBps)
   const route = await market.findRoute(quote, admin.address)
+  // A market that answers late may wait for a price or a payment to the admin: both are read after its last answer.
+  const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
   await checkRoute(rpc, program, route, accounts)
+  const amountOutMin = [least, await readLeast()].reduce(greater, promised)
   const agreed: AgreedTrade = {
     ...{ program, accounts, amountIn, swap: route.swap },
-    amountOutMin: amount(promised > least ? promised : least),
+    amountOutMin,
     feeMax: feeMaxOf(context),
   }
   return { agreed, tables: await readLookupTables(rpc, route.tables), quoted: quote.amountOut }
 }
 
-const less = (units: bigint, bps: number): bigint => (units * (WHOLE_BPS - BigInt(bps))) / WHOLE_BPS
+const greater = (left: Amount, right: Amount): Amount => (left > right ? left : right)
 
 /** The fee at the highest price that may be offered, because a dead transaction is signed again at a higher one. */
 function feeMaxOf({ prices }: OperatorContext): Amount {
@@ -137,7 +176,7 @@ async function addSurplus(
   } catch (cause) {
     const rest = surplus === undefined ? 'what arrived beyond the minimum' : `--amount ${surplus}`
     throw new OperatorError(
-      `the trade ${signature} has landed, but its surplus is still in the admin's account: add it by \`sotto-server inventory add\` (${rest})`,
+      `the trade ${signature} has landed, but its surplus may not have been added: check the admin's account, and if the surplus is still there, add it by \`sotto-server inventory add\` (${rest})`,
       { cause },
     )
   }

@@ -1,4 +1,5 @@
 import {
+  getMultisigSize,
   getTokenDecoder,
   getTokenSize,
   TOKEN_PROGRAM_ADDRESS,
@@ -95,11 +96,15 @@ function beforeOf(account: RawAccount | undefined): TradeSide['before'] {
   return { tokens: amount(token.amount), lamports: account.lamports }
 }
 
-/** A token account; undefined for any other account. */
+/** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */
+const [KIND_OFFSET, TOKEN_KIND] = [getTokenSize(), 2]
+
+/** A token account; undefined for any other account, such as a mint with extensions or a multisig, which are as long. */
 export function tokenOf(account: RawAccount | undefined): Token | undefined {
-  const isToken =
-    account !== undefined &&
-    (account.owner === TOKEN_PROGRAM_ADDRESS || account.owner === TOKEN_2022_PROGRAM) &&
-    account.data.length >= getTokenSize()
-  return isToken ? getTokenDecoder().decode(account.data) : undefined
+  if (account === undefined) return undefined
+  const { owner, data } = account
+  const is2022 = owner === TOKEN_2022_PROGRAM
+  if (!is2022 && owner !== TOKEN_PROGRAM_ADDRESS) return undefined
+  const isExtended = is2022 && data[KIND_OFFSET] === TOKEN_KIND && data.length !== getMultisigSize()
+  return data.length === getTokenSize() || isExtended ? getTokenDecoder().decode(data) : undefined
 }

@@ -130,10 +130,13 @@ const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
     ...{ source: createNoopSigner(owner), destination: owner, amount: lamports },
   })
 
-/** The least lamports that the wallet must have after the trade. */
+/**
+ * The least lamports that the wallet must have after the trade. At least 1, because a transfer of 0 would also succeed from a
+ * wallet that the swap has assigned to another program.
+ */
 export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
   const spent = feeMax - lamportsGained(accounts)
-  return accounts.lamports > spent ? amount(accounts.lamports - spent) : NOTHING
+  return amount(accounts.lamports > spent ? accounts.lamports - spent : 1n)
 }
 
 /**

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly tables?: LookupTables
   /** Tries the transaction before it is signed or printed; by default a simulation. @throws OperatorError. */
   readonly rehearse?: (wire: Uint8Array) => Promise<void>
+  /** Why a transaction that is proven dead must not be signed again, and the next step; undefined if it may be. */
+  readonly onceOnly?: string
 }
 
 /** The operations on the chain that commands use. */
@@ -65,9 +67,9 @@ async function run(
   options: RunOptions = {},
 ): Promise<Outcome> {
   const { rpc } = context
-  const { tables, rehearse = (wire) => assertWouldLand(rpc, wire) } = options
+  const { tables, rehearse = (wire) => assertWouldLand(rpc, wire), onceOnly } = options
   if (haveKeys(parties)) {
-    return { signature: await signAndLand(context, parties, asked, { tables, rehearse }) }
+    return { signature: await signAndLand(context, parties, asked, { tables, rehearse, onceOnly }) }
   }
   const instructions = [...priceAt(await offered(context)), ...asked]
   const nonce = parties.flatMap((one) => ('nonce' in one ? (one.nonce ?? []) : []))[0]
@@ -78,6 +80,7 @@ async function run(
 
 interface Attempt extends Pick<Required<RunOptions>, 'rehearse'> {
   readonly tables: LookupTables | undefined
+  readonly onceOnly: string | undefined
 }
 
 /**
@@ -89,16 +92,17 @@ async function signAndLand(
   context: OperatorContext,
   parties: readonly [Signer, ...Signer[]],
   asked: readonly Instruction[],
-  { tables, rehearse }: Attempt,
+  { tables, rehearse, onceOnly }: Attempt,
 ): Promise<string> {
   const { rpc, database, prices } = context
   for (;;) {
     const step = await offered(context)
-    const signed = await signTransaction(rpc, parties, [...priceAt(step), ...asked], tables)
-    await rehearse(signed.wire)
+    const instructions = [...priceAt(step), ...asked]
+    const signed = await signTransaction(rpc, parties, instructions, { tables, rehearse })
     if (await land(context, signed)) return signed.signature
+    if (step < prices.ceiling) await sqlPriceStore(database).raisePrice(step + 1)
+    if (onceOnly !== undefined) throw new OperatorError(`${PROVEN_DEAD}; ${onceOnly}`)
     if (step >= prices.ceiling) throw new OperatorError(`${PROVEN_DEAD}; ${AT_CEILING}`)
-    await sqlPriceStore(database).raisePrice(step + 1)
   }
 }
 
@@ -111,6 +115,9 @@ const DURABLE =
 const DOUBTED =
   'the nodes differ on whether the transaction can still land: see with `pool show` whether it changed anything, ' +
   'repair the node that is wrong or take it out of SOTTO_RPC_URLS, and then run the command again'
+const unknownFate = (signature: string): string =>
+  `a node failed while the transaction ${signature} was sent, so it may have landed, or may still land: ` +
+  'search for it on the chain before you run the command again'
 const AT_CEILING =
   'the price is at SOTTO_UNIT_PRICE_MAX: raise it, or add endpoints to SOTTO_SEND_RPC_URLS, and run the command again'
 
@@ -136,6 +143,18 @@ const DOUBTS_MAX = 150
  * in a block, and if it isn't certain that it is dead.
  */
 export async function land(
+  context: Pick<OperatorContext, 'clock' | 'rpc' | 'witnesses'>,
+  signed: SignedSettlement,
+): Promise<boolean> {
+  try {
+    return await sendUntilKnown(context, signed)
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause
+    throw new OperatorError(unknownFate(signed.signature), { cause })
+  }
+}
+
+async function sendUntilKnown(
   context: Pick<OperatorContext, 'clock' | 'rpc' | 'witnesses'>,
   signed: SignedSettlement,
 ): Promise<boolean> {

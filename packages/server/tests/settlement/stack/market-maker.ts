@@ -1,13 +1,22 @@
 import {
-  getApproveInstruction,
-  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeAccount3Instruction,
   getSyncNativeInstruction,
+  getTokenSize,
+  getTransferInstruction,
+  TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
-import { getTransferSolInstruction } from '@solana-program/system'
-import { createNoopSigner } from '@solana/kit'
-import { associatedTokenAddress, NATIVE_MINT, U64_MAX, type Address } from '@sotto/protocol'
+import { getTransferSolInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import {
+  AccountRole,
+  createNoopSigner,
+  getAddressDecoder,
+  isOffCurveAddress,
+  type Instruction,
+} from '@solana/kit'
+import { addressBytes, associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { JUPITER } from '../../remote/jupiter-server.ts'
+import { JUPITER, SIGNS, type MakersAccount } from '../../remote/jupiter-server.ts'
 import { land } from './orders.ts'
 import type { Stack } from './stack.ts'
 import { makeWallet, type Wallet } from './wallet.ts'
@@ -19,26 +28,68 @@ const CALLER_FILE = fileURLToPath(
 export const JUPITER_STAND_IN = `${JUPITER}=${CALLER_FILE}`
 
 const WRAPPED = 900_000_000_000n
-const TOKENS = '900000000000'
+const TOKENS = 900_000_000_000n
 
-/** A wallet with wrapped SOL and USDC that `trader` may spend. */
-export async function makeMarketMaker(stack: Stack, trader: Address): Promise<Wallet> {
-  const maker = makeWallet()
-  const wallet = maker.address
-  await stack.airdrop(wallet, WRAPPED + 10_000_000_000n)
-  await stack.localnet.local('localnet_mintTokens', [wallet, stack.usdc, TOKENS])
-  const wrapped = await associatedTokenAddress(wallet, NATIVE_MINT)
-  const payer = createNoopSigner(wallet)
-  const approvals = [wrapped, await associatedTokenAddress(wallet, stack.usdc)].map((source) =>
-    getApproveInstruction({ source, delegate: trader, owner: payer, amount: U64_MAX }),
-  )
-  await land(stack, maker, [
-    getCreateAssociatedTokenIdempotentInstruction({
-      ...{ payer, ata: wrapped, owner: wallet, mint: NATIVE_MINT },
-    }),
-    getTransferSolInstruction({ source: payer, destination: wrapped, amount: WRAPPED }),
-    getSyncNativeInstruction({ account: wrapped }),
-    ...approvals,
-  ])
-  return maker
+/** The addresses that the program at Jupiter's address can sign for, with their bumps. */
+function* ownAddresses(): Generator<MakersAccount> {
+  for (let bump = 255; bump >= 0; bump -= 1) {
+    const seeds = [Buffer.from('v'), Uint8Array.of(bump), addressBytes(JUPITER)]
+    const hash = createHash('sha256')
+    for (const part of [...seeds, Buffer.from('ProgramDerivedAddress')]) hash.update(part)
+    const account = getAddressDecoder().decode(hash.digest())
+    if (isOffCurveAddress(account)) yield { account, bump }
+  }
+}
+
+/**
+ * The market maker's token accounts of wrapped SOL and USDC, by mint. Each belongs to itself, and the program at Jupiter's address
+ * signs for it, as Jupiter's pools sign for theirs.
+ */
+export async function makeMarketMaker(stack: Stack): Promise<Map<Address, MakersAccount>> {
+  const funder = makeWallet()
+  await stack.airdrop(funder.address, WRAPPED + 10_000_000_000n)
+  await stack.localnet.local('localnet_mintTokens', [funder.address, stack.usdc, `${TOKENS}`])
+  const addresses = ownAddresses()
+  const accounts = new Map<Address, MakersAccount>()
+  for (const mint of [NATIVE_MINT, stack.usdc]) {
+    const { value } = addresses.next()
+    const made = value as MakersAccount
+    await land(stack, funder, await creation(stack, funder, mint, made))
+    accounts.set(mint, made)
+  }
+  return accounts
+}
+
+async function creation(
+  stack: Stack,
+  { address: funder }: Wallet,
+  mint: Address,
+  { account, bump }: MakersAccount,
+): Promise<Instruction[]> {
+  const payer = createNoopSigner(funder)
+  const rent = await stack.rpc.getMinimumBalanceForRentExemption(BigInt(getTokenSize())).send()
+  const isNative = mint === NATIVE_MINT
+  const lamports = isNative ? rent + WRAPPED : rent
+  const call = (data: Uint8Array): Instruction => ({
+    programAddress: JUPITER,
+    accounts: [
+      { address: SYSTEM_PROGRAM_ADDRESS, role: AccountRole.READONLY },
+      { address: account, role: AccountRole.WRITABLE },
+    ],
+    data: Buffer.concat([Uint8Array.of(SIGNS, bump), data]),
+  })
+  const allocate = Buffer.alloc(12)
+  allocate[0] = 8
+  allocate.writeBigUInt64LE(BigInt(getTokenSize()), 4)
+  const assign = Buffer.concat([Uint8Array.of(1, 0, 0, 0), addressBytes(TOKEN_PROGRAM_ADDRESS)])
+  const source = await associatedTokenAddress(funder, mint)
+  return [
+    getTransferSolInstruction({ source: payer, destination: account, amount: lamports }),
+    call(allocate),
+    call(assign),
+    getInitializeAccount3Instruction({ account, mint, owner: account }),
+    isNative
+      ? getSyncNativeInstruction({ account })
+      : getTransferInstruction({ source, destination: account, authority: payer, amount: TOKENS }),
+  ]
 }

@@ -154,12 +154,19 @@ export async function deposit(stack: Stack, order: PlacedOrder): Promise<string>
 }
 
 /** Sends a transaction and waits for its confirmation; returns its signature. */
-export async function land(
+export const land = (
   stack: Stack,
   sender: Wallet,
   instructions: readonly Instruction[],
+): Promise<string> => landAll(stack, [sender], instructions)
+
+/** `land` for a transaction of several signers. The first pays the fee. */
+export async function landAll(
+  stack: Stack,
+  signers: readonly [Wallet, ...Wallet[]],
+  instructions: readonly Instruction[],
 ): Promise<string> {
-  const signed = await signTransaction(stack.rpc, [sender], instructions)
+  const signed = await signTransaction(stack.rpc, signers, instructions)
   await sendTransaction(stack.rpc, signed.wire)
   await waitUntil(async () => {
     const { value } = await stack.rpc.getSignatureStatuses([signed.signature as never]).send()

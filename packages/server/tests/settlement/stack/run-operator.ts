@@ -15,11 +15,18 @@ export const FREE: PriceLimits = { floor: 0, ceiling: 0, percentile: 75, orderMa
 
 /** Runs one of the operator's commands as typed, and returns what it printed. */
 export async function runOperator<Result>(
-  base: Omit<OperatorContext, 'out'> & { readonly market?: InventoryParts },
+  base: Omit<OperatorContext, 'out'> & {
+    readonly market?: InventoryParts
+    /** Receives each result as it is printed. */
+    readonly printed?: object[]
+  },
   ...words: string[]
 ): Promise<Result> {
   let printed: object | undefined
-  const out = (result: object) => void (printed = result)
+  const out = (result: object) => {
+    printed = result
+    base.printed?.push(result)
+  }
   const withContext = (work: (context: OperatorContext) => Promise<void>) => work({ ...base, out })
   const program = new Command('sotto-server').exitOverride()
   registerPoolCommands(program, withContext)

@@ -38,9 +38,19 @@ export interface Books {
 export interface TradingStack {
   readonly stack: Stack
   readonly jupiter: JupiterServer
-  readonly maker: Address
-  /** What a test may change about the prices: the second source in ten-thousandths of the first, and their number. */
-  readonly market: { skew: bigint; sources: number }
+  /** The market maker's account of an asset. */
+  readonly makersAccount: (mint: Address) => Address
+  /**
+   * What a test may change about the prices: that of SOL in ten-thousandths of the market's, the second source in
+   * ten-thousandths of the first, and their number.
+   */
+  readonly market: { level: bigint; skew: bigint; sources: number }
+  /** The limits of the price that transactions offer. */
+  readonly limits: { ceiling: number }
+  /** Methods of the node that a test replaces, by name. */
+  readonly node: Map<unknown, (...params: never[]) => unknown>
+  /** Every result that a command printed, also of one that failed. */
+  readonly printed: object[]
   readonly parts: () => InventoryParts
   /** Ends every change of a test. */
   readonly reset: () => void
@@ -54,35 +64,43 @@ export interface TradingStack {
 /** A stack whose inventory can be traded: with a market maker, and a server that speaks Jupiter's interface. */
 export async function startTrading(): Promise<TradingStack> {
   const stack = await startStack(undefined, [JUPITER_STAND_IN])
-  const { usdc, admin } = stack
-  const maker = (await makeMarketMaker(stack, admin.address)).address
+  const { usdc } = stack
+  const maker = await makeMarketMaker(stack)
   const decimalsOf = (mint: Address) => (mint === NATIVE_MINT ? 9 : 6)
   const jupiter = await startJupiter({ maker, decimalsOf })
   await createSettlementStore(stack.database, stack.secrets).openCursor(
     ...([PROGRAM, stack.domain, Date.now()] as const),
   )
-  const market = { skew: 10_000n, sources: 2 }
+  const market = { level: 10_000n, skew: 10_000n, sources: 2 }
   const parts = () => partsOf(stack, jupiter, market)
-  const { rpc, database } = stack
+  const node: TradingStack['node'] = new Map()
+  const rpc = new Proxy(stack.rpc, {
+    get: (real, name) => node.get(name) ?? (Reflect.get(real, name) as unknown),
+  })
+  const printed: object[] = []
+  const limits = { ...FREE }
+  const { database } = stack
+  const base = { rpc, database, program: PROGRAM, clock: systemClock, prices: limits, printed }
   const operate = <Result>(...words: string[]) =>
-    runOperator<Result>(
-      { ...{ rpc, database, program: PROGRAM, clock: systemClock }, prices: FREE, market: parts() },
-      ...words,
-    )
+    runOperator<Result>({ ...base, market: parts() }, ...words)
   const reset = () => {
     jupiter.rates.set(`${NATIVE_MINT} ${usdc}`, SOL_IN_USDC)
     jupiter.rates.set(`${usdc} ${NATIVE_MINT}`, USDC_IN_SOL)
     jupiter.disturb = {}
-    Object.assign(market, { skew: 10_000n, sources: 2 })
+    node.clear()
+    limits.ceiling = FREE.ceiling
+    printed.length = 0
+    Object.assign(market, { level: 10_000n, skew: 10_000n, sources: 2 })
   }
   reset()
   return {
-    ...{ stack, jupiter, maker, market, parts, operate, reset },
+    ...{ stack, jupiter, market, limits, node, printed, parts, operate, reset },
     rebalance: (...more) =>
       operate(
         ...['inventory', 'rebalance', '--admin', stack.adminFile, '--unit', usdc],
         ...['--max-worth', '1500000000', ...more],
       ),
+    makersAccount: (mint) => maker.get(mint)!.account,
     books: () => readBooks(stack, operate),
     close: () => Promise.all([stack.close(), jupiter.close()]),
   }
@@ -93,7 +111,10 @@ function partsOf(
   jupiter: JupiterServer,
   market: TradingStack['market'],
 ): InventoryParts {
-  const both = [priced(() => 10_000n), priced(() => market.skew)].map((prices) => ({
+  const both = [
+    priced(() => market.level),
+    priced(() => (market.level * market.skew) / 10_000n),
+  ].map((prices) => ({
     ...{ prices, ageMaxMs: undefined },
   }))
   return {
@@ -106,13 +127,11 @@ function partsOf(
   }
 }
 
-/** Prices in both directions, in ten-thousandths of the market's. */
+/** Prices of SOL and of tokens that are worth a USDC, with SOL in ten-thousandths of the market's price. */
 const priced = (share: () => bigint): Prices => ({
-  readRate: async (source) => {
-    const rate =
-      source === NATIVE_MINT
-        ? { numerator: SOL_IN_USDC * share(), denominator: 10n ** 13n }
-        : { numerator: 10n ** 13n, denominator: SOL_IN_USDC * share() }
+  readRate: async (source, destination) => {
+    const inUsdc = (mint: Address) => (mint === NATIVE_MINT ? SOL_IN_USDC * share() : 10n ** 13n)
+    const rate = { numerator: inUsdc(source), denominator: inUsdc(destination) }
     return { ...rate, asOfMs: Date.now() }
   },
 })

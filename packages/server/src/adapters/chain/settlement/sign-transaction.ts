@@ -9,6 +9,13 @@ import type { Signer } from '../../../ports/signer.ts'
 import { compileOnNewest, type LookupTables } from './compile-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
+/** What signing may need beyond the instructions. */
+export interface SigningOptions {
+  readonly tables?: LookupTables | undefined
+  /** Tries the transaction before it is signed, so that no node has a signature of one that is refused. @throws to refuse it. */
+  readonly rehearse?: (unsigned: Uint8Array) => Promise<void>
+}
+
 /**
  * Builds a version-0 transaction on the newest confirmed blockhash and lets the signers sign it. The first signer pays
  * its fee.
@@ -17,7 +24,7 @@ export async function signTransaction(
   rpc: ChainRpc,
   signers: readonly [Signer, ...Signer[]],
   instructions: readonly Instruction[],
-  tables: LookupTables = {},
+  { tables, rehearse }: SigningOptions = {},
 ): Promise<SignedSettlement> {
   const { compiled, lastValidBlockHeight } = await compileOnNewest(
     rpc,
@@ -25,6 +32,7 @@ export async function signTransaction(
     instructions,
     tables,
   )
+  await rehearse?.(new Uint8Array(getTransactionEncoder().encode(compiled)))
   const message = new Uint8Array(compiled.messageBytes)
   const signatures = { ...compiled.signatures }
   for (const signer of signers) {
