@@ -6,7 +6,7 @@ import type {
 import type { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 
 const unasked = (): never => {
-  throw new Error('a follower that keeps up requests only the newest entries')
+  throw new Error('a follower without a backlog requests only the newest entries')
 }
 
 /** The follower's own tree. */

@@ -78,7 +78,7 @@ export function followPort(node: () => Node): ChainFollow {
 
 const confirmed = (node: Node) => ({ chain: node.chain, position: node.at('confirmed').position })
 
-/** The error of a node's wrong heights: two blockhashes' lifetimes. */
+/** The number by which a node's wrong heights differ from the right ones: two blockhashes' lifetimes. */
 const HEIGHT_ERROR = 60
 
 /** Half a day of slots. */

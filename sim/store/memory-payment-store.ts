@@ -57,7 +57,7 @@ function create(
   return 'created'
 }
 
-/** Reserves names until a time; false, and nothing is reserved, if one of them is taken. */
+/** Reserves names until a time. Returns false, and reserves nothing, if one of them is taken. */
 function tryReserve(
   { reservedNotes }: MemoryDatabase,
   names: readonly Uint8Array[],

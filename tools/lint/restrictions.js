@@ -7,7 +7,7 @@ const MONEY = [
   '(value|input|deposit|fee)Max|(payout|output)Min',
 ].join('|')
 
-/** Members, parameters and variables with such a name and the plain type, alone, in a union or in a list. */
+/** Selects members, parameters and variables with such a name whose type is the plain one, or a union or list of it. */
 function plainMoney() {
   // A parameter called `value` can be any number.
   const member = `key.name=/^(value|${MONEY})$/`

@@ -34,7 +34,7 @@ export interface OpenOptions {
   readonly lag: CommitmentLag
   /** The rent; Solana's by default. A stored chain must always be opened with the same rent. */
   readonly lamportsPerByte?: bigint | undefined
-  /** Called if the log can't be written; must end the process. */
+  /** Called if the log can't be written. It must end the process. */
   readonly onJournalFailure: (error: unknown) => void
 }
 

@@ -93,7 +93,7 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
   // Most of a transfer's time is waiting.
   await Promise.all([takeTurns(), takeTurns(), takeTurns(), takeTurns()])
   expect(await books.ordersMade()).toBe(point)
-  // Each of nine kinds of calls, before and after, and the state before each step.
+  // There are points before and after each of nine kinds of calls, and before each step's state is saved.
   expect(points).toBeGreaterThan(30)
 })
 

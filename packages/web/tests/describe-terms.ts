@@ -18,7 +18,7 @@ const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'
 const newRecipient = async () => (await generateKeyPairSigner()).address
 const shown = (page: Page, selector: string) => page.locator(selector).innerText()
 
-/** Adds a crowd of three to the service's answers for an amount of base units that arrives. */
+/** Changes the service's answers as if three wallets sent an amount that delivers these base units. */
 async function letOthersSend(page: Page, amountOut: string): Promise<void> {
   await page.route(/\/send\/api\/quote$/, async (route) => {
     const response = await route.fetch()

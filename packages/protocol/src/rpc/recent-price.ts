@@ -2,9 +2,9 @@ import type { Address, GetRecentPrioritizationFeesApi, Rpc } from '@solana/kit'
 import { percentileOf } from '../program/unit-prices.ts'
 
 /**
- * A percentile of the prices with which transactions that write these accounts could land in the last blocks, in
- * micro-lamports per compute unit. Name only accounts that every transaction of a pool writes, such as its tree: the
- * request shows them to the node.
+ * A percentile, over the last blocks, of the price that a transaction needed to land if it writes these accounts. The
+ * unit is micro-lamports per compute unit. Name only accounts that every transaction of a pool writes, such as its
+ * tree: the request shows them to the node.
  */
 export async function readRecentPrice(
   rpc: Rpc<GetRecentPrioritizationFeesApi>,

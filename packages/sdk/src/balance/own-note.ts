@@ -45,7 +45,7 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 
 /**
  * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, so no hashes are needed.
- * They would prove nothing more: terms that the service sends for another index are refused, and a payment out of
+ * Hashes would add nothing, because terms that the service sends for another index are refused, and a payment out of
  * another leaf can't be proved.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {

@@ -5,7 +5,7 @@
  */
 export interface TicketStore {
   /**
-   * Must have stored the ticket durably when it resolves. `transferId` names the transfer that the order belongs to.
+   * Must resolve only once the ticket is stored durably. `transferId` names the transfer that the order belongs to.
    * Without `transferId`, the order belongs to no particular transfer.
    *
    * @throws TicketHeldError, and changes nothing, if the order was saved with another transfer's id before.

@@ -70,7 +70,7 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   return open(false, 'the deposit is not final')
 }
 
-/** The second from which the order's nullifier may be closed. By then its note can't be settled any more. */
+/** The time, in seconds, from which the order's nullifier may be closed. By then its note can't be settled any more. */
 const firstClosing = ({ expiration }: Order): bigint =>
   secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
 

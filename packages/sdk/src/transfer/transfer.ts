@@ -16,7 +16,7 @@ export interface TransferOptions extends AcceptedPrograms {
   /** `askedFor(request)` to begin, or the state saved last to resume. */
   readonly state: TransferState
   /**
-   * Must have stored the state durably when it resolves. It is called before each step. A new process resumes from the
+   * Must resolve only once the state is stored durably. It is called before each step. A new process resumes from the
    * state that was saved last. Only one process at a time may run a transfer.
    */
   readonly save: (state: TransferState) => Promise<void>

@@ -8,7 +8,8 @@ export interface Closing {
 }
 
 /**
- * The most accounts that one transaction closes. If each has another rent payer, they fill two thirds of a transaction.
+ * The most accounts that one transaction closes. If each has a different rent payer, they fill two thirds of a
+ * transaction.
  */
 export const CLOSINGS_MAX = 10
 

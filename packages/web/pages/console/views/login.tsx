@@ -38,7 +38,7 @@ export function Login({ entered }: { readonly entered: () => Promise<void> }) {
         </p>
         <p id="token-hint" class="hint">
           The file <span class="mono">operator-token</span> of the keystore holds it. A session ends
-          after eight hours, and with the process.
+          after eight hours, or when the process ends.
         </p>
       </div>
       <button type="submit" class="first" aria-disabled={isBusy || token === ''}>
