@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 import { loadArtefacts } from './src/artefacts.mjs'
 import { silenceLibraries } from './src/silence-libraries.mjs'
 import { ENGINES, startProving } from './src/prove-settlement.mjs'
-import { answerLine } from './src/answer-line.mjs'
+import { answerInOrder } from './src/answer-in-order.mjs'
+import { answerWith } from './src/answer-line.mjs'
 
 silenceLibraries()
 
@@ -33,12 +34,11 @@ try {
   }
   const folder = values.artefacts ?? fileURLToPath(new URL('./artefacts', import.meta.url))
   const artefacts = await loadArtefacts(folder)
-  const { engine, prove } = await startProving(artefacts, values.engine, reportFault)
+  const { engine, atOnce, prove } = await startProving(artefacts, values.engine, reportFault)
   const { development, vkeyHash } = artefacts
-  write({ ready: true, development, vkeyHash, engine })
-  for await (const line of createInterface({ input: process.stdin })) {
-    write(await answerLine(line, prove))
-  }
+  write({ ready: true, development, vkeyHash, engine, atOnce })
+  const lines = createInterface({ input: process.stdin })
+  await answerInOrder(lines, atOnce, answerWith(prove), write)
 } catch (error) {
   // Only the artefacts and the command line can fail here. Neither error contains any input.
   process.stderr.write(`sotto-prover: ${error.message}\n`)

@@ -5,12 +5,26 @@ import { findInputFault } from './settle-input.mjs'
 const refuse = (id, code, message) => ({ id, ok: false, code, message })
 
 /**
- * The answer to one line of input. This function never throws, so a bad request can't affect the next one.
+ * Returns the function that answers one line of input. That function never throws, so a bad request can't affect the
+ * next one.
  *
- * @param {string} line
  * @param {(input: object) => Promise<{ proof: object, publicSignals: string[] }>} prove
+ * @returns {(line: string) => Promise<object>}
  */
-export async function answerLine(line, prove) {
+export function answerWith(prove) {
+  /** When the last proof was ready. */
+  let readyMs = 0
+
+  /** The time of a proof that is ready now. Proofs at the same time share it, so that all times add up to time in use. */
+  function takenSince(startedMs) {
+    const fromMs = Math.max(startedMs, readyMs)
+    readyMs = performance.now()
+    return Math.round(readyMs - fromMs)
+  }
+  return (line) => answerLine(line, prove, takenSince)
+}
+
+async function answerLine(line, prove, takenSince) {
   const request = parseRequest(line)
   if (request === undefined) {
     return refuse(null, 'REQUEST_MALFORMED', 'A request is a JSON object with a string id.')
@@ -23,7 +37,7 @@ export async function answerLine(line, prove) {
   try {
     const start = performance.now()
     const { proof, publicSignals } = await prove(input)
-    const ms = Math.round(performance.now() - start)
+    const ms = takenSince(start)
     const encoded = encodeProof(proof).toString('base64')
     return { id, ok: true, proof: encoded, publicInputs: publicSignals, ms }
   } catch (error) {

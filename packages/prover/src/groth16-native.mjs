@@ -18,7 +18,11 @@ const INPUTS = 1
 /** Status bytes. */
 const MADE = 0
 const BROKEN_RULE = 2
-/** Number of threads for one proof. More threads hardly make a proof faster. Several processes can use more cores. */
+/**
+ * Number of threads, and of proofs that are made at a time. A proof alone uses all threads; two proofs use one each,
+ * which takes less time than one after the other. More threads hardly make a proof faster. Several processes can use
+ * more cores.
+ */
 const THREADS_MAX = 2
 
 /**
@@ -31,27 +35,42 @@ const THREADS_MAX = 2
  */
 export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   accessSync(EXECUTABLE, constants.X_OK)
-  let running = await launch(zkey, program)
+  const threads = Math.min(THREADS_MAX, availableParallelism())
+  const { values, inputs, ...first } = await launch(threads, zkey, program)
+  let running = Promise.resolve(first)
+
+  /** The system may have killed the process for lack of memory. Starting another takes a fraction of a second. */
+  async function living() {
+    const current = running
+    const hasEnded = await current.then(
+      (one) => one.hasEnded(),
+      () => true,
+    )
+    // Another proof may have started a new process meanwhile.
+    if (hasEnded && running === current) running = launch(threads, zkey, program)
+    return running
+  }
 
   async function prove(kind, numbers) {
-    // The system may have killed the process for lack of memory. Starting another takes a fraction of a second.
-    if (running.hasEnded()) running = await launch(zkey, program)
-    running.write(Buffer.concat([Buffer.of(kind), randomScalar(), randomScalar(), numbers]))
-    const answer = await running.read(PROOF_BYTES)
+    const { write, read } = await living()
+    // Answers come in the order of requests, so nothing may come between these two calls.
+    write(Buffer.concat([Buffer.of(kind), randomScalar(), randomScalar(), numbers]))
+    const answer = await read(PROOF_BYTES)
     if (kind === INPUTS && answer[0] === BROKEN_RULE) return undefined
     if (answer[0] !== MADE) throw new Error('The executable refuses the numbers.')
     return readProof(new DataView(answer.buffer, answer.byteOffset + 1))
   }
 
   return {
+    atOnce: threads,
     proveWitness: async (witness) => {
-      assertCount(witness, running.values)
+      assertCount(witness, values)
       return prove(WITNESS, witness)
     },
-    ...(running.inputs > 0 && {
-      proveInputs: async (inputs) => {
-        assertCount(inputs, running.inputs)
-        return prove(INPUTS, inputs)
+    ...(inputs > 0 && {
+      proveInputs: async (numbers) => {
+        assertCount(numbers, inputs)
+        return prove(INPUTS, numbers)
       },
     }),
   }
@@ -62,8 +81,7 @@ function assertCount(numbers, count) {
   if (numbers.length !== count * NUMBER_BYTES) throw new Error('The count of numbers is wrong.')
 }
 
-async function launch(zkey, program) {
-  const threads = Math.min(THREADS_MAX, availableParallelism())
+async function launch(threads, zkey, program) {
   // The process needs no environment variables, and its only messages report its own faults.
   const child = spawn(EXECUTABLE, [`${threads}`], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   const { read, hasEnded } = readerOf(child)
@@ -82,33 +100,23 @@ async function launch(zkey, program) {
 }
 
 /**
- * Waits for the given number of bytes of a process's output, one call at a time. The child process keeps this one alive
- * only during such a wait, so that this process can end when its own input ends.
+ * Waits for the given numbers of bytes of a process's output; calls get theirs in order. The child process keeps this
+ * one alive only during such a wait, so that this process can end when its own input ends.
  */
 function readerOf(child) {
   let received = Buffer.alloc(0)
-  let waiting
+  const waiting = []
   let ended
-  const keepAlive = (isWaiting) => {
-    for (const handle of [child, child.stdout]) {
-      if (isWaiting) handle.ref()
-      else handle.unref()
-    }
-  }
   const answer = () => {
-    keepAlive(waiting !== undefined)
-    if (waiting === undefined) return
-    const { bytes, resolve, reject } = waiting
-    if (received.length >= bytes) {
-      waiting = undefined
-      keepAlive(false)
-      const answered = received.subarray(0, bytes)
+    while (waiting.length > 0 && received.length >= waiting[0].bytes) {
+      const { bytes, resolve } = waiting.shift()
+      resolve(received.subarray(0, bytes))
       received = received.subarray(bytes)
-      resolve(answered)
-    } else if (ended !== undefined) {
-      waiting = undefined
-      keepAlive(false)
-      reject(ended)
+    }
+    if (ended !== undefined) for (const { reject } of waiting.splice(0)) reject(ended)
+    for (const handle of [child, child.stdout]) {
+      if (waiting.length > 0) handle.ref()
+      else handle.unref()
     }
   }
   child.stdout.on('data', (chunk) => {
@@ -123,7 +131,7 @@ function readerOf(child) {
   child.on('close', end)
   const read = (bytes) =>
     new Promise((resolve, reject) => {
-      waiting = { bytes, resolve, reject }
+      waiting.push({ bytes, resolve, reject })
       answer()
     })
   return { read, hasEnded: () => ended !== undefined }

@@ -14,16 +14,17 @@ import { wtnsFile } from './wtns-file.mjs'
 export const ENGINES = ['native', 'wasm', 'snarkjs']
 
 /**
- * Makes proofs in snarkjs' form, one call at a time. The witness and the inputs are numbers of 32 little-endian bytes.
+ * Makes proofs in snarkjs' form, as many at a time as `atOnce` says. The witness and the inputs are numbers of 32 little-endian bytes.
  *
  * @typedef {object} Engine
+ * @property {number} [atOnce] without it, one proof at a time
  * @property {(witness: Uint8Array) => Promise<object>} proveWitness
  * @property {(inputs: Uint8Array) => Promise<object | undefined>} [proveInputs] computes the witness itself. The result
  *   is undefined if the inputs break a rule. An engine without a witness program lacks this function.
  */
 
 /**
- * Returns the engine in use and the function that proves one settlement at a time.
+ * Returns the engine in use, the number of settlements that it proves at a time, and the function that proves one.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
  * @param {'native' | 'wasm' | 'snarkjs'} [wanted] the default is the first one that this machine can run
@@ -41,8 +42,9 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
 
   /** From now on circom's generator computes every witness, so that the fault costs time only once. */
   function giveUpProgram(fault) {
+    // Two proofs at a time may meet the same fault.
+    if (isProgramInUse) report(fault)
     isProgramInUse = false
-    report(fault)
   }
 
   /** The result is undefined if the program doesn't give a valid proof. */
@@ -75,7 +77,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     }
     return { proof, publicSignals }
   }
-  return { engine, prove }
+  return { engine, atOnce: makeProof.atOnce ?? 1, prove }
 }
 
 const STARTS = {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 /// makes the values that a thread keeps from job to job.
 #[cfg(target_arch = "wasm32")]
 pub fn share<Q, S, T>(
-    _threads: usize,
+    _threads: impl Fn() -> usize,
     first: impl FnOnce() -> Q,
     jobs: usize,
     scratch: impl Fn() -> S,
@@ -18,32 +18,51 @@ pub fn share<Q, S, T>(
 
 /// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes the values
 /// that a thread keeps from job to job. The thread that runs `first` takes its share of the jobs afterwards.
+///
+/// `threads` is the number of threads that may work now, with this one. It is asked again after each job, because other
+/// proofs begin and end meanwhile: then helpers leave, or new ones come.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn share<Q, S, T: Send>(
-    threads: usize,
+    threads: impl Fn() -> usize + Sync,
     first: impl FnOnce() -> Q,
     jobs: usize,
     scratch: impl Fn() -> S + Sync,
     job: impl Fn(&mut S, usize) -> T + Sync,
 ) -> (Q, Vec<T>) {
-    use core::sync::atomic::{AtomicUsize, Ordering};
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     let next = AtomicUsize::new(0);
-    let work = || {
+    let helpers = AtomicUsize::new(0);
+    let take = |kept: &mut S| {
+        let index = next.fetch_add(1, Relaxed);
+        (index < jobs).then(|| (index, job(kept, index)))
+    };
+    let help = || {
         let mut kept = scratch();
         let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= jobs {
-                return done;
-            }
-            done.push((index, job(&mut kept, index)));
+        while helpers.load(Relaxed) < threads() {
+            let Some(one) = take(&mut kept) else { break };
+            done.push(one);
         }
+        helpers.fetch_sub(1, Relaxed);
+        done
     };
     std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut others = Vec::new();
+        let mut call_helpers = || {
+            while helpers.load(Relaxed) + 1 < threads() && next.load(Relaxed) < jobs {
+                helpers.fetch_add(1, Relaxed);
+                others.push(scope.spawn(help));
+            }
+        };
+        call_helpers();
         let result = first();
-        let mut done = work();
+        let mut kept = scratch();
+        let mut done = Vec::new();
+        while let Some(one) = take(&mut kept) {
+            done.push(one);
+            call_helpers();
+        }
         // A job that panicked ends the process, because there is no proof without it.
         done.extend(others.into_iter().flat_map(|other| other.join().unwrap()));
         done.sort_unstable_by_key(|(index, _)| *index);

@@ -2,6 +2,7 @@
 //! 3.2), for keys made by snarkjs: H's points are for values half a step off the domain.
 
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use sotto_field::{Fq, Fr};
 
@@ -37,6 +38,8 @@ pub struct Prover {
     key: Key,
     domain: Domain,
     threads: usize,
+    /// Number of proofs that are being made.
+    proofs: AtomicUsize,
 }
 
 /// The sum of one window, of A's sum or of B's.
@@ -46,10 +49,11 @@ enum Window {
 }
 
 impl Prover {
-    /// `threads` is the number of threads for a proof. WebAssembly always uses one.
+    /// `threads` is the number of threads for all proofs that are made at a time. Each proof uses at least the thread
+    /// that asks for it. WebAssembly always uses one.
     pub fn new(key: Key, threads: usize) -> Self {
         let domain = Domain::new(key.log_domain);
-        Self { key, domain, threads }
+        Self { key, domain, threads, proofs: AtomicUsize::new(0) }
     }
 
     /// Number of values in a witness: one for each signal, the first of them 1.
@@ -60,11 +64,24 @@ impl Prover {
     /// Proves with the blinding scalars `r` and `s`. They must be fresh, uniform and secret,
     /// because they hide the witness. None if a number isn't in the field.
     pub fn prove(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Proof> {
+        self.proofs.fetch_add(1, Ordering::Relaxed);
+        let proof = self.make(witness, r, s);
+        self.proofs.fetch_sub(1, Ordering::Relaxed);
+        proof
+    }
+
+    fn make(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Proof> {
         let values = elements(witness)?;
         let blinding = Fr::from_le(r)?;
         let (quotient, start) = self.start_beside(|| self.quotient(witness), witness, r, s);
         let c = self.sum_of_c(&values, &quotient, witness, r, &blinding);
         Some(Proof { a: start.a, b: start.b, c: c.add_affine(&start.a_by_s).to_affine() })
+    }
+
+    /// The number of threads for each proof at present. A thread that proves alone wastes no time on waiting for
+    /// others, so two proofs side by side end earlier than one by two threads after the other.
+    fn threads(&self) -> usize {
+        (self.threads / self.proofs.load(Ordering::Relaxed).max(1)).max(1)
     }
 
     /// The points of a proof that don't depend on the quotient. `start` and `rest` are the two halves
@@ -96,7 +113,7 @@ impl Prover {
         let a = weigh(&key.a, witness, (&key.delta1, r), A_BITS);
         let b = weigh(&key.b2, witness, (&key.delta2, s), B_BITS);
         let (result, sums) = share(
-            self.threads,
+            || self.threads(),
             first,
             a.windows() + b.windows(),
             || (Buckets::new(), Buckets::new()),
@@ -142,7 +159,7 @@ impl Prover {
         scalars.push(*r);
         let sum = Multiexp::new(points, &scalars, C_BITS);
         let ((), sums) = share(
-            self.threads,
+            || self.threads(),
             || (),
             sum.windows(),
             Buckets::new,

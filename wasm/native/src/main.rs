@@ -5,12 +5,16 @@
 //! the circuit's inputs. Output: the number of values in a witness and the number of inputs (u32; 0 without a usable
 //! program). Then for each proof one byte and eight numbers: 0 and the proof; 1 if a number isn't in the field; 2 if
 //! the inputs break a rule. Numbers are 32 little-endian bytes. The process ends at the end of its input.
+//!
+//! The argument is the number of threads, and also of the requests that are worked on at a time. Answers come in the
+//! requests' order. A request alone uses all threads; with others beside it, it uses its part of them.
 #![forbid(unsafe_code)]
 
 use std::alloc::System;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Stdout, Write};
 use std::os::fd::AsFd;
+use std::sync::{Condvar, Mutex};
 
 use sotto_groth16::{Key, Part, Program, Proof, Prover, Refusal, Scalar, Wiping, PROOF_NUMBERS};
 
@@ -23,39 +27,104 @@ const BROKEN_RULE: u8 = 2;
 /// More threads don't make a proof of this size faster.
 const THREADS_MAX: usize = 8;
 
+/// What all threads share.
+struct Work {
+    prover: Prover,
+    program: Option<Program>,
+    requests: Mutex<Requests>,
+    answers: Mutex<Answers>,
+    /// Notified after each answer.
+    answered: Condvar,
+}
+
+struct Requests {
+    input: File,
+    read: usize,
+}
+
+struct Answers {
+    output: Stdout,
+    written: usize,
+}
+
 fn main() -> io::Result<()> {
-    let threads = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
+    let threads: usize = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(1);
+    let threads = threads.clamp(1, THREADS_MAX);
     // The standard library's own reader would keep a copy of the inputs in its buffer.
     let mut input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-    let mut output = io::stdout().lock();
-    let prover =
-        Prover::new(Key::read(&read_file(&mut input)?, Part::Whole), threads.clamp(1, THREADS_MAX));
+    let mut output = io::stdout();
+    let prover = Prover::new(Key::read(&read_file(&mut input)?, Part::Whole), threads);
     let program =
         Program::read(&read_file(&mut input)?).filter(|one| one.values() == prover.signals());
-    let inputs = program.as_ref().map_or(0, Program::inputs);
     output.write_all(&(prover.signals() as u32).to_le_bytes())?;
-    output.write_all(&(inputs as u32).to_le_bytes())?;
+    output.write_all(&(program.as_ref().map_or(0, Program::inputs) as u32).to_le_bytes())?;
     output.flush()?;
 
-    while let Some(from_inputs) = read_kind(&mut input)? {
-        let mut numbers: Vec<Scalar> =
-            vec![[0; 32]; 2 + if from_inputs { inputs } else { prover.signals() }];
-        if !read_whole(&mut input, numbers.as_flattened_mut())? {
-            break;
+    let work = Work {
+        prover,
+        program,
+        requests: Mutex::new(Requests { input, read: 0 }),
+        answers: Mutex::new(Answers { output, written: 0 }),
+        answered: Condvar::new(),
+    };
+    let serve = || {
+        // The other threads would wait for this thread's answer.
+        if work.serve().is_err() {
+            std::process::exit(1);
         }
-        let proof = prove(&prover, program.as_ref().filter(|_| from_inputs), &numbers);
-        // The allocator wipes the numbers.
-        drop(numbers);
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(serve);
+        }
+        serve();
+    });
+    Ok(())
+}
+
+impl Work {
+    /// Takes requests until the input ends. Threads take them in turn.
+    fn serve(&self) -> io::Result<()> {
+        while let Some((index, from_inputs, numbers)) = self.next_request()? {
+            let proof =
+                prove(&self.prover, self.program.as_ref().filter(|_| from_inputs), &numbers);
+            // The allocator wipes the numbers.
+            drop(numbers);
+            self.answer(index, proof)?;
+        }
+        Ok(())
+    }
+
+    /// The next request: its place among all, whether it has inputs, and its numbers. None at the end of the input.
+    fn next_request(&self) -> io::Result<Option<(usize, bool, Vec<Scalar>)>> {
+        let Requests { input, read } = &mut *self.requests.lock().unwrap();
+        let Some(from_inputs) = read_kind(input)? else { return Ok(None) };
+        let inputs = self.program.as_ref().map_or(0, Program::inputs);
+        let count = 2 + if from_inputs { inputs } else { self.prover.signals() };
+        let mut numbers: Vec<Scalar> = vec![[0; 32]; count];
+        if !read_whole(input, numbers.as_flattened_mut())? {
+            return Ok(None);
+        }
+        *read += 1;
+        Ok(Some((*read - 1, from_inputs, numbers)))
+    }
+
+    /// Writes an answer after those of all earlier requests.
+    fn answer(&self, index: usize, proof: Result<Proof, Refusal>) -> io::Result<()> {
         let (state, proof) = match proof {
             Ok(proof) => (MADE, proof.numbers()),
             Err(Refusal::NotAnElement) => (NOT_AN_ELEMENT, [[0; 32]; PROOF_NUMBERS]),
             Err(Refusal::BrokenRule) => (BROKEN_RULE, [[0; 32]; PROOF_NUMBERS]),
         };
-        output.write_all(&[state])?;
-        output.write_all(proof.as_flattened())?;
-        output.flush()?;
+        let answers = self.answers.lock().unwrap();
+        let mut answers = self.answered.wait_while(answers, |one| one.written < index).unwrap();
+        answers.output.write_all(&[state])?;
+        answers.output.write_all(proof.as_flattened())?;
+        answers.output.flush()?;
+        answers.written += 1;
+        self.answered.notify_all();
+        Ok(())
     }
-    Ok(())
 }
 
 /// Proves for a witness or, with a program, for inputs.
