@@ -4,6 +4,9 @@ export interface Proof {
   readonly bytes: Uint8Array
   /** The ten public inputs in the circuit's order. */
   readonly publicInputs: readonly bigint[]
-  /** Time that the prover took, in milliseconds, without the time in the queue. */
+  /**
+   * Time that the prover took, in milliseconds, without the time in the queue. Proofs that were made at the same time
+   * share it.
+   */
   readonly ms: number
 }

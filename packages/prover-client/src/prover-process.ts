@@ -7,6 +7,8 @@ import { ProverError } from './prover-error.ts'
 export interface Announcement {
   readonly development: boolean
   readonly vkeyHash: string
+  /** Number of requests that the prover works on at a time. */
+  readonly atOnce: number
 }
 
 /** One answer line. README.md of packages/prover describes its form. */
@@ -78,7 +80,7 @@ export class ProverProcess {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`)
   }
 
-  /** Ends the process after the proof that it is making. */
+  /** Ends the process after the proofs that it is making. */
   finish(): void {
     this.#child.stdin.end()
   }

@@ -5,8 +5,8 @@ import { ProverError, proverStopped } from './prover-error.ts'
 
 /** The part of the queue that a slot uses. */
 export interface SlotQueue {
-  /** The next job, or undefined while there is none. */
-  readonly take: () => ProofJob | undefined
+  /** The next job, or undefined while there is none for a slot that holds no other (`isIdle`), or holds some. */
+  readonly take: (isIdle: boolean) => ProofJob | undefined
   /** Puts a job back at the front of the queue, for a new process. */
   readonly putBack: (job: ProofJob) => void
   /** Called when the process can take a job. */
@@ -32,15 +32,12 @@ const BACKOFF_MAX_MS = 30_000
  */
 const CRASHES_MAX = 2
 
-/**
- * Number of jobs that a process may hold: the present job, and the next job, so that the process needn't wait between
- * two proofs.
- */
-const HELD_MAX = 2
+/** Jobs that a process holds beyond those that it works on, so that it needn't wait between two proofs. */
+const AHEAD = 1
 
 /**
- * Runs one process, which proves its jobs in the order in which it gets them. The process is restarted whenever it
- * ends.
+ * Runs one process, which works on the first of its jobs, as many as it announced, and answers in the order in which it
+ * gets them. The process is restarted whenever it ends.
  */
 export class ProverSlot {
   readonly #options: SlotOptions
@@ -49,7 +46,7 @@ export class ProverSlot {
   #announcement: Announcement | undefined
   /** The key of the first process. Later processes must have the same one. */
   #vkeyHash: string | undefined
-  /** The job that is being proved, and the one after it. */
+  /** The jobs that are being proved, and then the next one. */
   #jobs: ProofJob[] = []
   #failures = 0
   #timer: NodeJS.Timeout | undefined
@@ -65,9 +62,24 @@ export class ProverSlot {
     return this.#jobs.length
   }
 
+  /** Most jobs that the process may hold. */
+  get heldMax(): number {
+    return this.#atOnce + AHEAD
+  }
+
+  /** Jobs that the process has and doesn't work on yet. */
+  get waiting(): number {
+    return Math.max(0, this.held - this.#atOnce)
+  }
+
   /** True if the slot would start to prove a job immediately. */
   get isFree(): boolean {
-    return this.#hasRoom(1)
+    return this.#hasRoom(this.#atOnce)
+  }
+
+  /** Number of jobs that the process works on at a time. */
+  get #atOnce(): number {
+    return this.#announcement?.atOnce ?? 1
   }
 
   /**
@@ -81,20 +93,21 @@ export class ProverSlot {
     })
   }
 
-  /** Gives the process a job if it is free and there is one. */
+  /** Gives the process one more job, if it may hold another and there is one. */
   wake(): void {
-    this.#take(1)
+    // A job during which a process ended is proved alone.
+    if (this.#process === undefined || (this.#jobs[0]?.crashes ?? 0) > 0) return
+    const job = this.#hasRoom(this.heldMax) ? this.#queue.take(this.held === 0) : undefined
+    if (job === undefined) return
+    this.#jobs.push(job)
+    this.#process.send({ id: job.id, input: job.input })
+    if (this.#jobs.length === 1) this.#limit(this.#process)
   }
 
-  /** Gives the process a second job, if there is one. The caller must wake all free slots first. */
-  wakeAhead(): void {
-    this.#take(HELD_MAX)
-  }
-
-  /** Lets the running proof finish for at most `graceMs`, then ends the process. The next job is refused. */
+  /** Lets the running proofs finish for at most `graceMs`, then ends the process. The next job is refused. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true
-    for (const job of this.#jobs.splice(1)) job.reject(proverStopped())
+    for (const job of this.#jobs.splice(this.#atOnce)) job.reject(proverStopped())
     const current = this.#process
     if (current === undefined) {
       clearTimeout(this.#timer)
@@ -108,15 +121,6 @@ export class ProverSlot {
 
   #hasRoom(heldMax: number): boolean {
     return this.#announcement !== undefined && this.#jobs.length < heldMax && !this.#isStopping
-  }
-
-  #take(heldMax: number): void {
-    if (this.#process === undefined || !this.#hasRoom(heldMax)) return
-    const job = this.#queue.take()
-    if (job === undefined) return
-    this.#jobs.push(job)
-    this.#process.send({ id: job.id, input: job.input })
-    if (this.#jobs.length === 1) this.#limit(this.#process)
   }
 
   /** Limits the time of the first job. */
@@ -146,54 +150,55 @@ export class ProverSlot {
     this.#process = started
     void started.exited.then((exit) => {
       const wasReady = this.#announcement !== undefined
+      const atOnce = this.#atOnce
       this.#process = undefined
       this.#announcement = undefined
       clearTimeout(this.#timer)
-      if (wasReady || this.#isStopping) this.#afterExit(exit)
+      if (wasReady || this.#isStopping) this.#afterExit(exit, atOnce)
       else onFailure(started, exit)
     })
   }
 
   #readAnnouncement(line: unknown): Announcement | undefined {
-    const { ready, development, vkeyHash } = (line ?? {}) as Partial<
-      Announcement & { ready: boolean }
-    >
+    const announced = (line ?? {}) as Partial<Announcement & { ready: boolean }>
+    const { ready, development, vkeyHash, atOnce = 1 } = announced
     if (ready !== true || typeof development !== 'boolean' || typeof vkeyHash !== 'string') {
       return undefined
     }
+    if (!Number.isSafeInteger(atOnce) || atOnce < 1) return undefined
     // The artefacts changed while the service runs, so all proofs would fail on chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
-    return { development, vkeyHash }
+    return { development, vkeyHash, atOnce }
   }
 
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
     const [job, next] = this.#jobs
-    // If the answer isn't for the running request, later answers can't be assigned to their requests either.
+    // If the answer isn't for the first request, later answers can't be assigned to their requests either.
     if (job === undefined || answer?.id !== job.id) return from.kill()
     this.#jobs.shift()
     this.#failures = 0
     clearTimeout(this.#timer)
     if (next !== undefined) this.#limit(from)
     settleJob(job, answer)
+    if (!this.#isStopping) return this.#queue.onFree()
     // The process may still hold the next job, which was refused.
-    if (this.#isStopping) return from.kill()
-    this.#queue.onFree()
+    if (this.#jobs.length === 0) from.kill()
   }
 
-  #afterExit({ code, signal }: Exit): void {
-    const [job, next] = this.#jobs.splice(0)
-    // The process didn't work on the next job, so this job isn't the cause.
-    if (next !== undefined) this.#queue.putBack(next)
-    if (job !== undefined) this.#returnJob(job)
+  /** The process worked on the first `atOnce` jobs. It didn't work on the others, so these aren't the cause. */
+  #afterExit({ code, signal }: Exit, atOnce: number): void {
+    const jobs = this.#jobs.splice(0)
+    const duringProof = jobs.length > 0
+    for (const job of jobs.splice(atOnce).reverse()) this.#queue.putBack(job)
+    for (const job of jobs.reverse()) this.#returnJob(job)
     if (this.#isStopping) return
     const restartInMs = Math.min(BACKOFF_FIRST_MS * 2 ** this.#failures++, BACKOFF_MAX_MS)
-    const duringProof = job !== undefined
     this.#queue.onEvent({ kind: 'exited', code, signal, duringProof, restartInMs })
     this.#timer = setTimeout(() => {
       this.#launch(
         () => undefined,
-        (_, exit) => this.#afterExit(exit),
+        (_, exit) => this.#afterExit(exit, 1),
       )
     }, restartInMs)
   }

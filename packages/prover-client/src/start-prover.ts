@@ -30,7 +30,7 @@ export interface ProverOptions {
 /** Running provers that share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement (about two seconds). If the process dies, it is replaced and the request is repeated once.
+   * Proves a settlement. If the process dies, it is replaced, and the request is repeated once, with no other beside it.
    *
    * @throws ProverError; see ProverErrorCode.
    */
@@ -73,7 +73,11 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
       proofTimeoutMs: options.proofTimeoutMs ?? PROOF_TIMEOUT_MS,
     }
     return new ProverSlot(slotOptions, {
-      take: () => waiting.shift(),
+      take: (isIdle) => {
+        // A job during which a process ended is proved alone, so that only its own end counts against it.
+        const isSuspect = (waiting[0]?.crashes ?? 0) > 0
+        return isSuspect && !isIdle ? undefined : waiting.shift()
+      },
       putBack: (job) => {
         waiting.unshift(job)
         wakeAll()
@@ -96,7 +100,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     if (isStopped) return Promise.reject(proverStopped())
     return new Promise((resolve, reject) => {
       // Jobs that a process holds but doesn't prove yet count as waiting too.
-      const waits = waiting.length + sumOf(slots, ({ held }) => Math.max(0, held - 1))
+      const waits = waiting.length + sumOf(slots, (slot) => slot.waiting)
       if (waits >= options.queueMax && slots.every((slot) => !slot.isFree)) {
         reject(new ProverError('PROVER_BUSY', "The prover's queue is full."))
         return
@@ -118,16 +122,19 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   }
   return {
     prove,
-    ...first.value,
+    development: first.value.development,
+    vkeyHash: first.value.vkeyHash,
     pending,
     stop,
   }
 }
 
-/** Gives jobs to the slots. An idle process comes before a process that would only hold the job. */
+/** Gives jobs to the slots. A process with fewer jobs comes before a process that would only hold the job. */
 function wakeInTurn(slots: readonly ProverSlot[]): void {
-  for (const slot of slots) slot.wake()
-  for (const slot of slots) slot.wakeAhead()
+  const most = Math.max(...slots.map(({ heldMax }) => heldMax))
+  for (let held = 0; held < most; held += 1) {
+    for (const slot of slots) if (slot.held === held) slot.wake()
+  }
 }
 
 const sumOf = (slots: readonly ProverSlot[], count: (slot: ProverSlot) => number): number =>
