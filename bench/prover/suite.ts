@@ -3,6 +3,7 @@ import { quantile } from '../load/open-loop.ts'
 import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { startEngine } from './engine.ts'
+import { measureTwoAtHand, TWO_AT_HAND } from './two-at-hand.ts'
 
 const ROUNDS = 40
 const QUICK_ROUNDS = 1
@@ -37,8 +38,11 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
       baselines.push(baseline)
       progress(`  proof ${round} of ${rounds}: ${times.join(' and ')} ms, snarkjs ${baseline} ms`)
     }
-    const memory = await snarkjs.peakMemory()
     const measured: Measured[] = []
+    const [native] = ours
+    if (native !== undefined) measured.push(await measureTwoAtHand(native, cases, quick))
+    // The peaks include the proofs that were made two at a time.
+    const memory = await snarkjs.peakMemory()
     for (const [index, { engine, bar }] of ENGINES.entries()) {
       const times = values[index] ?? []
       const tail = { values: [quantile(times, P99)], baselines: [quantile(baselines, P99)] }
@@ -55,11 +59,11 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   }
 }
 
-/** Compares the prover with snarkjs, with two threads and with one, always including the proof's verification. */
+/** Compares the prover with snarkjs, and with itself with two requests at hand, always including the proof's verification. */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover compared with one by snarkjs',
   run: async (options): Promise<Line[]> => {
-    const names = ENGINES.map(({ engine }) => `prover: proof, ${engine}`)
+    const names = [...ENGINES.map(({ engine }) => `prover: proof, ${engine}`), TWO_AT_HAND]
     const measured = names.some((name) => options.wants(name)) ? await measure(options) : []
     return measured
       .filter(({ name }) => options.wants(name))

@@ -13,7 +13,9 @@ the service's peak.`,
   },
   prover: {
     title: 'Proofs',
-    text: 'A proof by the prover that the service starts, compared with a proof by snarkjs of the same statement with the same key.',
+    text: `A proof by the prover that the service starts, compared with a proof by snarkjs of the same statement with the same key.
+With two requests at hand the prover makes two proofs at once, which is compared with one after the other. The baselines of
+settlement and balances are proofs one after the other.`,
   },
   settlement: {
     title: 'Settlement',
