@@ -144,9 +144,9 @@ describe('a process that dies', () => {
 
 describe('a faulty prover', () => {
   // The real prover can't be made to give false answers, so small scripts replace it.
-  const answering = (answer: string, announced = 'vkeyHash: String(process.pid)') => [
+  const answering = (answer: string) => [
     '-e',
-    `console.log(JSON.stringify({ ready: true, development: true, ${announced} }))
+    `console.log(JSON.stringify({ ready: true, development: true, vkeyHash: String(process.pid) }))
      const lines = require('node:readline').createInterface({ input: process.stdin })
      lines.on('line', (line) => { const { id, input } = JSON.parse(line); ${answer} })`,
   ]
@@ -160,55 +160,6 @@ describe('a faulty prover', () => {
     const prover = await start({ executable: process.execPath, args })
     await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROOF_FAILED' })
   })
-
-  const codesOf = async (proofs: Promise<unknown>[]) =>
-    (await Promise.allSettled(proofs)).map((one) =>
-      one.status === 'rejected' ? (one.reason as { code: string }).code : undefined,
-    )
-
-  test.each([1, 2])(
-    'that makes %s proofs at a time has the next request at hand before it answers one',
-    async (atOnce) => {
-      // This prover answers only when it has one request more than it works on.
-      const args = answering(
-        `globalThis.held = [...(globalThis.held ?? []), id]
-         if (held.length < ${atOnce + 1}) return
-         for (const one of held) console.log(JSON.stringify({ id: one, ok: false, code: 'INPUT_INVALID' }))
-         held = []`,
-        `vkeyHash: '', atOnce: ${atOnce}`,
-      )
-      const prover = await start({ executable: process.execPath, args })
-      const count = 2 * (atOnce + 1)
-      const proofs = Array.from({ length: count }, () => prover.prove(witness))
-      expect(await codesOf(proofs)).toEqual(Array(count).fill('INPUT_INVALID'))
-    },
-  )
-
-  test('that ends during two proofs makes each of them alone, so that neither fails with the other', async () => {
-    // This prover ends when it gets a second request before it has answered the first.
-    const args = answering(
-      `globalThis.held = (globalThis.held ?? 0) + 1
-       if (held > 1) process.exit(1)
-       setTimeout(() => {
-         held -= 1
-         console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))
-       }, 100)`,
-      `vkeyHash: '', atOnce: 2`,
-    )
-    const prover = await start({ executable: process.execPath, args })
-    const proofs = [prover.prove(witness), prover.prove(second)]
-    expect(await codesOf(proofs)).toEqual(['INPUT_INVALID', 'INPUT_INVALID'])
-    expect(exits()).toMatchObject([{ code: 1, duringProof: true }])
-  })
-
-  test.each(['0', '-1', '1.5', `'2'`, 'null'])(
-    'that announces %s proofs at a time is refused',
-    async (atOnce) => {
-      const args = answering('', `vkeyHash: '', atOnce: ${atOnce}`)
-      const starting = start({ executable: process.execPath, args })
-      await expect(starting).rejects.toMatchObject({ code: 'PROVER_START_FAILED' })
-    },
-  )
 
   test('that reports a fault raises one event, without the text of the report', async () => {
     const args = answering(
@@ -246,28 +197,6 @@ describe('a faulty prover', () => {
 })
 
 describe('stopping', () => {
-  test('finishes all running proofs', async () => {
-    const prover = await start({
-      executable: process.execPath,
-      args: [
-        '-e',
-        `console.log(JSON.stringify({ ready: true, development: true, vkeyHash: '', atOnce: 2 }))
-         const lines = require('node:readline').createInterface({ input: process.stdin })
-         const ids = []
-         lines.on('line', (line) => ids.push(JSON.parse(line).id))
-         lines.on('close', () => {
-           for (const id of ids) console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))
-         })`,
-      ],
-    })
-    const codes = Promise.allSettled(WITNESSES.slice(0, 3).map((each) => prover.prove(each)))
-    await prover.stop()
-    const refusals = (await codes) as PromiseRejectedResult[]
-    expect(refusals.map(({ reason }) => (reason as { code: string }).code)).toEqual([
-      ...['INPUT_INVALID', 'INPUT_INVALID', 'PROVER_STOPPED'],
-    ])
-  })
-
   test('finishes the running proof, refuses waiting and later requests, and ends the processes', async () => {
     const prover = await start(ONE_AT_A_TIME)
     const running = prover.prove(witness)

@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { flipCoefficient, refuseAll, renameInput } from './faulty-programs.ts'
@@ -14,9 +12,6 @@ const EXECUTABLE = inPackage('bin/sotto-prover')
 const ARTEFACTS = inPackage('artefacts')
 /** Proofs that the engine `native` makes at a time. */
 const AT_ONCE = Math.min(2, availableParallelism())
-
-/** In this time requests reach the executable. It is shorter than a proof. */
-const INTO_THE_PROOFS_MS = 50
 
 type Input = Record<string, string | string[]>
 
@@ -113,55 +108,6 @@ describe('a prover', () => {
     expect(err).toBe('')
     expect(out).not.toContain(secret)
   })
-})
-
-/** The processes that a process has started. */
-const childrenOf = async (pid: number) =>
-  (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
-    .split(' ')
-    .filter(Boolean)
-    .map(Number)
-
-describe('proofs at the same time', () => {
-  test('a refusal, which takes less time, does not overtake the proof before it', async () => {
-    const { answers, err } = await run([
-      request('one'),
-      request('false-statement', { root: '1' }),
-      request('two'),
-      request('payment', payment.input),
-    ])
-    const seen = answers.slice(1).map(({ id, code, publicInputs }) => [id, code ?? publicInputs])
-    expect(seen).toEqual([
-      ['one', publicInputs],
-      ['false-statement', 'STATEMENT_FALSE'],
-      ['two', publicInputs],
-      ['payment', payment.publicInputs],
-    ])
-    // Answers of the executable in another order would look like a fault of the witness program.
-    expect(err).toBe('')
-  })
-
-  test.runIf(process.platform === 'linux')(
-    'are all made although the executable is killed during them',
-    async () => {
-      const prover = spawn(EXECUTABLE, ['--engine', 'native'], { stdio: 'pipe' })
-      const lines = createInterface({ input: prover.stdout })[Symbol.asyncIterator]()
-      const next = async () => JSON.parse((await lines.next()).value as string) as Answer
-      expect(await next()).toMatchObject({ ready: true })
-      prover.stdin.write(`${request('one')}\n${request('two')}\n${request('three')}\n`)
-      const [executable, ...others] = await childrenOf(prover.pid!)
-      expect(others).toEqual([])
-      await sleep(INTO_THE_PROOFS_MS)
-      process.kill(executable!, 'SIGKILL')
-      for (const id of ['one', 'two', 'three']) {
-        expect(await next()).toMatchObject({ id, ok: true, publicInputs })
-      }
-      // Both proofs noticed the end, and only one of them started a new executable.
-      expect(await childrenOf(prover.pid!)).toHaveLength(1)
-      prover.stdin.end()
-      expect(await new Promise((resolve) => prover.on('close', resolve))).toBe(0)
-    },
-  )
 })
 
 describe('an engine', () => {

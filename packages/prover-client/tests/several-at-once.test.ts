@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ProverClient, type ProverEvent, startProver } from '../index.ts'
+import { WITNESSES } from './recorded-witnesses.ts'
+
+const [witness, second] = WITNESSES as [(typeof WITNESSES)[0], (typeof WITNESSES)[0]]
+
+let client: ProverClient | undefined
+let events: ProverEvent[] = []
+
+beforeEach(() => {
+  client = undefined
+  events = []
+})
+afterEach(() => client?.stop())
+
+/** Starts a small script instead of the real prover, whose proofs can't be held back. */
+async function start(atOnce: string | number, script: string): Promise<ProverClient> {
+  const whole = `
+    console.log(JSON.stringify({ ready: true, development: true, vkeyHash: '', atOnce: ${atOnce} }))
+    const refuse = (id) => console.log(JSON.stringify({ id, ok: false, code: 'INPUT_INVALID' }))
+    const held = []
+    const lines = require('node:readline').createInterface({ input: process.stdin })
+    lines.on('line', (line) => { held.push(JSON.parse(line).id); ${script} })`
+  client = await startProver({
+    executable: process.execPath,
+    args: ['-e', whole],
+    processes: 1,
+    queueMax: 10,
+    onEvent: (event) => events.push(event),
+  })
+  return client
+}
+
+const codesOf = async (proofs: Promise<unknown>[]) =>
+  (await Promise.allSettled(proofs)).map((one) =>
+    one.status === 'rejected' ? (one.reason as { code: string }).code : undefined,
+  )
+
+test.each([1, 2])(
+  'a prover of %s proofs at a time has the next request at hand before it answers one',
+  async (atOnce) => {
+    const answerAll = 'for (const id of held.splice(0)) refuse(id)'
+    const prover = await start(atOnce, `if (held.length > ${atOnce}) ${answerAll}`)
+    const count = 2 * (atOnce + 1)
+    const proofs = Array.from({ length: count }, () => prover.prove(witness))
+    expect(await codesOf(proofs)).toEqual(Array(count).fill('INPUT_INVALID'))
+  },
+)
+
+test('after a process ended during two proofs each is made alone, so that neither fails with the other', async () => {
+  // This prover ends when it gets a second request before it has answered the first.
+  const prover = await start(
+    2,
+    'if (held.length > 1) process.exit(1); setTimeout(() => refuse(held.shift()), 100)',
+  )
+  const codes = await codesOf([prover.prove(witness), prover.prove(second)])
+  expect(codes).toEqual(['INPUT_INVALID', 'INPUT_INVALID'])
+  const exits = events.filter(({ kind }) => kind === 'exited')
+  expect(exits).toMatchObject([{ code: 1, duringProof: true }])
+})
+
+test('a request that a process only held does not count as one that ended it', async () => {
+  // This prover ends whenever it gets the first request, also if it holds others after that.
+  const prover = await start(
+    2,
+    "if (held[0] === '0') setTimeout(() => process.exit(1), 100); else refuse(held.shift())",
+  )
+  const codes = await codesOf([0, 1, 2, 3].map(() => prover.prove(witness)))
+  expect(codes).toEqual(['PROVER_CRASHED', ...Array<string>(3).fill('INPUT_INVALID')])
+})
+
+test('a stop finishes all proofs that are being made, and refuses the next request', async () => {
+  const answerAll = 'for (const id of held) refuse(id)'
+  const prover = await start(2, `if (held.length === 1) lines.on('close', () => { ${answerAll} })`)
+  const codes = codesOf([0, 1, 2].map(() => prover.prove(witness)))
+  await prover.stop()
+  expect(await codes).toEqual(['INPUT_INVALID', 'INPUT_INVALID', 'PROVER_STOPPED'])
+})
+
+test.each(['0', '-1', '1.5', "'2'", 'null'])(
+  'a prover that announces %s proofs at a time is refused',
+  async (atOnce) => {
+    await expect(start(atOnce, '')).rejects.toMatchObject({ code: 'PROVER_START_FAILED' })
+  },
+)
