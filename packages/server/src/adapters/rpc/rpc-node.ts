@@ -1,7 +1,8 @@
-import { createDefaultRpcTransport, type RpcTransport } from '@solana/kit'
+import type { RpcTransport } from '@solana/kit'
 import { rateLimitOf, RequestPace } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import { RemoteError } from '../remote/remote-error.ts'
+import { nodeTransport } from './node-transport.ts'
 
 /** The state of one node. Only the node's index in the list is ever reported, because URLs may contain keys. */
 export interface RpcNode {
@@ -21,7 +22,7 @@ export interface RpcNode {
 
 export function rpcNode(url: string, place: number, clock: Clock): RpcNode {
   return {
-    ...{ place, transport: createDefaultRpcTransport({ url }), pace: new RequestPace(clock) },
+    ...{ place, transport: nodeTransport(url), pace: new RequestPace(clock) },
     ...{ slot: undefined, genesis: undefined, failures: 0, restsUntilMs: 0 },
   }
 }
