@@ -2,9 +2,12 @@ import type { Poseidon } from '@sotto/protocol'
 import { poseidon5 } from 'poseidon-lite/poseidon5'
 import { poseidon7 } from 'poseidon-lite/poseidon7'
 import { noteHash } from '../verify/poseidon.ts'
+import { rememberingHash } from './remembered-hash.ts'
 
-/** Circomlib's Poseidon, for the numbers of inputs that notes, the tree and payments need. */
-export const balanceHash: Poseidon = (inputs) => {
+const hash: Poseidon = (inputs) => {
   if (inputs.length === 5) return poseidon5([...inputs])
   return inputs.length === 7 ? poseidon7([...inputs]) : noteHash(inputs)
 }
+
+/** Circomlib's Poseidon, for the numbers of inputs that notes, the tree and payments need. */
+export const balanceHash: Poseidon = rememberingHash(hash)

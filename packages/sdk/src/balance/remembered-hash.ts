@@ -1,0 +1,25 @@
+import type { Poseidon } from '@sotto/protocol'
+
+/** More hashes than the payments out of many balances at the same time repeat. */
+const KEPT_MAX = 256
+
+/**
+ * The same hash, which remembers its newest results. A hash in plain JavaScript takes a fifth of a millisecond, and a
+ * payment needs most of its hashes several times: the note that a payment leaves is the one that the next payment
+ * spends, and asset, wallet and owner stay the same. The inputs contain a balance's secrets, which its record keeps in
+ * memory as well.
+ */
+export function rememberingHash(hash: Poseidon, keptMax = KEPT_MAX): Poseidon {
+  const kept = new Map<string, bigint>()
+  return (inputs) => {
+    const key = inputs.map((input) => input.toString(36)).join()
+    const known = kept.get(key)
+    const result = known ?? hash(inputs)
+    // The map keeps its keys in the order of their insertion, so the first one was used the longest time ago.
+    kept.delete(key)
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= keptMax) kept.delete(oldest)
+    kept.set(key, result)
+    return result
+  }
+}
