@@ -98,7 +98,7 @@ describe('a payment out of a balance', () => {
     const note = { ...balance.note, ...change(balance.note) }
     const left = BigInt(made.payment.change) + note.value - balance.note.value
     const other = signatureOf(stack, { ...balance, note }, { ...made.payment, change: `${left}` })
-    // Only with the note's secret can the payment be read. The rest is in the change that the owner signs.
+    // The payment can only be read with the note's secret. The rest is in the change that the owner signs.
     expect([name, codeOf(await sendSignature(stack, made.trackingId, other))]).toEqual([
       name,
       'SIGNATURE_INVALID',

@@ -82,7 +82,7 @@ describe('orders that ask for a crowd or the money back', () => {
     return order(by, orderBody((await quoteOf(by, request)).quote, request))
   }
 
-  it('are limited for each account, whether they are paid or not, and no other orders are', async () => {
+  it('are limited for each account, whether they are paid or not, and do not limit other orders', async () => {
     const settings = { ...stack.settings, SOTTO_CROWD_ORDERS_PER_DAY: '2' }
     const replica = { ...stack, ...(await startApi(stack, settings)) }
     try {

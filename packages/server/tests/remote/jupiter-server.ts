@@ -38,7 +38,7 @@ export interface TokenCall {
   readonly data: Uint8Array
 }
 
-/** A swap that was asked for; a test may change what the market makes of it. */
+/** A requested swap. A test may change how the market executes it. */
 export interface Swap {
   readonly owner: Address
   readonly sell: Address
@@ -89,7 +89,10 @@ const BATCH = 255
 /** Lets the program at Jupiter's address sign for the first account of its call. */
 export const SIGNS = 2
 
-/** Calls of the token program, by the program at Jupiter's address. It signs for the first account with this bump. */
+/**
+ * An instruction with which the program at Jupiter's address makes these calls of the token program. The program signs
+ * for the first account with this bump.
+ */
 function instructionFor(calls: readonly TokenCall[], bump: number): GivenInstruction {
   const parts = calls.map(({ accounts, data }) =>
     Buffer.concat([Uint8Array.of(accounts.length, data.length), data]),

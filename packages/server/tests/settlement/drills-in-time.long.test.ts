@@ -15,7 +15,7 @@ import { makeWallet } from './stack/wallet.ts'
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 const DAY_SECONDS = 86_400
-/** Consecutive comparisons without a result, one each second. */
+/** Time for enough consecutive comparisons without a result. There is one each second. */
 const BLIND_MS = 35_000
 
 let stack: Stack

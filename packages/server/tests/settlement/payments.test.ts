@@ -152,7 +152,7 @@ it.each([
   ['and leaves the same rest', PAYOUT + 1_000n],
   ['and leaves another rest', PAYOUT + 1_001n],
 ])(
-  'a note that its owner spends by their own hand %s pays nothing again, and the payment expires at once',
+  'a note that its owner spends without the service %s does not pay again, and the payment expires at once',
   async (_rest, paid) => {
     const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
     const [payee, own] = [drawPayee(), drawPayee()]
@@ -168,7 +168,7 @@ it.each([
   },
 )
 
-it('a note that its owner spends without the service pays nothing again if no node shows how, and the payment expires at its end', async () => {
+it('a note that its owner spends without the service does not pay again if no node shows the transaction, and the payment expires at its end', async () => {
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
   const [payee, own] = [drawPayee(), drawPayee()]
   const balance = await funded()
@@ -268,7 +268,8 @@ it('while no node shows how a note was spent, its payment stays open, but the ch
   const before = await lamportsOf(stack, order.terms.sender)
   await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
   const rest = next.left.note.value
-  // The refund must land before more time passes, because each step makes the transactions on their way expire.
+  // The refund must land before more time passes, because each jump of the clock lets transactions expire that haven't
+  // landed.
   await waitUntil(async () => (await lamportsOf(stack, order.terms.sender)) === before + rest)
   // The refund's transaction is missing too, so the order ends after a while without that transaction.
   await waitUntil(async () => {

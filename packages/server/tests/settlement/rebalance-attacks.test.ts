@@ -74,7 +74,7 @@ describe('a route is refused before anything is signed if it', () => {
       /more than the swap/,
     ],
     [
-      "calls another program than Jupiter's",
+      "calls a program other than Jupiter's",
       (route) => ({
         ...route,
         swapInstruction: { ...route.swapInstruction, programId: TOKEN_PROGRAM_ADDRESS },

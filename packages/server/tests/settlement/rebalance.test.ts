@@ -146,7 +146,7 @@ const reserve = async (units: bigint) =>
     ...{ given: { mint: NATIVE_MINT, amountIn: 10n }, amountOut: units - 1_000n, fee: 1_000n },
   })
 
-it('what unpaid swaps reserve is never sold, also if a swap comes while the market is asked', async () => {
+it('what unpaid swaps reserve is never sold, even if a swap is ordered while the market is asked', async () => {
   const { usdc } = await trading.books()
   const keep = 2_000_000_000n
   trading.jupiter.disturb = {

@@ -47,7 +47,7 @@ it('an order whose terms can not be opened does not block the recording of other
   await waitForStatus(stack, broken, 'deposited')
 })
 
-it('an order whose id another note took expires, and never before its deadline', async () => {
+it('an order whose id was taken by another note expires, but not before its deadline', async () => {
   const order = await placeOrder(stack, wish())
   await stack.database.query('UPDATE orders SET leaf = $2 WHERE id = $1', [
     order.terms.orderId,

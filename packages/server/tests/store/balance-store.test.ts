@@ -135,7 +135,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(await endWith(EPOCHS[1], PLAN)).toBe(true)
   })
 
-  it('keep their plan if a payment completes with another than the drawn one', async () => {
+  it('keep their plan if a payment completes with a plan other than the drawn one', async () => {
     const balance = await chain.deposited()
     const orderId = await signedPayment()
     const stale = { ...landed, orderId, ...paidFrom(balance, PLAN, new Uint8Array([4, 4])) }

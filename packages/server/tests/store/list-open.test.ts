@@ -51,7 +51,7 @@ it('finds, after some polls, an order whose deposit is recorded later than those
   expect(found.at(-1)).toEqual([leafIndex])
 })
 
-it('reads for the orders that may have work do not grow with resting balances, or with orders that ended since a balance’s first end', async () => {
+it('reading the orders that may have work takes no longer with more resting balances, or with more orders that ended after a balance’s first end', async () => {
   let rows = 0
   const counted: Database = {
     ...database,
@@ -104,7 +104,7 @@ it('reads for the orders that may have work do not grow with resting balances, o
     for (const { indexes } of rounds) expect(indexes).toEqual(places)
     return Math.min(...rounds.map((one) => one.rows))
   }
-  // This store has not seen the order again whose deposit was recorded late.
+  // This store must list all orders once to find the order whose deposit was recorded late.
   for (let look = 0; look < 65; look += 1) await life.store.listOpen()
   await life.settle(deposits[6]!, 'deliver')
   await passEnds()

@@ -68,7 +68,7 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[0] }, NOW_MS)).toBe(false)
     expect(await store.tryComplete({ ...end, epoch: EPOCHS[1] }, NOW_MS)).toBe(true)
   })
-  it('lets no worker call an attempt dead that it read before a reseal, because numbers begin again', async () => {
+  it('lets no worker call an attempt dead that it read before a reseal, because attempts are then numbered from 1 again', async () => {
     const orderId = await chain.deposited()
     const before = (await openOf(orderId))!.sealedPlan
     const deliver = { kind: 'deliver', sealed: SEALED } as const

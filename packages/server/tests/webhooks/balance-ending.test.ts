@@ -69,7 +69,7 @@ it('sends the notice that a balance ends once, with only the time of the end', a
   expect(headers['webhook-id']).toBe(`evt_${id}_6`)
 })
 
-it('sends the notice of an end that was moved on with an id of its own, which contains the day', async () => {
+it('sends the notice of a postponed end with an id of its own, which contains the day', async () => {
   await round()
   await notice(true)
   const end = unixSeconds(EXPIRY + 86_400n)
