@@ -52,8 +52,8 @@ export interface Capital {
   /** Rent of Nullifiers, lent by the relayers and returned after NULLIFIER_SECONDS. */
   readonly lent: Amount
   /**
-   * What the relayers must hold besides what they lend and spend. With less, the service would refuse new orders in the
-   * busiest hour.
+   * Lamports that the relayers must hold in addition to those that they lend and spend. With less, the service would
+   * refuse new orders in the busiest hour.
    */
   readonly reserve: Amount
   /** Fees and new token accounts that the relayers pay for until the fees are collected. */
@@ -66,11 +66,14 @@ export interface Capital {
 const DAY_SECONDS = 86_400n
 const HOURS = 24n
 const PERCENT = 100n
-/** Overhead of the loader's ProgramData account and of a buffer; bytes of its Program account. */
+/** Bytes before the code in the loader's ProgramData account and in a buffer, and bytes of its Program account. */
 const [DATA_HEAD_BYTES, BUFFER_HEAD_BYTES, PROGRAM_ACCOUNT_BYTES] = [45n, 37n, 36n]
 /** Minimum number of bytes of code that a transaction of a deployment writes, and its number of signatures. */
 const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
-/** Further transactions of deployment and set-up: buffer, deployment, pool, authorities; one for each asset. */
+/**
+ * Number of other transactions of deployment and set-up: for buffer, deployment, pool and authorities. Each asset takes
+ * one more.
+ */
 const OTHER_TRANSACTIONS = 10n
 const SIGNATURE_LAMPORTS = 5_000n
 /** The size of a token account: the greater of both token programs'. A vault of lamports is smaller. */
@@ -99,7 +102,7 @@ function setUpOf({ lamportsPerByte, assets }: CapitalPlan): Amount {
   ])
 }
 
-/** Nullifiers that exist at the same time, each for its whole life. */
+/** Number of Nullifiers that exist at the same time, if each exists for its whole life. */
 export const nullifiersLent = (transfersPerDay: bigint): bigint =>
   ceilDivide(transfersPerDay * NULLIFIER_SECONDS, DAY_SECONDS)
 
@@ -110,7 +113,10 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)
 
-/** What each relayer must hold, if all hold the same, so that together they can pay for the open orders and one more. */
+/**
+ * Lamports that each relayer must hold, if all hold the same, so that together they can pay for the open orders and one
+ * more.
+ */
 export function reserveOf(plan: CapitalPlan): Amount {
   const priority = settlementPriority(plan.priceCeiling)
   const each = ceilDivide(settlementsNeeded(openOrders(plan) + 1n), plan.relayers)

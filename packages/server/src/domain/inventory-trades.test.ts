@@ -26,7 +26,7 @@ function held(
   return { mint, inventory: amount(inventory), reserved: amount(0n), target, worth, ...more }
 }
 
-it('sells a surplus for what is lacking, to the shares of the whole worth', () => {
+it('sells a surplus for what is lacking, so that each asset has its share of the whole worth', () => {
   const assets = [held(SOL, 10n ** 11n, share(50n)), held(USDC, 5_000n * 10n ** 6n, share(50n))]
   const { trades, lacking, assets: planned } = planTrades(assets, LIMITS)
   expect(planned.map(({ wanted }) => wanted)).toEqual([66_666_666_666n, 10_000n * 10n ** 6n])

@@ -42,13 +42,13 @@ const notice = (days: number, isRenewed?: true) =>
     endsAtMs: days * 86_400_000 + 1,
   }) as const
 
-it('names the rows of a balance’s notices differently within 90 days', () => {
+it('gives different names to the rows of a balance’s notices within 90 days', () => {
   const later = Array.from({ length: 90 }, (_, day) => messageNumber(notice(20_000 + day, true)))
   const all = [...SENT_SEQUENCES, messageNumber(notice(20_000)), ...later]
   expect(new Set(all).size).toBe(all.length)
 })
 
-it('never gives two notices of a balance one id, however long the balance lives on', () => {
+it('never gives two notices of a balance the same id, however long the balance lives on', () => {
   const later = Array.from({ length: 400 }, (_, day) => eventIdOf(notice(20_000 + day, true)))
   const statuses = ORDER_STATUSES.map((status) => eventIdOf({ orderId: ORDER_ID, status }))
   const all = [...new Set(statuses), eventIdOf(notice(20_000)), ...later]

@@ -84,7 +84,7 @@ const dayOf = (endsAtMs: number): number => Math.floor(endsAtMs / DAY_MS)
 
 /**
  * The number of a notice. Two notices of one balance have the same number only if their ends are 90 days or more apart.
- * The first one's row is then named by another key, because a balance gets another key after 30 days.
+ * The first notice's row is then named by another key, because a balance gets another key after 30 days.
  */
 const numberOfNotice = (endsAtMs: number, isRenewed: true | undefined): number =>
   isRenewed === true ? ENDING + 1 + (dayOf(endsAtMs) % TURNS) : ENDING

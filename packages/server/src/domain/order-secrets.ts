@@ -47,8 +47,8 @@ export interface BalanceNote {
 /** `sealed_plan`: the plan of the delivery. */
 export interface DeliveryPlan {
   /**
-   * Wall clock, milliseconds since 1970. While a transfer waits for its crowd, the time at which the transfer is
-   * refunded, or delivered without a crowd.
+   * The time of the delivery by the wall clock, in milliseconds since 1970. For a transfer that waits for its crowd,
+   * the time at which it is refunded, or delivered without a crowd.
    */
   readonly deliverAtMs: number
   /**

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
 import { affordable, BALANCE_MIN, SETTLEMENT_LAMPORTS } from './settlement-cost.ts'
 
-it('a relayer counts for the settlements that it can pay alone, and does not count below its minimum', () => {
+it('each relayer counts for the settlements that it can pay for alone, and for none below its minimum balance', () => {
   expect(affordable([], amount(0n))).toBe(0n)
   expect(affordable([amount(BALANCE_MIN - 1n), amount(BALANCE_MIN - 1n)], amount(0n))).toBe(0n)
   expect(affordable([amount(BALANCE_MIN)], amount(0n))).toBe(1n)

@@ -11,7 +11,7 @@ const law = { meanSeconds: 300, spreadSeconds: 1_800 }
 const usual = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 const wallets = Array.from({ length: 30 }, (_, index) => `wallet ${index}` as Address)
 
-it('states the same for every stranger, and less for a wallet with a deposit, in any order', () => {
+it('states the same privacy for every wallet without a deposit, and less for a wallet with one, in any order', () => {
   const events = wallets.map((wallet) => ({
     ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS - 1, wallet },
   }))

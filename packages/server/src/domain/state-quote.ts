@@ -44,7 +44,7 @@ export function stateQuote(
 
 const NOBODY = '' as Address
 
-/** Computed statements: for each list of pending deposits, one for each weight and value of `isDeposited`. */
+/** Computed statements, by list of pending deposits, and then by weight and `isDeposited`. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()
 
 /**

@@ -4,7 +4,7 @@
  */
 export const OF_NETWORK = { ordersMax: 10, swapsMax: 3 } as const
 
-/** Visitors of one network may reserve at most the account's share of an inventory divided by this. */
+/** Visitors of one network may reserve at most the account's share of an inventory, divided by this number. */
 export const NETWORK_PART = 2n
 
 /** The unpaid orders of an account, and the outcomes of its newest finished orders. */

@@ -32,7 +32,7 @@ export interface UnpaidOrders {
   readonly open: number
   /** The number of `ended` orders that were paid. */
   readonly paid: number
-  /** The newest finished orders, at most a hundred. */
+  /** Number of newest finished orders that are considered, at most a hundred. */
   readonly ended: number
 }
 

@@ -1,7 +1,7 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { OrderStatus } from '../domain/order-state.ts'
 
-/** An order to be inserted, with everything that is stored of the first request. */
+/** An order to be inserted, with the data of the first request that is stored. */
 export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string

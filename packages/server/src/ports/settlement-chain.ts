@@ -169,9 +169,9 @@ export interface SettledNote {
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another one answers without it. */
   readonly isContradicted?: boolean
-  /** True if as many other nodes show another time or payer. */
+  /** True if at least as many other nodes show another time or payer. */
   readonly isDisputed?: boolean
-  /** For a disputed record: the time that each node shows, one for each node that shows a record. */
+  /** For a disputed record: the times that nodes show, one for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]
 }
 

@@ -21,7 +21,7 @@ import { openMigratedPglite } from '../migrated-pglite.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { orderBody, order, quoteOf, solSend } from './partner-client.ts'
 
-/** Deposits of each kind: with fewer, a random byte could have the same value in all of them. */
+/** Number of deposits of each kind. With fewer, a random byte could have the same value in all of them. */
 const EACH = 6
 const GRID = 600n
 const EPOCH_BYTES = 4
@@ -210,7 +210,7 @@ describe('the comparison of deposits would find', () => {
   it.each(PLANTED)('%s', (_, plant) => {
     expect(formOf(given.map(plant))).not.toEqual(formOf(given))
   })
-  it('a deadline that is ten minutes later than in other orders of the time', () => {
+  it('a deadline that is ten minutes later than in other orders of the same time', () => {
     const shifted = given.map((one) =>
       withTerms(one, { deadline: later(one.deposit.deadline, 2n * GRID) }),
     )

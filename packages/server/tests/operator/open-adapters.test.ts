@@ -47,7 +47,7 @@ const inFile = async (text: string): Promise<string> => {
   return path
 }
 
-it('each key is used at its configured location, and a token that its file replaces is used', async () => {
+it('each key is used at its configured location, and a token is read again after its file has changed', async () => {
   const vault = closed(await startVault('hvs.first'))
   const kms = closed(await startKms(clock.nowMs))
   kms.known.set('AKIDEXAMPLE', { secret: 'secret' })

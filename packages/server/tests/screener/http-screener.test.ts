@@ -62,7 +62,7 @@ describe('no address passes unscreened', () => {
     })
   })
 
-  it('with any answer of the second of two screeners', async () => {
+  it('if the second of two screeners fails', async () => {
     const passing: Screener = { isRefused: async () => false }
     service.faults.push(500)
     await expect(eachScreener([passing, open()]).isRefused(newAddress(), 'local')).rejects.toThrow(

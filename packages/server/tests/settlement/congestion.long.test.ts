@@ -50,7 +50,7 @@ async function feesOf({ seen }: CongestedNode): Promise<bigint[]> {
   return found.flatMap((transaction) => transaction?.meta?.fee ?? [])
 }
 
-it('every order lands through a node that drops most of what pays less than a moving price', async () => {
+it('every order lands although the node drops most transactions that pay less than a moving price', async () => {
   const orders = await Promise.all(Array.from({ length: ORDERS }, place))
   const at = { lagSlots: 20, clock: systemClock }
   const rpc = createRpcClient({ ...at, urls: [stack.localnet.rpcUrl] }, { ...at, urls: [node.url] })

@@ -91,7 +91,7 @@ it('the program explains a refusal in words', async () => {
   await expect(asAdmin(...config)).rejects.toThrow(/LimitOutOfRange/)
 })
 
-it("an asset's named tariff and limits change, and all others stay", async () => {
+it('the named tariff and limits of an asset change, and its other settings stay', async () => {
   await asAdmin('asset', 'set', '--mint', stack.usdc, '--service-bps', '35', '--input-max', '7000')
   const [row] = await stack.database.query(
     'SELECT service_bps, input_max, symbol, is_swappable FROM assets WHERE mint = $1',

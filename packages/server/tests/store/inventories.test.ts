@@ -50,8 +50,8 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
   expect((await read()).get(OTHER_MINT)).toMatchObject({ paidOut: 0n, takenIn: 0n, reserved: 0n })
 })
 
-it('says when swaps run dry, and nothing while no node answers', async () => {
-  // Back within a day of the swaps before, which took 53 base units on balance.
+it('reports when swaps will have used up an inventory, and nothing while no node answers', async () => {
+  // This deposit is within a day of the earlier swaps, which took 53 base units on balance.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 40n
   let nowMs = NOW_MS

@@ -158,7 +158,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await statuses(order.id)).toEqual(['expired'])
   })
 
-  it('gives a change to one worker, with the same polls for a sent and an unsent message', async () => {
+  it('gives a change to only one worker, and polls a sent message as often as an unsent one', async () => {
     while ((await claim(NOW_MS)).length > 0);
     const sends = [{ ...newSend('one'), state: 'delivered', attempts: 1, lastStatus: 204 } as const]
     for (const accountId of [ACCOUNT, OTHER_ACCOUNT]) {
@@ -180,7 +180,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     }
   })
 
-  it('ignores the result of a poll after which another has begun, and does not wait for a clock that was ahead', async () => {
+  it('ignores the result of a poll if another poll has begun since, and ignores a due time that is too far ahead', async () => {
     const id = await chain.deposited()
     const first = (await claim(NOW_MS)).find(({ held }) => isOf(held, id))!
     const { dueAtMs } = (await read(id))[0]!

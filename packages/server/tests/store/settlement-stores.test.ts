@@ -142,7 +142,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readLeaves(0)).toHaveLength(chain.leaves)
   })
 
-  it('expires only past the last authorisation, and never an order whose leaf has come', async () => {
+  it('expires an order only past its last authorisation, and never one whose leaf has come', async () => {
     const [unpaid, arrived] = [newOrder(), newOrder()]
     for (const order of [unpaid, arrived]) await stores.orders.tryCreate(order, undefined)
     await chain.record(chain.batch([arrived.leaf]))

@@ -2,7 +2,7 @@ import type { Tracing } from '../../ports/tracing.ts'
 import { shownError } from '../log/shown-error.ts'
 import type { Contexts, Otel, Tracer } from './load-otel.ts'
 
-/** Records steps as spans. A span has the step's name and duration. Of an error it has only the kind. */
+/** Records steps as spans. A span has the step's name and duration, and only the kind of an error. */
 export function traceSteps(otel: Otel, tracer: Tracer, contexts: Contexts): Tracing['within'] {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, spans } = otel
   return async (name, detail, work) => {

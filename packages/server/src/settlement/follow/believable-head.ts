@@ -38,8 +38,8 @@ export interface RecordedHead {
 
 /**
  * The part of a head that the wall clock confirms, so that no single node can move the cursor or the time far ahead.
- * Recording a smaller slot is safe: every leaf up to it is known too. Without a margin, as on chains whose time can be
- * advanced, the whole head counts.
+ * Recording a smaller slot is safe: every leaf up to it is known too. If no margin is set, as on chains whose time can
+ * be advanced, the whole head counts.
  */
 export function recordedHead(
   head: FinalizedHead,

@@ -44,13 +44,13 @@ export async function catchUp(
       if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
       isRefuted = true
     }
-    // If one source agrees with our leaves, they aren't read again.
+    // A source that gave no answer may agree with our leaves, so they aren't read again now.
     if (isSilent) break
   }
   return isRefuted && !isSilent ? 'refuted' : 'unavailable'
 }
 
-/** A source of the leaves between ours and the ring's. @throws Error if the source can't give them now. */
+/** A source of the leaves after ours and before the ring's. @throws Error if the source can't give them now. */
 interface Source {
   readonly read: () => Promise<readonly bigint[]>
   readonly forget: () => void

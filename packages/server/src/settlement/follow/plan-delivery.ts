@@ -123,7 +123,9 @@ export function drawPlan(
 
 export type DrawDependencies = Pick<PlanDependencies, 'random' | 'clock' | 'delayLaw'>
 
-/** The seconds in which a delivery may start, by the chain's clock. Less than 0 for an order that is recorded late. */
+/**
+ * Number of seconds in which a delivery may start, by the chain's clock; negative for an order that is recorded late.
+ */
 export const roomSeconds = (expiry: UnixSeconds, nowSeconds: UnixSeconds): bigint =>
   expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
 

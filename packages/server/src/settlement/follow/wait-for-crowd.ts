@@ -19,9 +19,9 @@ export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
   BigInt(Math.ceil(truncatedMeanSeconds(law, delaysAfterCrowd(asked))))
 
 /**
- * The first count of a crowd is drawn within this many seconds, so that a crowd that already exists at the deposit
- * isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted once, at the drawn delivery
- * time. This time doesn't depend on others' deposits, so a delivery at this time reveals none of them.
+ * The time of a crowd's first count is drawn within this many seconds, so that a crowd that already exists at the
+ * deposit isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted once, at the drawn
+ * delivery time. This time doesn't depend on others' deposits, so a delivery at this time reveals none of them.
  */
 export function firstCountWithin(
   law: DelayLaw,

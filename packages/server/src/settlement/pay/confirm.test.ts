@@ -28,7 +28,7 @@ interface Scene {
   /** The node's answer for every Nullifier. */
   readonly settled?: SettledNote
   readonly found?: FoundSettlement
-  /** The settlement that each of several nodes shows, and whether the proofs hold. */
+  /** The settlements that several nodes show, one from each node, and whether their proofs hold. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
   /** The nullifier of a transaction that the node is asked for and never shows. */
@@ -258,7 +258,7 @@ it('a proven settlement that may not have landed does not decide how a note ende
   expect(await disputedEnd([early, late, late + 1n], [DELIVERY])).toEqual([])
   expect(await disputedEnd([early, late, late + 1n], [REFUND])).toEqual(['refunded'])
   expect(await disputedEnd([early, early + 1n], [DELIVERY])).toEqual(['delivered'])
-  // Two times of one kind contradict each other too.
+  // Two different times on the same side of the expiry contradict each other too.
   expect(await disputedEnd([late, late + 1n], [REFUND, provable(EXPIRY + 1_200n, true)])).toEqual(
     [],
   )

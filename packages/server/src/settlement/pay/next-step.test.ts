@@ -83,7 +83,7 @@ describe('a transfer that waits for its crowd', () => {
       plan: { deliverAtMs: DUE_MS, ...plan },
     }) as OpenedOrder
 
-  it('is counted from the drawn time on, and once the crowd has come, again at the delivery time that was drawn then', () => {
+  it('has its crowd counted from the drawn time on, and, once the crowd has come, again at the delivery time that is then drawn', () => {
     const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
     expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
     expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')
@@ -91,7 +91,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('refund', {}), at(0n), DUE_MS)).toBe('count_crowd')
   })
 
-  it('is counted again before each further try', () => {
+  it('has its crowd counted again before each further try', () => {
     const paused = { deliverAtMs: DUE_MS + 60_000, failures: 2 }
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS)).toBe('wait')
     expect(nextStep(waiting('refund', paused), at(0n), DUE_MS + 60_000)).toBe('count_crowd')
@@ -119,7 +119,7 @@ describe('a transfer that waits for its crowd', () => {
     expect(nextStep(waiting('deliver', late), at(END + 300n), DUE_MS + 300_000)).toBe('deliver')
   })
 
-  it('is counted if a clock has jumped so far that the wait would end first', () => {
+  it('has its crowd counted if a clock has jumped so far that the wait would end first', () => {
     const ahead = { crowdFromMs: DUE_MS + 10 * 365 * 86_400_000 }
     expect(nextStep(waiting('refund', ahead), at(0n), DUE_MS)).toBe('count_crowd')
   })

@@ -85,7 +85,7 @@ it('payments land although settling the overdue transfers takes longer than a pa
   expect(payments.filter((_, id) => !landed.has(id))).toEqual([])
 })
 
-it('an order whose window was cut lands although older ones have an hour left', () => {
+it('an order with a shortened window lands although older orders have an hour left', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))

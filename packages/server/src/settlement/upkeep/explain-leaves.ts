@@ -60,7 +60,7 @@ interface NewLeaves {
  * If an open balance's newest note is among the spent ones, its order ends: the service can't return its rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
-  /** The record that the previous round would have made. */
+  /** The record that the previous round prepared. It is written if this round doesn't contradict it. */
   let former: ExplainedLeaves | undefined
   /** The counts at the last read that explained nothing. Until they change, nothing is read again. */
   let idle: string | undefined

@@ -24,7 +24,10 @@ export async function reservedNames(
   return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
 }
 
-/** A name becomes free within two minutes of its payment's end, once the followed clock has surely passed that end. */
+/**
+ * Minimum retry delay of NOTE_IN_USE, in seconds. A name becomes free within two minutes of its payment's end, once the
+ * followed clock has surely passed that end.
+ */
 export const IN_USE_SECONDS_MIN = 30
 
 /**

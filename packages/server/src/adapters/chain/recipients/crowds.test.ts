@@ -37,7 +37,7 @@ it('hides a recipient among holders, active wallets and new ones, at any place w
   expect(square).toBeLessThan(59)
 })
 
-it('names the same decoys for a recipient all day, for every asset, whatever it has learnt since', async () => {
+it('names the same decoys for a recipient all day and for every asset, whichever wallets it has learnt since', async () => {
   crowds.learn(MINT, { holders: names('holder', 50), active: names('active', 50) })
   const first = await crowdOf('recipient')
   crowds.learn(MINT, { holders: names('later', 500), active: names('also later', 500) })

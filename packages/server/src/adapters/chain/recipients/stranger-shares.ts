@@ -9,8 +9,8 @@ const KEPT_MAX = 1_000
 /** Number of unused wallets of each kind that are reserved for askers within their share. */
 const RESERVED = 250
 /**
- * Recipients a minute for which an asker always gets unused strangers. So one asker uses fewer strangers than the chain
- * shows.
+ * Number of recipients a minute for which an asker always gets unused strangers. It is so small that one asker uses
+ * fewer strangers than the chain shows.
  */
 const SHARE_OF_MINUTE = 2
 const MINUTE_MS = 60_000

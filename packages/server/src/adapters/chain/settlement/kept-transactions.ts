@@ -1,8 +1,9 @@
 import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
- * More than the settlements and deposits of several days. A transaction takes about two kilobytes, so all of them stay
- * far below a worker's memory limit. The next read fetches again the transactions that don't fit.
+ * Maximum number of kept transactions: more than several days of settlements and deposits have. A transaction takes
+ * about two kilobytes, so all of them stay far below a worker's memory limit. The next read fetches again the
+ * transactions that don't fit.
  */
 const KEPT_MAX = 100_000
 

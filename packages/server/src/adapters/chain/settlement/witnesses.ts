@@ -38,8 +38,8 @@ export async function witnessed(
 }
 
 /**
- * The Nullifier that counts: `first` is the first node's, `said` are those of all nodes that showed one, and `answers`
- * nodes answered. Undefined if no node shows one.
+ * Chooses the Nullifier that counts; undefined if no node shows one. `first` is the first node's Nullifier, `said`
+ * contains those of all nodes that show one, and `answers` is the number of nodes that answered.
  */
 function judge(
   first: SettledNote | undefined,

@@ -148,7 +148,7 @@ export async function markDeposited(
 
 /**
  * Expires orders whose last authorisation ended before `expiresBefore`, a time that the chain has passed. An order
- * expires if its leaf isn't stored. The orders in `undeposited` expire too, because something else than their deposit
+ * expires if its leaf isn't stored. The orders in `undeposited` expire too, because something other than their deposit
  * appended their stored leaf. This runs only in the transaction that completes the leaves up to that slot (I8). Returns
  * the ids in hex. `final_hour IS NULL` lets the database use the index of open orders; otherwise it would read all
  * finished ones.
