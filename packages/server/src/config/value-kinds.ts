@@ -111,7 +111,7 @@ export const feeds = z
   })
   .transform((all) => new Map(all.map((one) => [one?.[1] as Address, one?.[2] ?? ''])))
 
-/** What the inventory should hold, as text: see `parseTargets`. */
+/** The inventory's targets, as text: see `parseTargets`. */
 export const targets = z.string().refine((given) => parseTargets(given) !== undefined, {
   error:
     'must name each mint once, separated by commas, either all with percentages that add up to 100 or all with base units',

@@ -53,7 +53,7 @@ it.each([
   )
 })
 
-it('with the reserve, the relayers still accept an order when those of the busiest hour are open', () => {
+it('with the reserve, another order is still accepted while all orders of the busiest hour are open', () => {
   fc.assert(
     fc.property(planned, (plan) => {
       const each = reserveOf(plan)
@@ -69,7 +69,7 @@ it('with the reserve, the relayers still accept an order when those of the busie
   )
 })
 
-it('settlements that are needed for some orders are enough for these orders, and one settlement less is not', () => {
+it('the settlements that some orders need are enough for them, and one settlement less is not', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), (orders) => {
       expect(ordersFor(settlementsNeeded(orders))).toBe(orders)

@@ -18,7 +18,7 @@ import {
   settlementsNeeded,
 } from './settlement-cost.ts'
 
-/** What an operator expects. Shares are whole percents. */
+/** An operator's expectations. Shares are in whole percent. */
 export interface CapitalPlan {
   /** Transfers and payments out of balances. Each is one settlement. */
   readonly transfersPerDay: bigint
@@ -33,11 +33,11 @@ export interface CapitalPlan {
    * pays a fee for it.
    */
   readonly newAccountsPercent: bigint
-  /** Days between two collections of fees, with which the operator funds the relayers. */
+  /** Days between two collections of fees. Collected fees fund the relayers. */
   readonly collectDays: bigint
   /** The share of transfers that are swaps. */
   readonly swapsPercent: bigint
-  /** What an average swap pays out, in lamports. */
+  /** The payout of an average swap, in lamports. */
   readonly swapWorth: Amount
   /** The greatest priority price that settlements offer. */
   readonly priceCeiling: PriceStep
@@ -76,7 +76,7 @@ const [WRITTEN_BYTES, SIGNATURES] = [900n, 2n]
  */
 const OTHER_TRANSACTIONS = 10n
 const SIGNATURE_LAMPORTS = 5_000n
-/** The size of a token account: the greater of both token programs'. A vault of lamports is smaller. */
+/** The size of a token account: the greater of the two token programs' sizes. A vault of lamports is smaller. */
 const TOKEN_ACCOUNT_BYTES = 170n
 /**
  * Cost of the signatures of a settlement and of the transactions that close its Order and its Nullifier, if each of
@@ -107,8 +107,8 @@ export const nullifiersLent = (transfersPerDay: bigint): bigint =>
   ceilDivide(transfersPerDay * NULLIFIER_SECONDS, DAY_SECONDS)
 
 /**
- * The orders of the busiest hour. A paid order is open until its delivery, half an hour at the most unless a sender
- * asks for a longer delay, so this many are seldom open at once.
+ * The orders of the busiest hour. A paid order is open until its delivery, for at most half an hour unless its sender
+ * asks for a longer delay. So this many orders are seldom open at once.
  */
 export const openOrders = ({ transfersPerDay, peak }: CapitalPlan): bigint =>
   ceilDivide(transfersPerDay * peak, HOURS)

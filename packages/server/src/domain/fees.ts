@@ -83,7 +83,7 @@ export function worthOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigi
 const worthAfterShare = (amountIn: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint =>
   worthOf(amountIn, shareOf(amountIn, feeBps), rate)
 
-/** A payout is rounded down to a figure of the series by at most one part in this many. */
+/** Rounding a payout down to a figure of the series takes away at most the payout divided by this number. */
 const ROUNDED_PART = 100_000n
 
 /**

@@ -6,7 +6,7 @@ const NOW_MS = 1_000_000_000
 const NOW = 1_000_000n
 const cursor = { slot: 5_000n, unixSeconds: unixSeconds(NOW - 10n), followedAtMs: NOW_MS - 10_000 }
 
-it('a cursor moves by at most the slots that a chain can produce since its last move', () => {
+it('a cursor moves by at most the number of slots that a chain can have produced since its last move', () => {
   const near = { slot: 5_025n, unixSeconds: unixSeconds(NOW - 1n) }
   expect(boundedHead(near, cursor, NOW_MS)).toEqual(near)
   // The chain can't have reached the slot yet, so the head's time is ignored too.

@@ -6,8 +6,8 @@ export const RATE_HOURS = 24n
 export const RATE_SECONDS = RATE_HOURS * 3_600n
 
 /**
- * The reported hours. They are coarse because the present rate is too: it is an average of a day. The last step also
- * means that the inventory doesn't shrink.
+ * The reported numbers of hours. They are coarse, because the present rate is only an average over a day. The last step
+ * also means that the inventory doesn't shrink.
  */
 export const RUNWAY_STEPS = [0, 1, 3, 6, 12, 24, 48, 96, 168, 336, 720] as const
 const LAST = 720n

@@ -4,7 +4,7 @@ import { settlementPriority } from './settlement-cost.ts'
 /** 'yes' if a block has the attempt, even if it failed. Only such an attempt has cost money. */
 export type InBlock = 'yes' | 'no' | 'unknown'
 
-/** The bound of what one order's attempts may cost. */
+/** The limit of the cost of one order's attempts. */
 export interface OrderCostLimits {
   /** The step that every transaction may offer. */
   readonly floor: PriceStep
@@ -13,8 +13,8 @@ export interface OrderCostLimits {
 }
 
 /**
- * Lamports of priority fee that an order's attempts may have cost, including the one that died now. In doubt its cost
- * is counted.
+ * Lamports of priority fee that an order's attempts may have cost, including the attempt that has just died. In doubt
+ * the cost of that attempt is counted.
  */
 export const costAfter = (before: Amount, step: PriceStep, inBlock: InBlock): Amount =>
   inBlock === 'no' ? before : sumOf([before, settlementPriority(step)])

@@ -52,7 +52,7 @@ it('many deposits of one wallet count once', () => {
   expect(stated(flood, 50).anonymitySet).toBeLessThanOrEqual(2)
 })
 
-it('own deposits hide nothing, because they make the sender likelier', () => {
+it('the sender’s own deposits hide nothing, because they make the sender likelier', () => {
   const own = Array.from({ length: 8 }, (_, place) => deposit(place, OWN))
   expect(stated(own, 10)).toEqual(ALONE)
   const others = stated(crowd(20), 20)
@@ -88,7 +88,7 @@ const events = fc.array(
 )
 const habits = fc.record({ deposits: fc.nat({ max: 50 }), settlements: fc.nat({ max: 50 }) })
 
-it('no more wallets are stated than still wait, whichever wallets were settled', () => {
+it('never states more wallets than still wait, whichever wallets were settled', () => {
   fc.assert(
     fc.property(events, habits, fc.integer({ min: 0, max: 10 }), (drawn, habit, tenths) => {
       const shown = drawn.map((one): PublicEvent =>

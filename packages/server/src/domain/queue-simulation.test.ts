@@ -19,7 +19,7 @@ interface Order {
 }
 
 /**
- * Simulates some hours in which orders arrive at random. Each order is quoted by the queue of that moment. One prover
+ * Simulates some hours in which orders arrive at random. Each order's quote uses the queue at that moment. One prover
  * settles the orders in the sequence in which they become due. Returns the orders.
  */
 function simulate(load: number, hours: number, seed: number): Order[] {

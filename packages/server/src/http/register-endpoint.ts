@@ -34,7 +34,7 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 /**
- * The call that an endpoint receives. As a class, it shares its method between requests and doesn't create one for
+ * The call that an endpoint receives. It is a class, so that all requests share its method instead of creating one
  * each.
  */
 class ReceivedCall implements Call<Operation> {

@@ -15,7 +15,7 @@ export interface OperatorContext {
   readonly clock: Clock
   /** The bounds of the price that its transactions offer. */
   readonly prices: PriceLimits
-  /** Prints a command's result; for a person as `shown`, if that is given. */
+  /** Prints a command's result. For a person, `shown` is printed instead, if it is given. */
   readonly out: (result: object, shown?: string) => void
 }
 

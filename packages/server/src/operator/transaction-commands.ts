@@ -39,7 +39,7 @@ export function registerTransactionCommands(
     .action((text: string) => withContext(async (context) => submit(context, await read(text))))
 }
 
-const GIVEN = 'in base64, or a file with what a command with --json printed'
+const GIVEN = 'in base64, or a file with the output of a command with --json'
 
 /** Base64 contains no dots. */
 const FILE = /\.json$/
@@ -51,7 +51,7 @@ async function read(given: string): Promise<Transaction> {
     return parse(String(transaction))
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
-    throw new OperatorError(`${given} does not contain what a command with --json printed`, {
+    throw new OperatorError(`${given} does not contain the output of a command with --json`, {
       cause,
     })
   }

@@ -1,6 +1,6 @@
 import type { Address, Amount } from '@sotto/protocol'
 
-/** What the database knows of an asset's inventory; amounts in base units. */
+/** The database's record of an asset's inventory; amounts in base units. */
 export interface InventoryRecord {
   readonly mint: Address
   readonly symbol: string
@@ -8,7 +8,7 @@ export interface InventoryRecord {
   readonly isSwappable: boolean
   /** The part of the inventory that unpaid swaps reserve. */
   readonly reserved: Amount
-  /** What deposited swaps have taken from the inventory since the given time, and added to it. */
+  /** The amounts that deposited swaps have taken from the inventory since the given time, and added to it. */
   readonly paidOut: bigint
   readonly takenIn: bigint
 }

@@ -4,7 +4,7 @@ export type UnsignedQuote = Omit<Quote, 'quoteId'>
 /** The answer's members other than the quote. */
 export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
 
-/** Writes quotes that this service made as JSON. */
+/** Writes the JSON of quotes that this service made. */
 export interface QuoteText {
   /** The members of the quote's canonical JSON, without the braces. */
   readonly members: (quote: UnsignedQuote) => string

@@ -1,13 +1,13 @@
 import type { Address, Amount } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 
-/** A sale that a market is asked for. */
+/** The sale that a market is asked to make. */
 export interface SwapAsked {
   readonly sell: Address
   readonly buy: Address
   /** Base units of `sell`. */
   readonly amountIn: Amount
-  /** How much less than quoted the sale may bring, in hundredths of a percent. */
+  /** The part by which the proceeds may fall below the quote, in hundredths of a percent. */
   readonly slippageBps: number
   /** Maximum number of accounts that the swap's instruction may name, because a transaction has little room. */
   readonly accountsMax: number

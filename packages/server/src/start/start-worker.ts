@@ -50,7 +50,7 @@ export interface WorkerParts {
 
 /**
  * Orders in progress for each prover. While one order is proved, other orders send requests to nodes, and some requests
- * hang for seconds. With eight orders, a prover of four proofs a second was idle for a part of the time when a tenth of
+ * hang for seconds. With eight orders, a prover that makes four proofs a second was idle part of the time if a tenth of
  * the requests failed. The number must not exceed the length of the prover's queue.
  */
 const ORDERS_PER_PROVER = 24

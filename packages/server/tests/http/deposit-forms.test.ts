@@ -103,7 +103,7 @@ const constantPlaces = (all: readonly Uint8Array[]): number[] =>
     all.every((bytes) => bytes[place] === byte) ? [place] : [],
   )
 
-/** All that deposits of one kind show, apart from amounts and from what must be random. */
+/** Everything that deposits of one kind show, except amounts and random parts. */
 function formOf(all: readonly Given[]) {
   const forms = all.map(({ deposit, data, ...rest }) => ({
     ...rest,

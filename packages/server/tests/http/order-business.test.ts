@@ -110,7 +110,7 @@ describe('a fee recipient', () => {
   )
 })
 
-it('a forged quoteId of an hour before the service is a mismatch', async () => {
+it('a forged quoteId that names an hour before the service existed is a mismatch', async () => {
   const body = await quoted(solSend(stack))
   const quoteId = `q_${'A'.repeat(60)}`
   const quote = { ...(body['quote'] as object), quoteId }

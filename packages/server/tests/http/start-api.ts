@@ -51,8 +51,8 @@ export interface StartedApi {
 }
 
 /**
- * Simulates a worker that has just followed the chain and has reported no problem, except if a test has written a
- * report itself. The tests have no worker, and an API without a worker soon refuses orders.
+ * Simulates a worker that has just followed the chain and has reported no problem, unless a test has written a report
+ * itself. The tests have no worker, and an API without a worker soon refuses orders.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {

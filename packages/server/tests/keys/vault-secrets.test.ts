@@ -140,7 +140,7 @@ it('hashes API keys under one pepper, even if Vault was down at the first reques
   expect(await open().apiKeyHmac('secret')).toEqual(hash)
 })
 
-it('keeps one token for the operator, as long as a token in a file', async () => {
+it('keeps one token for the operator, of the same length as a token in a file', async () => {
   const token = await readVaultOperatorToken(store(), systemRandom)
   expect(token).toMatch(/^[0-9a-f]{64}$/)
   expect(await readVaultOperatorToken(store(), systemRandom)).toBe(token)

@@ -151,7 +151,7 @@ it('a listing that is empty on a node without history is read from another', asy
   expect(await list()).toEqual([{ signature: 'settled', slot: 7n }])
 })
 
-it('a listing to a signature that one node has forgotten is requested once from each other node', async () => {
+it('a listing that ends at a signature that one node has forgotten is requested once from each other node', async () => {
   const rpc = open()
   const list = () =>
     rpc.getSignaturesForAddress(ADDRESS, { until: 's' as Signature }).send() as Promise<unknown>

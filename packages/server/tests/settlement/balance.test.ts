@@ -210,7 +210,7 @@ it('the leaf of a rest is explained if only its owner could take the rest back',
 
 it('a settlement whose proof does not hold explains no leaf', async () => {
   await engine.stop()
-  // A node that shows the settlement with another proof, as a node would that hides a deposit.
+  // A node that shows the settlement with another proof, like a node that hides a deposit.
   engine = startEngine(stack, (chain) => ({
     ...chain,
     readSettled: async (slotFrom, head) =>

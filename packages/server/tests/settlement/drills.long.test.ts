@@ -14,7 +14,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** At a tenth of a second per slot, more blocks than an unreadable attempt must wait. */
+/** Time for more blocks than an unreadable attempt must wait, at a tenth of a second per slot. */
 const PAST_UNREADABLE_SECONDS = 150
 
 let stack: Stack

@@ -17,7 +17,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('a native send pays a wallet that did not exist once, exact to the lamport', async () => {
+it('a native send pays a nonexistent wallet once, exact to the lamport', async () => {
   const recipient = makeWallet().address
   const order = await placeOrder(stack, { amountOut: 250_000_000n, fee: 1_500_000n, recipient })
   expect((await readState(stack, order)).status).toBe('awaiting_deposit')

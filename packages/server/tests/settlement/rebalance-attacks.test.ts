@@ -156,7 +156,7 @@ function takingLamports(units: bigint): Instruction {
 }
 
 it('the chain itself refuses a trade that takes more, whatever a simulation has shown', async () => {
-  // What the market pays for 150 USDC beyond the agreed minimum.
+  // The amount that the market pays for 150 USDC beyond the agreed minimum.
   const surplus = (150_000_000n * USDC_IN_SOL) / 10n ** 9n - MINIMUM
   await sendUnrehearsed(takingLamports(surplus))
   const before = await trading.books()

@@ -26,7 +26,7 @@ async function expectUnchanged(work: () => Promise<unknown>, refusal: RegExp): P
   expect(await trading.books()).toEqual(before)
 }
 
-it('sells the surplus for what is lacking, exactly, in one transaction and a second for the surplus', async () => {
+it('sells exactly the surplus in one transaction, and adds in a second one what the market paid beyond the minimum', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance()
   expect(trades).toMatchObject([{ sell: trading.stack.usdc, amountIn: '1500000000' }])

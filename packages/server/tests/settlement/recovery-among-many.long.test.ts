@@ -124,7 +124,7 @@ async function landStrangers(count: number): Promise<void> {
   await waitUntil(async () => (await leavesOnChain()) === until)
 }
 
-/** Keeps pages in memory. Throws once, after so many pages. */
+/** Keeps pages in memory. Throws once, after `PAGES_BEFORE_INTERRUPTION` pages. */
 function interruptedStore(): HistoryStore & { readonly pages: () => number } {
   let kept: readonly HistoryPage[] = []
   let isInterrupted = false

@@ -9,8 +9,8 @@ const KEPT_MS = 5_000
 /** A due outbox row counts as late after this time. A running worker polls such a row within about a second. */
 const LATE_MS = 60_000
 /**
- * Leaves are reported in units of this many. The exact number is on chain. The rounded number is only for noticing that
- * the tree becomes full.
+ * Leaves are reported in units of this number. The exact number is on chain. The reported number only serves to notice
+ * that the tree becomes full.
  */
 const LEAVES = 1_000
 

@@ -29,7 +29,7 @@ export function openMeters(registry: Registry, clock: Clock): Meters {
   })
   const busy = new Counter({
     name: 'sotto_prover_busy_seconds_total',
-    help: 'Time that provers spent on proofs, without waiting; its rate, divided by the number of provers, is their use.',
+    help: 'Time that provers spent on proofs, without waiting; its rate, divided by the number of provers, is their utilisation.',
     registers,
   })
   return {

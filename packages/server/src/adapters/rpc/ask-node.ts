@@ -3,7 +3,8 @@ import { RemoteError } from '../remote/remote-error.ts'
 
 const TIMEOUT_MS = 10_000
 /**
- * Maximum number of bytes of an answer. The largest account that a page reads is the program's, and this is several times its size.
+ * Maximum number of bytes of an answer. The largest account that a page reads is the program's, and the limit is
+ * several times that account's size.
  */
 const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'

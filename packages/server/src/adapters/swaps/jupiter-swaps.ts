@@ -13,7 +13,7 @@ export interface JupiterSwapOptions {
 }
 
 const SERVICE = 'jupiter'
-/** Longer than for prices: an operator waits, and a route with its instructions takes Jupiter longer. */
+/** Longer than for prices, because an operator can wait, and Jupiter needs longer for a route with its instructions. */
 const TIMEOUT_MS = 10_000
 /** A route's instructions are some kilobytes. */
 const BYTES_MAX = 262_144
@@ -75,7 +75,8 @@ export function openJupiterSwaps({ url, apiKey }: JupiterSwapOptions): SwapMarke
   return {
     quote: async (asked) => quoteOf(asked, await ask(`/quote?${queryOf(asked)}`)),
     findRoute: async ({ answer }, owner) => {
-      // Wrapped SOL stays wrapped: the service wraps and unwraps itself, so that it needs no more of Jupiter's instructions.
+      // Wrapped SOL stays wrapped: the service wraps and unwraps it with its own instructions, and needs none of
+      // Jupiter's for that.
       const body = { userPublicKey: owner, wrapAndUnwrapSol: false, quoteResponse: answer }
       return routeOf((await ask('/swap-instructions', body)).text)
     },

@@ -72,7 +72,7 @@ function targetsOf(parts: InventoryParts, { targets }: PlanOptions) {
   const parsed = parseTargets(given)
   if (parsed !== undefined) return parsed
   throw new OperatorError(
-    '--targets must name each mint once, as mint=40%,mint=60% with 100% together, or all in base units',
+    '--targets must name each mint once: all with percentages that add up to 100, as in mint=40%,mint=60%, or all in base units',
   )
 }
 

@@ -41,7 +41,7 @@ export interface TradeResult {
   readonly quoted: string
   readonly amountOutMin: string
   readonly signature: string | null
-  /** What was added to the inventory; null if nothing was sent. */
+  /** The amount that was added to the inventory; null if nothing was sent. */
   readonly added: string | null
 }
 
@@ -158,7 +158,10 @@ function feeMaxOf({ prices }: OperatorContext): Amount {
   return amount(SIGNATURE_FEE + (priority + MICRO - 1n) / MICRO)
 }
 
-/** Adds what arrived beyond the minimum to the inventory. @throws OperatorError that says how to add it by hand. */
+/**
+ * Adds to the inventory the amount that arrived beyond the minimum. @throws OperatorError that says how to add it by
+ * hand.
+ */
 async function addSurplus(
   { context, admin }: TradeParts,
   agreed: AgreedTrade,

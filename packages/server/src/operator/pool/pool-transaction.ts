@@ -29,7 +29,7 @@ export type Outcome =
   | { readonly signature: string; readonly unsigned?: undefined }
   | { readonly unsigned: UnsignedTransaction }
 
-/** What a transaction may need beyond its instructions. */
+/** Options of a transaction besides its instructions. */
 export interface RunOptions {
   readonly tables?: LookupTables
   /** Tries the transaction before it is signed or printed; by default a simulation. @throws OperatorError. */

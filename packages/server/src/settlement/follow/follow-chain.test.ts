@@ -165,7 +165,7 @@ it('a missing leaf is read again from a node without old history', async () => {
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
 
-it('I8: a leaf that one node invented is found before the missing deposit could let an order expire', async () => {
+it('I8: a leaf that one node invented is found before an order whose deposit it hides could expire', async () => {
   const { batches, tree } = await follow({
     ...{ stored: [], cursorSlot: 20n },
     invented: [11n, 12n, 13n, 99n],
@@ -262,7 +262,7 @@ it('an order that was stored after its leaf is found before it would expire', as
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])
 })
 
-it('a second deposit under an id is one more leaf, belongs to no order, and is reported', async () => {
+it('a second deposit with the same id appends a leaf that belongs to no order, and is reported', async () => {
   const onChain = [...CHAIN, 88n]
   const scene = { onChain, stored: [], cursorSlot: 0n, awaited: CHAIN.slice(0, 2) }
   const { batches } = await follow(scene)

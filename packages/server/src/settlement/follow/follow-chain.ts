@@ -9,7 +9,9 @@ import type { FollowDependencies } from './follow-dependencies.ts'
 import { planDeliveries } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-/** Number of ring entries that the chain may overwrite between two requests: one for the head, one for the entries. */
+/**
+ * Number of ring entries that the chain may overwrite between the request for the head and the request for the entries.
+ */
 const MARGIN = 64
 
 /**

@@ -93,7 +93,7 @@ it('two doubts that are far apart do not refute the tree', () => {
   expect([tree.isRefuted, tree.size]).toEqual([false, 20])
 })
 
-it('a jump of the clock counts for at most a pause between two rounds', () => {
+it('a jump of the clock counts for no longer than a pause between two rounds', () => {
   for (const leapMs of [3_456_000_000, -3_456_000_000]) {
     const tree = treeOf(leaves)
     for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)

@@ -264,7 +264,7 @@ it('a proven settlement that may not have landed does not decide how a note ende
   )
 })
 
-it('a settlement with an unexpected leaf ends its order by its transaction', async () => {
+it('a settlement with an unexpected leaf ends its order if its transaction is found', async () => {
   const found = transaction(55n)
   expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
   // Orders explain this leaf, so it can't be the settlement's.

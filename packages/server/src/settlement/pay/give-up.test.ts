@@ -18,8 +18,8 @@ const FOUND: FoundSettlement = {
 }
 
 /**
- * Gives up a note of value 9 that delivers 7, with this settlement in the chain's history. `said`: what each of several
- * nodes shows.
+ * Gives up a note of value 9 that delivers 7, with this settlement in the chain's history. `said`: the settlements that
+ * several nodes show, one from each node.
  */
 async function given(
   found: FoundSettlement | undefined,

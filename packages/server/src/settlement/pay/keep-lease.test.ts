@@ -74,7 +74,7 @@ it('a renewal that fails is tried again, and a renewal that comes too late is th
   await kept
 })
 
-it('work that hangs loses its lease at last', async () => {
+it('work that hangs loses its lease in the end', async () => {
   const b = bench()
   void keepLease(b, lease, () => new Promise(() => undefined))
   for (let count = 0; count < 200; count += 1) await b.advance(2_000)

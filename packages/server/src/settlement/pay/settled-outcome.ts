@@ -116,7 +116,7 @@ async function findTransaction(
   }
 }
 
-/** The nodes' transaction; undefined if no node shows one, or if nodes show different ones. */
+/** The transaction that the nodes show; undefined if no node shows one, or if they show different ones. */
 async function shownByOthers(
   { chain }: Pick<OutcomeDependencies, 'chain'>,
   nullifier: bigint,

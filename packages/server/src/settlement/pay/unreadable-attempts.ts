@@ -9,7 +9,7 @@ const PAST_BLOCKS = 1_000n
 
 /**
  * Attempts whose record can't be opened any more. Their last valid height is unknown. So blocks are counted from the
- * height at which this process first saw the attempt, which is later than the attempt was signed.
+ * height at which this process first saw the attempt, which is above the height at which the attempt was signed.
  */
 export class UnreadableAttempts {
   readonly #sinceHeight = new Map<string, bigint>()

@@ -23,7 +23,7 @@ import { ObservedMarket } from '../../domain/observed-market.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Greatest age of facts for quotes. With older facts, limits, prices and pauses would be guesses. */
+/** Greatest age of facts for quotes. Limits, prices and pauses from older facts would be guesses. */
 const FRESH_MS = 10_000
 
 /** Workers check their relayers several times a minute. After this time without a check, no worker is running. */

@@ -16,8 +16,8 @@ export interface RunwayDependencies {
 const KEPT_MS = 60_000
 
 /**
- * Creates a reader of the time for which each swappable asset's inventory lasts. It uses only what the chain shows to
- * everyone: inventories and deposits. What unpaid swaps reserve would reveal orders that no deposit shows yet.
+ * Creates a reader of the time for which each swappable asset's inventory lasts. It uses only public data of the chain:
+ * inventories and deposits. Reservations of unpaid swaps would reveal orders that no deposit shows yet.
  */
 export function runwayReader(d: RunwayDependencies): () => MaybePromise<readonly Runway[]> {
   const shared = new SharedAnswer(() => readRunways(d), d.clock)

@@ -23,7 +23,8 @@ export interface CrowdOrders {
 
 /**
  * Counts an order that asks for a crowd or the money back. If its crowd doesn't come, the service pays for a refund and
- * earns no fee. Orders are counted and not missed crowds, because no data of the service says whose crowd was missed.
+ * earns no fee. Orders are counted instead of missed crowds, because no data of the service says whose crowd was
+ * missed.
  *
  * @throws ServiceError RATE_LIMITED if the caller has made too many such orders.
  */

@@ -10,8 +10,9 @@ export type Reserved =
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * The names under which a payment reserves, with the keys of its hour and of the hour before. Payments live for at most
- * twenty minutes. So two live payments belong to the same hour or to neighbouring hours, and share a name.
+ * The names under which a payment reserves its note or its change: one with the key of its hour, and one with the key
+ * of the hour before. Payments live for at most twenty minutes. So two live payments belong to the same hour or to
+ * neighbouring hours, and share a name.
  */
 export async function reservedNames(
   all: Pick<Secrets, 'read'>,

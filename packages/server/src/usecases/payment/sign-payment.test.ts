@@ -83,7 +83,7 @@ async function sign(
     },
   } as unknown as SignDependencies
   const answer = signPayment(d, 'a', encodeTrackingId(ID), signed())
-  // The answer's status is tested with the real store, so an error of this double is only read for its code.
+  // The tests with the real store check the answer's status, so here only the code of an error is read.
   const refusal = await answer.then(
     () => undefined,
     (error: ServiceError) => error,

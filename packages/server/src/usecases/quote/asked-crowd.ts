@@ -43,7 +43,8 @@ export function crowdAskedFor(
       'must be "deliver" for a swap: a refund pays the destination asset, so it is not the money back',
     )
   }
-  // An order that is paid in its last minute would be recorded after the end of its wait, and refunded with any crowd.
+  // An order that is paid in its last minute would be recorded after the end of its wait, and refunded whatever its
+  // crowd.
   if (missed === 'refund' && BigInt(windowSeconds) <= BEFORE_EXPIRY_SECONDS) {
     throw invalid(
       'crowdMissed',

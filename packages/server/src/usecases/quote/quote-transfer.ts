@@ -133,7 +133,8 @@ export async function quoteTransfer(
 }
 
 /**
- * For a transfer that waits for its crowd, the longest wait: until the end of the delivery, if the order is made now.
+ * For a transfer that waits for its crowd, the result is the longest wait: until the end of the delivery, if the order
+ * is made now.
  */
 function durationOf(
   { arrivalSeconds, orderSeconds, delays: { windowSeconds } }: QuoteDependencies,

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 const crowdOf = (wallet: string, mint = MINT) => crowds.of(mint, wallet as Address, anyone)
 
-it('hides a recipient among holders, active wallets and new ones, at any place with the same chance', async () => {
+it('hides a recipient among holders, active wallets and new ones, with the same chance for each place', async () => {
   const places = Array<number>(3 * DECOYS_OF_KIND + 1).fill(0)
   for (let round = 0; round < 1_000; round += 1) {
     const seen = { holders: names(`holder ${round}`, 8), active: names(`active ${round}`, 8) }

@@ -90,8 +90,8 @@ export class Recipients {
   }
 
   /**
-   * Reads a wallet's accounts now. A public payee is read with all other public payees, any other wallet among decoys.
-   * `asker` is the account that requests a quote; undefined for a delivery, which never waits for quotes.
+   * Reads a wallet's accounts now. A public payee is read with all other public payees, and any other wallet among
+   * decoys. `asker` is the account that requests a quote; undefined for a delivery, which never waits for quotes.
    *
    * @throws RemoteError `recipient_node_` with the reason if the nodes for recipients don't answer; no other node is
    * asked.

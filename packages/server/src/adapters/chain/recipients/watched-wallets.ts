@@ -6,7 +6,7 @@ import type { ReadAccounts } from '../transfer/gather-reads.ts'
 
 /** Maximum number of watched wallets. A round reads all of them in four requests. */
 const WATCHED_MAX = 200
-/** Two and a half rounds. Older accounts are read again before they are used. */
+/** Greatest age of accounts that are used: two and a half rounds. Older accounts are read again first. */
 const AGE_MAX_MS = 25_000
 
 interface Watched {

@@ -1,7 +1,7 @@
 import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
- * Maximum number of kept transactions: more than several days of settlements and deposits have. A transaction takes
+ * Maximum number of kept transactions: more than the settlements and deposits of several days. A transaction takes
  * about two kilobytes, so all of them stay far below a worker's memory limit. The next read fetches again the
  * transactions that don't fit.
  */

@@ -70,7 +70,7 @@ it('a step reads the head and the new entries in four requests at most, even if 
   }
 })
 
-it('the leaves at confirmed come from a request of the tree alone, and are at most those of its ring', async () => {
+it('the leaves at `confirmed` come from a request that names only the tree, and are at most those of its ring', async () => {
   const { rpc, commitments } = node(3 * RECENT)
   expect(await readConfirmedLeaves(rpc, of, 3 * RECENT - 2)).toHaveLength(2)
   expect(await readConfirmedLeaves(rpc, of, 3 * RECENT)).toEqual([])

@@ -12,9 +12,9 @@ export async function fromEach<T>(
 
 /**
  * Compares the Nullifiers of one node's answer with the answers of all nodes. The most frequent answer counts if at
- * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted. But if only one node
- * shows the Nullifier, such an answer contradicts it. All nodes are asked for what the first one shows, and for `inTree`,
- * so that the first one alone can't hide a settlement that the tree has.
+ * least two nodes agree on it. A node that shows no Nullifier may lag, so its answer isn't counted. But if only one
+ * node shows the Nullifier, such an answer contradicts it. All nodes are asked for the Nullifiers that the first one
+ * shows, and for those of `inTree`, so that the first one alone can't hide a settlement that the tree has.
  */
 export async function witnessed(
   witnesses: readonly ChainRpc[],
