@@ -147,7 +147,7 @@ it('when the crowd has left, the transfer waits again until its refund or its de
   expect(new Set(late).size).toBeGreaterThan(90)
 })
 
-/** A deposit that is recorded so many seconds before the end of the wait, and the first step for its drawn plan. */
+/** A deposit that is recorded `roomSeconds` before the end of the wait, and the first step for its drawn plan. */
 async function firstStep(
   { minDelaySeconds, maxDelaySeconds }: Delays,
   roomSeconds: number,
@@ -168,7 +168,7 @@ async function firstStep(
   )
   const plan = decodePlan(sealed)
   const countedMs = plan.crowdFromMs ?? plan.deliverAtMs
-  // Rounds come seconds apart, so the count comes some seconds later than it was drawn.
+  // Rounds come seconds apart, so the count comes some seconds after its drawn time.
   const countedAt = recordedAt + BigInt(Math.ceil((countedMs - NOW_MS) / 1_000))
   const clock = unixSeconds(countedAt + (plan.crowdFromMs === undefined ? 0n : 20n))
   return { plan, countedMs, step: await afterCount(d, { ...order, terms, plan }, clock) }

@@ -30,8 +30,8 @@ export async function afterCount(
 }
 
 /**
- * True if less than the mean of the delays that are drawn then is left of the wait. The delay would be cut so short that
- * the delivery would seem to follow the deposit that completes the crowd.
+ * True if the rest of the wait is shorter than the mean of the delays that would be drawn. The delay would be cut so
+ * short that the delivery would seem to follow the deposit that completes the crowd.
  */
 const isTooLate = (
   { delayLaw }: Pick<SettleDependencies, 'delayLaw'>,
