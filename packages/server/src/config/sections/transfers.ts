@@ -58,12 +58,12 @@ export const transferSettings = {
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
     meaning:
-      "the most of an asset's inventory that the unpaid swaps of one account may reserve; for one network on the send page, half of that",
+      "greatest share of an asset's inventory, in percent, that the unpaid swaps of one account may reserve; half of that for one network on the send page",
     example: '50',
   }),
   CROWD_ORDERS_PER_DAY: setting(whole(1, 1_000_000).prefault('500'), {
     meaning:
-      'how many orders of one account may ask for a crowd or the money back, on each replica: this many at once, refilled evenly within a day; for one network on the send page, a fiftieth of it. If the crowd of such an order does not come, the service pays for its refund',
+      'how many orders of one account may ask for a crowd or the money back, on each replica: this many at once, refilled evenly within a day; for one network on the send page, a fiftieth of that number. If the crowd of such an order does not come, the service pays for its refund',
     example: '500',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
