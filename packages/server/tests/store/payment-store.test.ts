@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(listed.filter(({ id }) => !Buffer.compare(id, payment.id))).toHaveLength(1)
   })
 
-  it('reserve a note for one of many payments, in any hours', async () => {
+  it('reserve a note for only one of many rivals, whichever hours they name', async () => {
     const [before, hour, after] = [drawName(), drawName(), drawName()]
     const rivals = Array.from({ length: 6 }, (_, index) =>
       newPayment({ reservations: index % 2 === 0 ? [before, hour] : [hour, after] }),

@@ -66,8 +66,8 @@ const KNOWN: ReadonlySet<Address> = new Set([
 ])
 
 /**
- * The pool's program and the accounts that the trade's own instructions name. The program can only be called if it is among the
- * swap's accounts.
+ * The pool's program and the accounts that the trade's own instructions name. The program can only be called if it is
+ * among the accounts of the swap.
  */
 async function poolAccounts(program: Address, mints: readonly Address[]): Promise<Address[]> {
   const ofMints = mints.flatMap((mint) => [
@@ -78,8 +78,8 @@ async function poolAccounts(program: Address, mints: readonly Address[]): Promis
 }
 
 /**
- * True if an account gives the owner rights: a token account that it owns, may spend from or may close, or any other account that
- * contains its address, such as a mint or a stake account.
+ * True if an account gives the owner rights: a token account that it owns, may spend from or may close, or any other
+ * account that contains the owner's address, such as a mint or a stake account.
  */
 function isOf(account: RawAccount | undefined, owner: Address, program: Address): boolean {
   if (account === undefined) return false

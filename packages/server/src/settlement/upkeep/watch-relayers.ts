@@ -112,7 +112,7 @@ const isWaiting = (opened: OpenedOrder, nowMs: number): boolean =>
   !hasFailed(opened) &&
   opened.plan.deliverAtMs <= nowMs + DUE_SOON_SECONDS * 1_000
 
-/** The number of further orders for which the relayers could pay twice. */
+/** The number of further orders that the relayers could still pay for, if each order cost them two settlements. */
 function freeFor(settlements: bigint, open: number): number {
   const free = ordersFor(settlements) - BigInt(open)
   if (free <= 0n) return 0

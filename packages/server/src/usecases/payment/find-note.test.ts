@@ -67,7 +67,7 @@ it('an order does not wait for its note', async () => {
 
 it('a note whose deadline is too far ahead for a proof is refused until it can be proved', async () => {
   const { done, wait } = followedAt(1)
-  // The time of a proof must be at most an hour before the deadline, and a payment ends at least ten minutes after its
+  // A proof must be made in the last hour before the deadline. A payment can't end sooner than ten minutes after its
   // order.
   const far = { ...ticket, note: { ...ticket.note, deadline: unixSeconds(500_000n) } }
   const at = (end: bigint) => wait(end, far)
