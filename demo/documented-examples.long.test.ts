@@ -80,7 +80,7 @@ describe('an example of the OpenAPI document, sent unchanged to the service of `
   it.each(['send', 'exactOut'])('makes an order with a new quote: %s', async (name) => {
     const [quoting, ordering] = [operation('quoteTransfer'), operation('createOrder')]
     const { answer } = await send(quoting, quoting.requests[name])
-    // The running service must issue the quote; all other members come from the document.
+    // The quote must be one that the running service issued. All other members come from the document.
     const body = { ...(ordering.requests[name] as Body), quote: answer['quote'] }
     const { status, answer: made } = await send(ordering, body)
     expect([status, made['code']]).toEqual([200, undefined])

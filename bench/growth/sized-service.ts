@@ -31,7 +31,7 @@ export interface SizedOptions {
   readonly size: number
 }
 
-/** Longer than the retention of a day. */
+/** The age of the old orders: longer than their retention of one day. */
 const DAYS_PAST_MS = 3 * 86_400_000
 /** Number of old orders whose status is requested, in addition to the new ones. */
 const OLD = 500

@@ -27,7 +27,7 @@ export class LinkState {
   readonly #firstIntervals = paymentIntervals()
   /** Intervals between two payments of a balance. */
   readonly #laterIntervals = paymentIntervals()
-  /** The score of each deposit with its present payments, as far as it is known. */
+  /** The score of each deposit with its current payments, as far as it is known. */
   #scores: (number | undefined)[] = []
   /** For each class of deposits: the chance of being a top-up. */
   #topUps = DEPOSIT_CLASSES.map((name) => meanOf(PRIOR_KINDS[name]))
@@ -89,7 +89,7 @@ export class LinkState {
     )
   }
 
-  /** Learns delays, intervals, habits and the share of top-ups from the present links. */
+  /** Learns delays, intervals, habits and the share of top-ups from the current links. */
   learn(): void {
     const delays: { seconds: number; weight: number }[] = []
     const first: { seconds: number; weight: number }[] = []

@@ -83,7 +83,8 @@ test('I3: a payment cannot be proved with other times of its change than the own
     // The owner signed the same times, and the service postpones them.
     { ...inputs, changeDeadline: later, changeLeaf: leafWith(later) },
     { ...inputs, changeDeadline: later },
-    // The owner signed postponed times, and the service leaves them as they were, or postpones them by another time.
+    // The owner signed postponed times, and the service leaves them as they were, or postpones them by a different
+    // time.
     { ...moved, changeDeadline: deadline, changeLeaf: leafWith(deadline) },
     { ...moved, changeDeadline: deadline },
     { ...moved, changeDeadline: unixSeconds(later + 600n), changeLeaf: leafWith(later + 600n) },

@@ -65,7 +65,7 @@ export async function payOnce(
     case 'alone too': {
       const payment = await orderPayment(owner, service, wanted)
       if (payment === undefined) return payAlone(owner, wanted)
-      // The same sum to another payee leaves the same note.
+      // The same sum, paid to a different payee, leaves the same note.
       const own = random.chance(0.5)
         ? { ...draw(owner, note, isLast), gross: wanted.gross }
         : wanted
@@ -91,7 +91,7 @@ function draw(
 }
 
 /**
- * Another payment of the same note, with another payee. If two services make equal payments, neither can know whose
+ * A second payment of the same note, to a different payee. If two services make equal payments, neither can know whose
  * payment landed.
  */
 function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedPayment {

@@ -132,7 +132,7 @@ export function upkeepPort(
         }),
       }
     },
-    // Only a verifier reads this, and no run has one.
+    // Only a verifier reads this, and no run has a verifier.
     readSettled: async () => [],
     // No other transactions here pay for priority, so only dead attempts raise the price.
     readRecentPrice: async () => (node().at('confirmed'), 0n),

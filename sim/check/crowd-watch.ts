@@ -14,11 +14,11 @@ const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 
 /**
  * Checks that no transfer that asks for its crowd or its money back is delivered without the crowd. It counts wallets
- * on the chain. The service's own rule never finds more of them.
+ * on the chain. The service's own rule never counts more wallets than that.
  *
- * A worker whose node is stuck sees an old crowd, and no rule can tell it so. But then its transaction has a blockhash as
- * old as the crowd, and can't land any more. So the crowd must have been there when the blockhash was made: a delivery that
- * can land is always checked by the present crowd.
+ * A worker whose node is stuck sees an old crowd, and no rule can detect this. But then its transaction has a blockhash
+ * as old as the crowd, and can't land any more. So the crowd must have been there when the blockhash was made: a
+ * delivery that can land is always checked by the current crowd.
  */
 export class CrowdWatch {
   readonly #evidence: Evidence

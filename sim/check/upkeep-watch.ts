@@ -56,7 +56,7 @@ export class UpkeepWatch {
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
       payableFrom(balances),
     )
-    // Only a late write may contain balances that were read before the newest ones.
+    // Balances older than the newest ones may be in a write only if that write is late.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))

@@ -15,7 +15,7 @@ const CONNECTION_MS = 500
 const RESTART_MS = 40_000
 const SLOW_PROOF_MS = 150_000
 
-/** Calls whose effect may come after the caller gave up: they send data and read nothing. */
+/** Calls that may still take effect after the caller gave up: they send data and read nothing. */
 const CAN_BE_LATE = /\.(broadcast|close)$/
 
 const ok = (latencyMs: number): Fate => ({ effect: 'now', answer: 'its own', latencyMs })

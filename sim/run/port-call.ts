@@ -80,7 +80,10 @@ interface FaultyPort {
   readonly port: Methods
 }
 
-/** Prototypes of ports by kind, name and methods: a run starts dozens of processes, with the same ports each. */
+/**
+ * Prototypes of ports by kind, name and methods. They are kept because a run starts dozens of processes, each with the
+ * same ports.
+ */
 const shapes = new Map<string, object>()
 
 /** A port whose every method is subject to the run's faults. */

@@ -40,7 +40,7 @@ const POLLS = 60
 /** Numbers of customers with a balance: half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
 
-/** In one of this many seeds all customers send one amount, and some wait for others. */
+/** In one of this many seeds, all customers send the same amount, and some wait for others. */
 const CROWD_EVERY = 7
 /** In these seeds, earlier deposits of the amount were transfers. */
 const HABIT = { deposits: 50, settlements: 50 }

@@ -77,7 +77,7 @@ function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettle
   return settlement?.leaseFence === fence ? settlement : undefined
 }
 
-/** The newest plan: the one that settlement has written under the order's present key, or else the order's own. */
+/** The newest plan: the one that settlement has written under the order's current key, or else the order's own. */
 const newestPlan = ({ settlement, sealedPlan }: MemoryOrder | MemoryPayment): Uint8Array =>
   settlement?.sealedPlan ?? sealedPlan ?? new Uint8Array(0)
 

@@ -14,13 +14,13 @@ export interface FuzzRequest {
   /** The kind of change, for the report. */
   readonly kind: string
   readonly method: string
-  /** As in the request line. */
+  /** The request's target, in the form of the request line. */
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: Uint8Array
   /** False if the request lacks the host that HTTP/1.1 requires. */
   readonly hasHost?: boolean
-  /** The connection ends before the body does. */
+  /** The connection ends before the whole body is sent. */
   readonly isCutShort?: boolean
   /** True if the parser doesn't accept the request as HTTP, so there may be no request to authenticate. */
   readonly isMalformed?: boolean

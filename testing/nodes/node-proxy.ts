@@ -28,7 +28,7 @@ export type Misdeed =
   /** Changes the node's result. */
   | { readonly kind: 'change'; readonly result: (found: unknown, asked: Asked) => unknown }
 
-/** A node's fault: a share of the requests with some methods goes wrong. */
+/** A node's fault: of the requests with some methods, a share fails. */
 export interface Fault {
   readonly misdeed: Misdeed
   /** Undefined for all methods. */

@@ -57,7 +57,7 @@ const restricted = {
     selectors: [
       'CallExpression[callee.name=/^(Number|parseFloat|parseInt)$/]',
       "CallExpression[callee.object.name='Number'][callee.property.name=/^parse(Float|Int)$/]",
-      // As in `amounts.map(Number)`.
+      // Selects calls such as `amounts.map(Number)`.
       'CallExpression > Identifier.arguments[name=/^(Number|parseFloat|parseInt)$/]',
       "UnaryExpression[operator='+'][argument.type!='Literal']",
     ],

@@ -29,7 +29,7 @@ const ownEnvironment = (): NodeJS.ProcessEnv =>
 const VALIDATOR = '--validator'
 
 interface Reader {
-  /** Arguments for `npm start` that no page has. */
+  /** Arguments for `npm start` that aren't on any page. */
   readonly more: string
   readonly first: Terminal
   readonly second: Terminal

@@ -92,7 +92,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // Awaited below; if the set-up fails first, its rejection must not be unhandled.
+  // It is awaited below. If the set-up fails first, its rejection must not be unhandled.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,

@@ -14,8 +14,8 @@ import { Witness } from './witness.ts'
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
 /**
- * The kill comes within this time after traffic begins, or, one time in four, within this time after the start of the
- * process.
+ * The longest time until the process is killed. It is counted from the beginning of the traffic or, one time in four,
+ * from the start of the process.
  */
 const TRAFFIC_MS = 700
 const START_MS = 1_500

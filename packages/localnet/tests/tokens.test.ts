@@ -89,7 +89,7 @@ test('a token transfer reports token balances before and after', async () => {
     [owner.address]: '750000',
     [other.address]: '250000',
   })
-  // As on validators, a client that reads the double must expect null.
+  // A client that reads the double must expect null, here and on validators.
   const doubles = (found?.meta?.preTokenBalances ?? []).map((one) => one.uiTokenAmount.uiAmount)
   expect(doubles.sort()).toEqual([1, null])
 })

@@ -55,7 +55,7 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
 export function decodeAddress(text: string): Uint8Array | undefined {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX) return undefined
   const limbs = limbsOf(text, LIMBS)
-  // 32 bytes are ten limbs of three bytes and one of two.
+  // 32 bytes are ten limbs of three bytes, and one limb of two bytes.
   if (limbs === undefined || (limbs[LIMBS - 1] ?? 0) >= 2 ** 16) return undefined
   const bytes = new Uint8Array(SIZE)
   for (let index = 0; index < SIZE; index += 1) {

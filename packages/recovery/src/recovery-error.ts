@@ -6,7 +6,7 @@ export type RecoveryErrorCode =
   | 'TOO_EARLY'
   | 'TOO_LATE'
   | 'NEVER_DEPOSITED'
-  /** The deposit commits to other terms than the ticket. */
+  /** The deposit commits to terms that differ from the ticket's. */
   | 'TICKET_DIFFERS'
   /** Neither the endpoint's transactions nor published leaves lead to the chain's root. */
   | 'HISTORY_MISSING'

@@ -121,7 +121,7 @@ export class FakeChain {
     this.append(settlement.changeLeaf)
   }
 
-  /** Transactions that named another account than the tree. */
+  /** Transactions that named an account other than the tree. */
   readonly named = new Map<Address, Listed[]>()
 
   /** Appends leaves of other users, each by a settlement. This is fast enough for many leaves. */

@@ -12,7 +12,7 @@ import { askedFor, transfer } from '../wallet.ts'
 import { openSurvivor } from './transfer/crash-points.ts'
 import { optionsOf } from './transfer/paying.ts'
 
-/** Another price than the 6,960 lamports that clusters have had since the beginning. */
+/** A price that differs from the 6,960 lamports that clusters have had since the beginning. */
 const LAMPORTS_PER_BYTE = 5_080n
 
 let stack: HttpStack

@@ -199,12 +199,12 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await page.locator('.arrives').waitFor()
       await page.click('button:has-text("then send")')
       await heading(page, 'Waiting until')
-      // Longer than the page lets anyone wait.
+      // This is longer than the page's longest wait.
       await page.clock.setFixedTime(Date.now() + 8 * 3_600_000)
       await heading(page, 'Sent')
       expect(await balanceOf(recipient)).toBe(250_000_000n)
       await page.click('text=Show what is left')
-      // However often a timer comes, the payment is made once.
+      // The payment is made once, however often a timer fires.
       await heading(page, '0.549398797 SOL left')
       // By now the time no longer points to the top-up.
       await askPayment(page, '0.1', await newRecipient())

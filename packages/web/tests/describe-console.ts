@@ -160,7 +160,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('text=This is not the operator').waitFor()
       expect((await fetch(api('overview'))).status).toBe(401)
       expect((await fetch(api('crowds?range=6h'))).status).toBe(401)
-      // Another process on this machine, with the same address, may fail as often as any other client.
+      // A different process on this machine has the same address, and may still fail as often as any other client.
       const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
       const statuses: number[] = []
       for (let tries = 0; tries < 5; tries += 1) {

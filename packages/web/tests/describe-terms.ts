@@ -11,7 +11,7 @@ import { leave, watchVisitor } from './watched-page.ts'
 
 /** A wallet must keep at least these lamports: the rent of an account without data. */
 const WALLET_MINIMUM = 890_880n
-/** Lamports that a deposit would offer for priority at the next higher price; the chain's present price is 0. */
+/** Lamports that a deposit would offer for priority at the next higher price; the chain's current price is 0. */
 const PRICE_RESERVE = 123n
 /** A transfer to this recipient expires and is refunded: docs/test-mode.md. */
 const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'

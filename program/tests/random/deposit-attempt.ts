@@ -170,7 +170,7 @@ async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Addres
 }
 
 const templates = new Map<string, Instruction>()
-/** The deposit's instruction. Its accounts are copied from an earlier one for the same parties. */
+/** The deposit's instruction. Its accounts are copied from an earlier deposit of the same parties. */
 async function depositOf(world: World, terms: DepositTerms): Promise<Instruction> {
   const { sourceMint, destinationMint, sender, partnerAccount } = terms
   const key = [sourceMint, destinationMint, sender, partnerAccount ?? ''].join()

@@ -69,7 +69,7 @@ export interface DepositStep {
 export interface SettleStep {
   readonly kind: 'settle'
   readonly proof: number
-  /** Chooses a proof whose time has come, if there is one. */
+  /** True to choose a proof that may be used at this time, if there is one. */
   readonly isTimely: boolean
   readonly root: 'recent' | 'checkpoint' | 'other'
   readonly tampering: SettleTampering | undefined

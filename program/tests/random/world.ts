@@ -79,7 +79,7 @@ export class World {
   }
 
   /**
-   * A new pool with both assets. `SOTTO_PROGRAM_FILE` names another build of the program, to show that its faults are
+   * A new pool with both assets. `SOTTO_PROGRAM_FILE` names a faulty build of the program, to show that its faults are
    * found.
    */
   static async start(): Promise<World> {

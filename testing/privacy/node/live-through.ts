@@ -66,7 +66,7 @@ const [QUOTE_LEAD, PAYEE_LEAD] = [2, 1]
 /** After this time, the service has read the settlement that made a payee public. */
 const SEEN_SECONDS = LEARN_SECONDS + REFRESH_SECONDS
 
-/** Looks a recipient up alone, as the service once did. */
+/** Looks up a single recipient in one request, as the service once did. */
 const alone = (rpc: ChainRpc): RecipientReads => {
   const read = async (_mint: Address, wallet: Address) => {
     const { accounts } = await readAccounts(rpc, [wallet], { commitment: 'confirmed' })

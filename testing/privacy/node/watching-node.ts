@@ -31,7 +31,7 @@ const RENT_PRICE = 3_480n
 const SIGNERS = 2
 
 /**
- * A node that remembers every request. It has the transactions of a written history up to the present second, and
+ * A node that remembers every request. It has the transactions of a written history up to the current second, and
  * transactions of strangers. Half of the payees exist before they are paid.
  */
 export class WatchingNode {

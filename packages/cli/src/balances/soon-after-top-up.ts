@@ -13,7 +13,7 @@ const WAIT_HOURS = WAIT_SPREAD_SECONDS / 3_600
 export interface Soon {
   /** The chain's second after which a payment's time no longer reveals the top-up. */
   readonly at: UnixSeconds
-  /** The present second of the chain's clock. */
+  /** The current second of the chain's clock. */
   readonly clock: UnixSeconds
 }
 

@@ -14,7 +14,7 @@ export interface FollowOptions {
 const ORDERS_SEEN = 200
 const PAGE = 100
 
-/** One order's changes from the service's stream, to its end; its current status comes first. */
+/** One order's changes from the service's stream, until the order ends. The first one is its current status. */
 async function* followOrder(
   client: Pick<SottoClient, 'events'>,
   trackingId: string,

@@ -16,7 +16,7 @@ interface Line {
 
 /** A saved part of a program's history, from which an interrupted recovery continues. */
 export interface HistoryFile {
-  /** Undefined if another process uses the file. */
+  /** The result is undefined if another process uses the file. */
   readonly store: HistoryStore | undefined
   readonly release: () => void
 }

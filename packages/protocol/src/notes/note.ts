@@ -156,8 +156,8 @@ export interface ShownPayment {
 
 /**
  * The change note of a payment on the chain, which hides the payment's `validUntil`. The circuit allows a deadline up
- * to an hour after the payment's time, so the change has one of at most two deadlines. If the leaf fits neither, the
- * payment followed another rule than ours; then the result is a note that isn't in the tree.
+ * to an hour after the payment's time, so the change's deadline is one of at most two. If the leaf fits neither
+ * deadline, the payment followed a different rule than ours. Then the result is a note that isn't in the tree.
  */
 export function changeOfShown(
   poseidon: Poseidon,

@@ -57,7 +57,7 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
 
 /**
  * Reads the same facts from the account as a node shows it; undefined if the loader has no account at the address, even
- * if somebody sent lamports to it. @throws Error if the account is another one of the loader.
+ * if somebody sent lamports to it. @throws Error if the account belongs to the loader but doesn't hold a program.
  */
 export function shownProgramFacts(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,

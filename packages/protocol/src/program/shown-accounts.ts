@@ -26,15 +26,15 @@ const reader =
   (program: Address, account: ShownAccount | undefined): T | undefined =>
     account?.owner === program ? decode(account.data) : undefined
 
-/** The Pool; undefined if the program has none there. @throws Error if the account has another kind. */
+/** The Pool; undefined if the program has none there. @throws Error if the account has a different kind. */
 export const shownPool = reader(decodePool)
-/** The Tree; undefined if the program has none there. @throws Error if the account has another kind. */
+/** The Tree; undefined if the program has none there. @throws Error if the account has a different kind. */
 export const shownTree = reader(decodeTree)
-/** An Asset; undefined if the program has none there. @throws Error if the account has another kind. */
+/** An Asset; undefined if the program has none there. @throws Error if the account has a different kind. */
 export const shownAsset = reader(decodeAsset)
-/** An Order; undefined if the program has none there. @throws Error if the account has another kind. */
+/** An Order; undefined if the program has none there. @throws Error if the account has a different kind. */
 export const shownOrder = reader(decodeOrder)
-/** A Nullifier; undefined if the program has none there. @throws Error if the account has another kind. */
+/** A Nullifier; undefined if the program has none there. @throws Error if the account has a different kind. */
 export const shownNullifier = reader(decodeNullifier)
 /**
  * A Tree's first `TREE_HEADER_BYTES`; undefined if the program has no account there.

@@ -30,8 +30,8 @@ const RETRY_AFTER_MAX_MS = 120_000
 /** After this long without a refusal, requests are sent twice as fast. */
 const CALM_MS = 60_000
 /**
- * The same for a pace that is slower than public nodes require. It is shorter because some refusals don't depend on the
- * pace: if one of the nodes behind a balancer is faulty, a few percent of all requests fail.
+ * The calm time for a pace that is slower than public nodes require. It is shorter because some refusals don't depend
+ * on the pace: if one of the nodes behind a balancer is faulty, a few percent of all requests fail.
  */
 const SLOW_CALM_MS = 3_000
 /** Number of other requests that may be sent before a waiting one. After that, the waiting one is sent out of turn. */

@@ -138,7 +138,7 @@ export class Balance {
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {
       const former = this.#record.state.payments[CLOSING]
-      // Nothing is signed for a quote, so another choice may replace it.
+      // Nothing is signed for a quote, so a different choice may replace it.
       const isReplaced = former?.step === 'quoted' && kept !== undefined
       if (former !== undefined && !isReplaced) return this.#payer.pay(CLOSING, former.request)
       if (isReplaced) await this.#record.savePayment(CLOSING, undefined)

@@ -22,7 +22,7 @@ export type BalanceErrorCode =
   | 'BALANCE_EMPTY'
   /** The rest was returned to the wallet, or can only be returned to it. */
   | 'BALANCE_ENDED'
-  /** The same key was used for another payment. */
+  /** The same key was used for a different payment. */
   | 'KEY_REUSED'
   /** `approve` did not accept the quote. Nothing was ordered. */
   | 'QUOTE_DECLINED'

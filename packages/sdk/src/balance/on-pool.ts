@@ -3,7 +3,9 @@ import { DisagreementError } from '../transfer/errors.ts'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import type { ChainContext } from './balance-context.ts'
 
-/** True for errors of node or service that a wrong domain of the pool may cause: it changes every leaf. */
+/**
+ * True for errors of node or service that a wrong domain of the pool may cause, because the domain changes every leaf.
+ */
 const mayStem = (error: unknown): boolean =>
   error instanceof RecoveryError ||
   error instanceof DisagreementError ||

@@ -6,7 +6,7 @@ import { waitBeforeRetry } from './retry.ts'
 
 /** A status that an order has reached. */
 export interface StatusEvent {
-  /** Pass this id as `lastEventId` to continue after the event, even in another process. */
+  /** Pass this id as `lastEventId` to continue after the event, even in a different process. */
   readonly id: string
   /** The record, as `status` would return it. */
   readonly order: OrderStatusRecord

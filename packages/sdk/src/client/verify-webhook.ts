@@ -41,7 +41,7 @@ export interface VerifyWebhookOptions {
 }
 
 const TOLERANCE_SECONDS = 300
-/** A rotation needs two. A larger limit would let an attacker make the endpoint compute more HMACs. */
+/** A rotation needs two signatures. A larger limit would let an attacker make the endpoint compute more HMACs. */
 const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24
 

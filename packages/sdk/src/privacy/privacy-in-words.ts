@@ -25,7 +25,7 @@ export interface PrivacyInWords {
   readonly verdict: string
   /** The facts that such a reader sees. */
   readonly reason: string
-  /** The effect of another delay; undefined if the transfer has the longest delay. */
+  /** The effect of a longer delay; undefined if the transfer has the longest delay. */
   readonly delay: string | undefined
   /** The suggested amounts that other wallets send too, so that they hide the transfer better. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
@@ -48,7 +48,7 @@ export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): P
   const hiding = wallets <= 1 ? 'none' : wallets < LARGE ? 'small' : 'large'
   const amounts = (stated.suggestions ?? []).filter((one) => one.anonymitySet > anonymitySet)
   if (isAssured) {
-    // The quote states the present, but the delivery waits for something better.
+    // The quote states the current crowd, but the delivery waits for a larger one.
     const reason = inItsCrowd(minCrowd, anonymitySet)
     return { hiding, wallets, verdict: 'only by guessing', reason, delay: undefined, amounts }
   }

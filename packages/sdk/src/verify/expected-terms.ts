@@ -61,8 +61,8 @@ export interface TermsSources {
 }
 
 /**
- * The values that the deposit hides and the ticket must open. @throws OrderRefusedError if the order contains no valid
- * time.
+ * The values that the deposit contains only as hashes, and that the ticket must contain openly. @throws
+ * OrderRefusedError if the order contains no valid time.
  */
 export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
   recipient: expected.recipient,

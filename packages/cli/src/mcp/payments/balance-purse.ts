@@ -20,7 +20,7 @@ import type { Cost, Purse, SuggestedAmount } from './purse.ts'
 /** A prefix, so that an agent's key never equals a key of the person's own commands. */
 const AGENT = 'agent:'
 
-/** The most that may leave the balance for the present payment; null between payments. */
+/** The most that may leave the balance for the current payment; null between payments. */
 export interface Allowance {
   most: Amount | null
 }

@@ -1,7 +1,7 @@
 import type { Amount } from '@sotto/protocol'
 import type { PaidPayment } from '@sotto/sdk/balance'
 
-/** The present cost of a payment in base units, and amounts that others send too. */
+/** What a payment costs now, in base units, and amounts that others send too. */
 export interface Cost {
   /** The sum that leaves the balance: the amount and every fee. */
   readonly total: Amount

@@ -16,8 +16,8 @@ import type { Confirmation, PaymentOrder } from '../payments/payment-desk.ts'
 import { ToolError } from '../tool-error.ts'
 
 /**
- * Reads a person's answers. An answer counts only for a question that was asked before, and only if it comes in the way
- * in which the question was asked. So a host can't answer a question that waits in a terminal.
+ * Reads a person's answers. An answer counts only for a question that was asked before, and only through the channel in
+ * which the question was asked. So a host can't answer a question that waits in a terminal.
  */
 export function confirmationOf(
   server: McpServer,

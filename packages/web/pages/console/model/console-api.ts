@@ -40,7 +40,9 @@ export interface Vault {
   readonly fees: string
   readonly inventory: string
   readonly covers: boolean
-  /** Hours until swaps have used up the inventory at the present rate, in steps; null if swaps don't pay the asset out. */
+  /**
+   * Hours until swaps have used up the inventory at the current rate, in steps; null if swaps don't pay the asset out.
+   */
   readonly dryHours: number | null
 }
 

@@ -22,7 +22,7 @@ function readFirst(prefix: string): TransferState | undefined {
   return undefined
 }
 
-/** Undefined for data in another form, which can't be continued. */
+/** Undefined for data in an unknown form, which can't be continued. */
 function stateOf(text: string): TransferState | undefined {
   try {
     const state = JSON.parse(text) as TransferState | null

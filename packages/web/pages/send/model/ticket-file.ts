@@ -24,6 +24,6 @@ function downloadLine(name: string, line: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // By then the browser has long started to write the file.
+  // After this minute, the browser has certainly started to write the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

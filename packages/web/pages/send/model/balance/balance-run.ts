@@ -68,7 +68,7 @@ export class BalanceRun {
     }
   }
 
-  /** Stops this tab's use of the balance. A signed payment goes on without this tab. */
+  /** Stops this tab's use of the balance. A signed payment continues without this tab. */
   close(): void {
     this.#stopWaiting()
     this.#stop.abort(new Error('the balance was closed'))

@@ -8,7 +8,7 @@ import { openToken } from './open-token.ts'
 interface Props extends OpenProps {
   readonly payment: WantedPayment
   readonly paid: PaidPayment
-  /** Called when the person goes on. */
+  /** Called when the person leaves this view. */
   readonly done: () => void
 }
 
