@@ -8,8 +8,8 @@ const QUICK_ROUNDS = 1
 const PROOFS = 6
 
 /**
- * Milliseconds for a proof while the prover always has two requests at hand, as a worker with a backlog gives them,
- * compared with one request after the other, in turns.
+ * Milliseconds for a proof while the prover always has two requests at hand, as from a worker with a backlog. The
+ * baseline gives it one request after the other. The two are measured in turns.
  */
 export async function measureTwoAtHand(
   prover: EngineProcess,

@@ -161,7 +161,7 @@ it('a balance is read while another process pays out of it, and nothing is chang
   })
 })
 
-it('a balance lives on with each payment past its first end, also for who has only its first ticket', async () => {
+it('each payment postpones the end of a balance, also for a holder of only its first ticket', async () => {
   const { paying, options, note, ticket } = await opened(172_800n)
   const { deadline, expiry } = note
   const { service } = paying

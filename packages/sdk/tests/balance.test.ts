@@ -181,7 +181,7 @@ describe('a note that another holder of the secret is paying with', () => {
     await balance.send({ key: 'one', to, amount: '20000000' })
     expect(holds(to)).toBe(20_000_000n)
     expect(sleptMs.length).toBeGreaterThanOrEqual(20)
-    // A quote and an order of the abandoned payment; of this one a refused quote, then a quote and an order.
+    // The abandoned payment made one quote and one order. This payment made a refused quote, a quote and an order.
     expect([paying.quotesMade, paying.ordersMade]).toEqual([3, 2])
   })
 

@@ -1,6 +1,6 @@
 import type { Poseidon } from '@sotto/protocol'
 
-/** More hashes than the payments out of many balances at the same time repeat. */
+/** Many balances that pay at the same time repeat fewer hashes than this. */
 const KEPT_MAX = 256
 
 /**

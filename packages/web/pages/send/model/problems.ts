@@ -12,7 +12,7 @@ import { DecimalsError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
 
-/** A problem in words for a person: the cause, if money is at risk, and the next step. */
+/** A problem in words for a person: the cause, the next step, and whether money is at risk. */
 export interface Problem {
   readonly title: string
   readonly text: string

@@ -51,7 +51,7 @@ it('a suggestion for a swap is kept until another amount or asset is chosen', ()
   expect(changedForm(chosen, next).suggestedOut).toBe('150000000')
 })
 
-it('a suggestion is missed only by a quote of its own amount that delivers another', () => {
+it('a suggestion counts as missed only if a quote of its amount delivers a different amount', () => {
   const chosen = { ...filled, amount: '2', destinationId: 'usdc', suggestedOut: '300000000' }
   const { request } = readForm(chosen, TOKENS, SOL)
   const quoted = (amountIn: string, amountOut: string) =>
