@@ -1,3 +1,4 @@
+import { BALANCE_SECONDS_MIN } from '../../packages/server/src/domain/balance.ts'
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
 import { isLeaseHeld } from '../../packages/server/src/domain/lease.ts'
 import {
@@ -40,7 +41,10 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
     readShown: async (since) => shownValues(database, since),
     listOpen: async (which = 'all') => {
       const ids = typeof which === 'string' ? undefined : new Set(which.map(keyOf))
-      const isAsked = ({ id }: MemoryOrder) => ids === undefined || ids.has(keyOf(id))
+      const isAsked = (order: MemoryOrder) =>
+        ids === undefined
+          ? which === 'all' || mayHaveWork(database, order)
+          : ids.has(keyOf(order.id))
       const open = [...database.orders.values()].filter((one) => isOpen(one) && isAsked(one))
       return open
         .map(openOf)
@@ -58,6 +62,18 @@ export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifi
     ...writesUnderLease(database, notifier),
     ...endings(database, notifier),
   }
+}
+
+const NOTHING = new Uint8Array(0)
+/** Time after its deposit for which a balance may have work. */
+const FIRST_SECONDS = 3_600n
+
+/** False for a balance that needs no work until its first end, by the same rule as the other stores. */
+function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
+  const { deadline, expiry, deposit, sealedPlan = NOTHING } = order
+  if (expiry - deadline < BALANCE_SECONDS_MIN || cursor === undefined) return true
+  const isNew = deposit !== undefined && deposit.unixSeconds > cursor.unixSeconds - FIRST_SECONDS
+  return sealedPlan.length === 0 || expiry < cursor.unixSeconds || isNew
 }
 
 /** The order whose note is in the tree, or the payment that was signed, until its epoch is cleared. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChainOfSteps, SEALED } from './chain-of-steps.ts'
+import { unixSeconds } from '@sotto/protocol'
+import { ChainOfSteps, DEADLINE, SEALED } from './chain-of-steps.ts'
 import { EPOCHS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
 
 describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
@@ -22,5 +23,27 @@ describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
     expect(await attempted()).toEqual([orderId])
     await store.tryMarkDead({ orderId, epoch: EPOCHS[0] }, 1)
     expect(await attempted()).toEqual([])
+  })
+
+  it('rest in the rounds of orders that may have work, as balances, from an hour after the deposit until the first end', async () => {
+    const expiry = unixSeconds(DEADLINE + 86_400n)
+    const balance = await chain.deposited({ expiry })
+    const isListed = async (scope: 'due' | 'all') =>
+      (await stores.settlement.listOpen(scope)).some(
+        ({ orderId }) => Buffer.compare(orderId, balance) === 0,
+      )
+    const depositedAt = DEADLINE - 100n
+    const seen: [bigint, boolean, boolean][] = []
+    for (const time of [depositedAt + 3_599n, depositedAt + 3_600n, expiry, expiry + 1n]) {
+      const batch = chain.batch([])
+      await chain.record({ ...batch, head: { ...batch.head, unixSeconds: unixSeconds(time) } })
+      seen.push([time - depositedAt, await isListed('due'), await isListed('all')])
+    }
+    expect(seen).toEqual([
+      [3_599n, true, true],
+      [3_600n, false, true],
+      [expiry - depositedAt, false, true],
+      [expiry + 1n - depositedAt, true, true],
+    ])
   })
 })
