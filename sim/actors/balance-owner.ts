@@ -41,11 +41,16 @@ const DAY_SECONDS = 86_400
 const SHORT_SECONDS = [1_800, 3_000] as const
 
 const PAYEES = 3
+/** The share of long balances whose payments begin on the next day. */
+const MOVES_END = 0.4
 
 /** The terms that an owner signs. */
 export type PaymentTerms = Pick<SignedPayment, 'payer' | 'key' | 'payee' | 'payout' | 'fee'> & {
   readonly validUntil: bigint
 }
+
+const secretFrom = (random: SeededRandom): bigint =>
+  quickHash([BigInt(random.below(2 ** 31)), BigInt(random.below(2 ** 31))])
 
 /** A customer who opens a balance, and pays others out of it. */
 export class BalanceOwner implements Client {
@@ -64,6 +69,8 @@ export class BalanceOwner implements Client {
   /** True if the balance ends a day after its deposit. */
   readonly isLong: boolean
   readonly isStuck: boolean
+  /** Whether the payments begin only on the next day, so that they move the balance's end on. */
+  readonly movesEnd: boolean
   readonly signed: SignedPayment[] = []
   /** Payments that a run without faults must make, by the hex digits of their order's id. */
   readonly due = new Set<string>()
@@ -72,6 +79,8 @@ export class BalanceOwner implements Client {
   readonly polls: Promise<void>[] = []
   /** True once every payment has ended. */
   hasPaid = false
+  /** Another balance of the same owner, with the same request; undefined for an owner with one balance. */
+  readonly twin: BalanceOwner | undefined
   readonly #secret: bigint
 
   constructor(
@@ -79,6 +88,7 @@ export class BalanceOwner implements Client {
     { api, rival }: { readonly api: Api; readonly rival: Api | undefined },
     name: string,
     random: SeededRandom,
+    twin?: BalanceOwner,
   ) {
     this.stage = stage
     this.api = api
@@ -86,13 +96,15 @@ export class BalanceOwner implements Client {
     this.name = name
     this.random = random
     this.manner = random.pick(DEPOSITS)
-    this.sender = drawAddress(random)
-    this.payees = Array.from({ length: PAYEES }, () => drawAddress(random))
-    this.isReturned = random.chance(0.75)
-    this.isLong = random.chance(0.4)
+    this.twin = twin
+    this.sender = twin?.sender ?? drawAddress(random)
+    this.payees = twin?.payees ?? Array.from({ length: PAYEES }, () => drawAddress(random))
+    this.isReturned = twin?.isReturned ?? random.chance(0.75)
+    this.isLong = twin?.isLong ?? random.chance(0.4)
     this.isStuck = this.isLong
-    this.#secret = quickHash([BigInt(random.below(2 ** 31)), BigInt(random.below(2 ** 31))])
-    this.request = this.#draw(stage.parties.partner)
+    this.movesEnd = this.isLong && stage.random.stream(`${name} moves its end`).chance(MOVES_END)
+    this.#secret = twin === undefined ? secretFrom(random) : twin.#secret
+    this.request = twin?.request ?? this.#draw(stage.parties.partner)
   }
 
   #draw(partner: Address): QuoteRequest {
@@ -128,13 +140,13 @@ export class BalanceOwner implements Client {
     return spentNotes(ledger, this, this.stage.chain.blockAt(commitment).position).at(-1)
   }
 
-  /** Signs a payment, and remembers it. */
+  /** Signs a payment, and remembers it. The secret of its change is the usual one unless another is given. */
   sign(
     { note, nullifier }: SpentNote,
     terms: PaymentTerms,
+    changeNk = changeNkOf(quickHash, this.#secret, nullifier),
   ): { readonly payment: SignedPayment; readonly signature: OwnerSignature } {
     const { payee, payout, fee, validUntil } = terms
-    const changeNk = changeNkOf(quickHash, this.#secret, nullifier)
     const end = unixSeconds(validUntil)
     const value = amount(note.value - payout - fee)
     const left = leftOf(note, { nk: changeNk, value, validUntil: end })

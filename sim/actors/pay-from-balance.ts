@@ -1,6 +1,5 @@
 import { amount, unixSeconds } from '@sotto/protocol'
 import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
-import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { SpentNote } from '../chain/spent-notes.ts'
 import type { BalanceOwner } from './balance-owner.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type PayingService,
   type WantedPayment,
 } from './payment-client.ts'
+import { pollPayment } from './poll-payment.ts'
 import { secondsOf } from './seconds-of.ts'
 import { submitSettlement } from './submit-settlement.ts'
 
@@ -217,27 +217,5 @@ async function payAlone(
     })
     await stage.timeline.pause(random.between(10_000, 40_000))
     if (owner.newest('finalized')?.nullifier !== note.nullifier) return
-  }
-}
-
-const NEXT: Readonly<Partial<Record<OrderStatus, readonly OrderStatus[]>>> = {
-  awaiting_signature: ['delivering', 'delivered', 'expired'],
-  delivering: ['delivered', 'expired'],
-}
-
-/** Polls a payment's status until it is final, and compares every answer with the one before it. */
-async function pollPayment(owner: BalanceOwner, payment: OrderedPayment): Promise<void> {
-  const { stage, random } = owner
-  let before: OrderStatus = 'awaiting_signature'
-  for (;;) {
-    await stage.timeline.pause(random.between(POLL_MS / 2, 2 * POLL_MS))
-    const answer = await payment.api.status(payment.trackingId).catch(() => undefined)
-    if (answer === undefined) continue
-    const { status, final } = answer.order
-    if (status !== before && NEXT[before]?.includes(status) !== true) {
-      stage.watch.fail('a status never goes back', `payment ${before} then ${status}`)
-    }
-    before = status
-    if (final) return
   }
 }

@@ -1,5 +1,6 @@
 import { floorToGrid, unixSeconds } from '@sotto/protocol'
 import type { BalanceOwner } from './balance-owner.ts'
+import { payAlike } from './pay-alike.ts'
 import { isPaid, payDeposit } from './pay-deposit.ts'
 import { payOnce } from './pay-from-balance.ts'
 import { placeOrder } from './place-order.ts'
@@ -10,6 +11,7 @@ import { submitSettlement } from './submit-settlement.ts'
 const FIRST_MS = 300_000
 const PAYMENTS_MAX = 3
 const POLL_MS = 20_000
+const DAY_SECONDS = 86_400n
 /** Time before the expiry in which an owner begins no further payment. */
 const LAST_SECONDS = 700n
 const REFUNDS = 10
@@ -24,27 +26,62 @@ export function startOwner(owner: BalanceOwner): void {
   })
 }
 
+/** Has an owner open two equal balances at once, and try to leave the same change in both. */
+export function startTwins(owner: BalanceOwner, twin: BalanceOwner): void {
+  const { stage, random } = owner
+  const owners = [owner, twin] as const
+  const work = async () => {
+    const [first, second] = await Promise.all([open(owner), open(twin)])
+    const notes = await Promise.all(owners.map(decided))
+    if (notes[0] !== undefined && notes[1] !== undefined) {
+      await payAlike(owners, [notes[0], notes[1]])
+    }
+    await Promise.all([live(owner, first), live(twin, second)])
+  }
+  stage.timeline.after(random.below(FIRST_MS), () => {
+    work().catch((error: unknown) => stage.watch.fail('owner', String(error)))
+  })
+}
+
 async function useBalance(owner: BalanceOwner): Promise<void> {
+  await live(owner, await open(owner))
+}
+
+/** The queries of an order's status, until the order has ended. */
+interface Polled {
+  readonly polled: Promise<void>
+}
+
+/** Orders a balance and pays its deposit; undefined if the order was refused. */
+async function open(owner: BalanceOwner): Promise<Polled | undefined> {
   const order = await placeOrder(owner)
   owner.order = order
-  if (order === undefined) {
+  if (order === undefined) return undefined
+  const polled = pollStatus(owner, order)
+  await payDeposit(owner, order)
+  return { polled }
+}
+
+/** Pays out of a balance, and lets it end. */
+async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<void> {
+  const { order } = owner
+  if (order === undefined || opened === undefined) {
     owner.hasPaid = true
     return
   }
-  const polled = pollStatus(owner, order)
-  await payDeposit(owner, order)
   if (isPaid(owner, order)) await payAll(owner)
   const ended = Promise.all(owner.polls).then(() => {
     owner.hasPaid = true
   })
   if (isPaid(owner, order)) await takeBack(owner)
-  await Promise.all([ended, polled])
+  await Promise.all([ended, opened.polled])
 }
 
 /** Makes some payments, each once the one before it is decided. */
 async function payAll(owner: BalanceOwner): Promise<void> {
   const { random, stage } = owner
   const count = random.between(0, PAYMENTS_MAX)
+  if (owner.movesEnd) await stage.timeline.pause(untilNextDayMs(owner))
   for (let paid = 0; paid <= count; paid += 1) {
     const newest = await decided(owner)
     if (newest === undefined || newest.note.value === 0n) return
@@ -56,6 +93,12 @@ async function payAll(owner: BalanceOwner): Promise<void> {
     await decided(owner)
     await stage.timeline.pause(random.below(60_000))
   }
+}
+
+/** The time until the next day begins by the chain's clock, or up to five minutes longer. */
+function untilNextDayMs({ random, stage }: BalanceOwner): number {
+  const leftSeconds = DAY_SECONDS - (stage.chain.newest.unixSeconds % DAY_SECONDS)
+  return secondsOf(leftSeconds) * 1_000 + random.below(FIRST_MS)
 }
 
 /** The newest final note, once nothing that was signed for an older note can land any more. */

@@ -7,7 +7,7 @@ import { RETENTION_MS, START_MS } from '../actors/setting.ts'
 import { BLOCK_MS } from '../chain/fake-chain.ts'
 import type { World } from '../run/world.ts'
 import { finalCheck } from './final-check.ts'
-import { longBalances, stragglersOf } from './stragglers.ts'
+import { endOf, longBalances, stragglersOf } from './stragglers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -74,7 +74,7 @@ async function passWeeks(world: World, before: ReadonlyMap<string, string>): Pro
 
 /** Passes the ends of balances that live for a day, with polls and blocks as frequent as refunds need. */
 async function endBalances(world: World): Promise<void> {
-  const expiries = longBalances(world).flatMap(({ order }) => order?.note.expiry ?? [])
+  const expiries = longBalances(world).flatMap((owner) => endOf(owner) ?? [])
   if (expiries.length === 0) return
   const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max))
   // The public time of a refund is a grid time after the expiry.

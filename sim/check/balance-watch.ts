@@ -113,20 +113,31 @@ export class BalanceWatch {
   }
 
   /**
-   * No two payments that may still land spend one note. The chain's clock decides which may land, because the service's
-   * clock may go back.
+   * No two payments that may still land spend one note or leave the same change. The chain's clock decides which may land,
+   * because the service's clock may go back.
    */
   #checkRivals(fail: Fail): void {
     const { memory, chain } = this.#evidence
     const { unixSeconds } = chain.blockAt('finalized')
     const live = new Set<bigint>()
+    const changes = new Set<bigint>()
     for (const [key, payment] of memory.database.payments) {
       const isOver = isFinal(statusOf(payment)) || payment.validUntil < unixSeconds
       if (isOver || payment.sealedTerms.length === 0) continue
       const nullifier = this.#nullifierOf(key, payment)
       if (live.has(nullifier)) fail('one live payment for each note', key)
       live.add(nullifier)
+      const change = this.#changeOf(key, payment)
+      if (change !== undefined && changes.has(change)) fail('one live payment for each change', key)
+      if (change !== undefined) changes.add(change)
     }
+  }
+
+  /** The change's leaf of a payment whose signature the service has taken. */
+  #changeOf(key: string, { sealedPlan }: MemoryPayment): bigint | undefined {
+    if (sealedPlan === undefined) return undefined
+    const signed = this.#evidence.owners.flatMap((owner) => owner.signed)
+    return signed.find((one) => one.key === key)?.changeLeaf
   }
 
   #nullifierOf(key: string, { sealedTerms }: MemoryPayment): bigint {
@@ -156,7 +167,9 @@ export class BalanceWatch {
             (one) =>
               one.leafIndex === note.leafIndex &&
               one.note.nk === note.nk &&
-              one.note.value === note.value,
+              one.note.value === note.value &&
+              one.note.deadline === note.deadline &&
+              one.note.expiry === note.expiry,
           )
     this.#plans.set(key, { sealed, paid })
     if (paid < 0) fail('a balance is what its payments left', key)

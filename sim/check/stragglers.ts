@@ -1,4 +1,6 @@
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import type { UnixSeconds } from '@sotto/protocol'
+import type { BalanceOwner } from '../actors/balance-owner.ts'
 import type { World } from '../run/world.ts'
 
 /** Keys of orders that may stay open for days, with the status in which they wait. */
@@ -18,11 +20,16 @@ export function stragglersOf(world: World): Stragglers {
   return stragglers
 }
 
+/** The end of a balance, which payments move on; undefined before its order. */
+export const endOf = (owner: BalanceOwner): UnixSeconds | undefined =>
+  owner.newest('finalized')?.note.expiry ?? owner.order?.note.expiry
+
 /** Owners with a paid balance that lives for a day and hasn't ended by the chain's clock. */
 export function longBalances({ owners, chain: { ledger, newest } }: World): World['owners'] {
-  return owners.filter(({ isLong, order }) => {
+  return owners.filter((owner) => {
+    const { isLong, order } = owner
     if (!isLong || order === undefined) return false
     const isPaid = ledger.orders.read(order.key, Infinity) !== undefined
-    return isPaid && order.note.expiry >= newest.unixSeconds
+    return isPaid && (endOf(owner) ?? 0n) >= newest.unixSeconds
   })
 }

@@ -15,6 +15,20 @@ export const OF_BALANCES: readonly Mutant[] = [
     100,
   ),
   mutant(
+    'lets_two_payments_leave_one_change',
+    PAYMENTS,
+    "if (!tryReserve(database, changeNames, payment.validUntil)) return 'change_in_use'",
+    '',
+    100,
+  ),
+  mutant(
+    'keeps_the_end_that_a_payment_moved_on',
+    PAID_FROM,
+    'note: { nk, value, deadline, expiry, leafIndex, isLeft } })',
+    'note: { nk, value, deadline: note.deadline, expiry: note.expiry, leafIndex, isLeft } })',
+    100,
+  ),
+  mutant(
     'frees_notes_early',
     `${MEMORY}/record-step.ts`,
     'if (validUntil < endedBefore) reservedNotes.delete(name)',

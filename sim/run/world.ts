@@ -18,7 +18,7 @@ import { MovingPrice } from '../actors/moving-price.ts'
 import { Rival } from '../actors/rival.ts'
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
-import { startOwner } from '../actors/use-balance.ts'
+import { startOwner, startTwins } from '../actors/use-balance.ts'
 import { Worker } from '../actors/worker.ts'
 import { Endpoint } from '../chain/endpoint.ts'
 import { Congestion } from '../chain/congestion.ts'
@@ -39,6 +39,9 @@ const POLLS = 60
 
 /** Numbers of customers with a balance: half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
+
+/** Of the runs with two balances, the share in which one owner has both. */
+const TWINS = 0.5
 
 /** In one of this many seeds, all customers send the same amount, and some wait for others. */
 const CROWD_EVERY = 7
@@ -139,6 +142,11 @@ export class World implements Stage {
       const name = `owner-${index + 1}`
       return new BalanceOwner(this, services, name, random.stream(name))
     })
+    const twins = random.stream('twins')
+    const [twin] = this.owners
+    if (owners === 2 && twin !== undefined && twins.chance(TWINS)) {
+      this.owners = [twin, new BalanceOwner(this, services, 'twin', twins, twin)]
+    }
   }
 
   /** The workers of all services. */
@@ -180,6 +188,8 @@ export class World implements Stage {
     this.api.start()
     this.rival?.start()
     for (const customer of customers) startCustomer(customer)
-    for (const owner of this.owners) startOwner(owner)
+    const [one, other] = this.owners
+    if (one !== undefined && other?.twin === one) startTwins(one, other)
+    else for (const owner of this.owners) startOwner(owner)
   }
 }
