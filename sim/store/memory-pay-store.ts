@@ -113,7 +113,8 @@ function leases(database: MemoryDatabase): Pick<PayStore, 'tryClaim' | 'tryRenew
       side.leaseOwner = owner
       side.leaseUntilMs = untilMs
       side.leaseFence += 1n
-      return { orderId, fence: side.leaseFence, epoch: epochOf(order) }
+      const plan = newestPlan(order)
+      return { orderId, fence: side.leaseFence, epoch: epochOf(order), plan }
     },
     tryRenew: async (lease, untilMs) => {
       const side = held(database, lease)

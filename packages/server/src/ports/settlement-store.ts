@@ -144,6 +144,8 @@ export interface Lease {
 export interface ClaimedLease extends Lease {
   /** The epoch whose key sealed the order when it was claimed. */
   readonly epoch: number
+  /** The order's newest plan when it was claimed. */
+  readonly plan: Uint8Array
 }
 
 /**

@@ -1,6 +1,6 @@
 import { amount, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
-import type { FollowedBatch, Lease } from '../../src/ports/settlement-store.ts'
+import type { FollowedBatch, ClaimedLease } from '../../src/ports/settlement-store.ts'
 import type { NewOrder } from '../../src/ports/order-store.ts'
 import { ACCOUNT, drawId, EPOCHS, NOW_MS, OTHER_MINT, type Stores } from './open-stores.ts'
 
@@ -80,7 +80,7 @@ export class ChainOfSteps {
     return order.id
   }
 
-  claim(orderId: Uint8Array, nowMs = NOW_MS): Promise<Lease | undefined> {
+  claim(orderId: Uint8Array, nowMs = NOW_MS): Promise<ClaimedLease | undefined> {
     return this.#stores.settlement.tryClaim(orderId, 'worker', nowMs, nowMs + LEASE_MS)
   }
 

@@ -32,6 +32,20 @@ describe.each(STORE_KINDS)('plans in %s', (kind) => {
     expect(await store.tryReplacePlan(second, new Uint8Array([8]), PLAN)).toBe(true)
   })
 
+  it('shows a worker the newest plan when it claims the order', async () => {
+    const orderId = await chain.deposited()
+    const drawn = (await openOf(orderId))!.sealedPlan
+    const first = (await chain.claim(orderId))!
+    expect(first.plan).toEqual(drawn)
+    await store.tryReplacePlan(first, PLAN, drawn)
+    await store.release(first)
+    const second = (await chain.claim(orderId))!
+    expect(second.plan).toEqual(PLAN)
+    const resealed = { epoch: EPOCHS[1], plan: PLAN, sealedTerms: SEALED, sealedPlan: SEALED }
+    expect(await store.tryReseal(second, resealed, NOW_MS)).toBe(true)
+    expect((await chain.claim(orderId, NOW_MS + LEASE_MS))!.plan).toEqual(SEALED)
+  })
+
   it('lets no worker begin a refund with a plan that another has replaced since it was read', async () => {
     const orderId = await chain.deposited()
     const drawn = (await openOf(orderId))!.sealedPlan

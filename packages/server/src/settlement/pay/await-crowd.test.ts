@@ -19,6 +19,7 @@ const CLOCK = unixSeconds(BigInt(NOW))
 const NOW_MS = 5_000_000
 const EXPIRY = unixSeconds(20_000n)
 const VALUE = amount(7n)
+const PLAN = new Uint8Array([1])
 const usualDelay = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 
 const deposits = (...wallets: string[]): PublicEvent[] => depositsAt(NOW - 10, ...wallets)
@@ -38,7 +39,7 @@ function scene(events: readonly PublicEvent[], followed = CLOCK) {
       reads += 1
       return [{ mint: MINT, value: VALUE, events, habit }]
     },
-    tryClaim: async (orderId: Uint8Array) => ({ orderId, fence: 1n, epoch: 1 }),
+    tryClaim: async (orderId: Uint8Array) => ({ orderId, fence: 1n, epoch: 1, plan: PLAN }),
     tryRenew: async () => true,
     release: async () => undefined,
     tryReplacePlan: async (_lease: unknown, sealed: Uint8Array) =>
@@ -53,7 +54,7 @@ function scene(events: readonly PublicEvent[], followed = CLOCK) {
 
 const opened = (crowd: CrowdWish, plan: DeliveryPlan): OpenedOrder =>
   ({
-    order: { orderId: new Uint8Array(16), epoch: 1 },
+    order: { orderId: new Uint8Array(16), epoch: 1, sealedPlan: PLAN },
     secrets: { seal: (_id: Uint8Array, _column: string, clear: Uint8Array) => clear },
     terms: { crowd, minDelaySeconds: 60, maxDelaySeconds: 1_860 },
     note: { mint: MINT, value: VALUE, sender: SENDER, expiry: EXPIRY },

@@ -42,7 +42,7 @@ async function goesOn(others: { payments?: object[]; balances?: object[] }): Pro
       listPayments: async () => [],
       listOpen: async () => [BALANCE.order],
       findLeaves: async () => new Map([[CHANGE, 3]]),
-      tryClaim: async () => ({ orderId: idOf(9), fence: 1n, epoch: 1 }),
+      tryClaim: async () => ({ orderId: idOf(9), fence: 1n, epoch: 1, plan: new Uint8Array(1) }),
       ...{ tryRenew: async () => true, release: async () => undefined },
       tryReplacePlan: async (_lease: object, plan: Uint8Array) => replaced.push(plan) > 0,
     },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Lease, PayStore } from '../../ports/settlement-store.ts'
-import { keepLease } from './keep-lease.ts'
+import { keepLease, underLease } from './keep-lease.ts'
 
 const LEASE_MS = 8_000
 const lease: Lease = { orderId: new Uint8Array(16), fence: 3n }
@@ -89,4 +89,21 @@ it('a lease is released when the work fails, and the failure is passed on', asyn
   const failing = keepLease(b, lease, () => Promise.reject(new Error('no proof')))
   await expect(failing).rejects.toThrow('no proof')
   expect(b.seen).toEqual(['release'])
+})
+
+it('a worker does nothing by a plan that another worker has replaced since it was read', async () => {
+  const b = bench()
+  const read = new Uint8Array([7])
+  const order = { orderId: lease.orderId, epoch: 1, sealedPlan: read }
+  const worked: string[] = []
+  const workBy = (plan: Uint8Array) => {
+    const store = { ...b.store, tryClaim: async () => ({ ...lease, epoch: 1, plan }) }
+    const work = async () => void worked.push(`by ${plan[0]}`)
+    return underLease({ ...b, store, workerId: 'worker' }, order, work)
+  }
+  // Another worker's try has failed, and its order pauses until the next try.
+  await workBy(new Uint8Array([8]))
+  expect([worked, b.seen]).toEqual([[], ['release']])
+  await workBy(new Uint8Array([7]))
+  expect(worked).toEqual(['by 7'])
 })

@@ -23,17 +23,19 @@ interface ClaimDependencies extends KeepDependencies {
 /**
  * Does some work on an order if this worker can claim it. Does nothing if another worker holds the order, or if the
  * order was resealed under another key since it was read. In the second case, data sealed by the work could never be
- * opened.
+ * opened. Nor does it do anything if another worker has replaced the plan since: work by the old plan would come before
+ * the time of the new one.
  */
 export async function underLease(
   d: ClaimDependencies,
-  { orderId, epoch }: Pick<OpenOrder, 'orderId' | 'epoch'>,
+  { orderId, epoch, sealedPlan }: Pick<OpenOrder, 'orderId' | 'epoch' | 'sealedPlan'>,
   work: (lease: Lease) => Promise<void>,
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
   const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
   if (lease === undefined) return
-  if (lease.epoch !== epoch) return d.store.release(lease)
+  const isCurrent = lease.epoch === epoch && Buffer.compare(lease.plan, sealedPlan) === 0
+  if (!isCurrent) return d.store.release(lease)
   await keepLease(d, lease, () => work(lease))
 }
 

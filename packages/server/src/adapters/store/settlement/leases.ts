@@ -1,7 +1,8 @@
 import { LEASES_AHEAD } from '../../../domain/lease.ts'
-import type { Lease } from '../../../ports/settlement-store.ts'
+import type { ClaimedLease, Lease } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { hexOf } from '../../../domain/hex.ts'
+import { bytesOf } from '../column-values.ts'
 import { newestPlan } from './newest-plan.ts'
 
 /**
@@ -17,9 +18,9 @@ export async function tryClaim(
   owner: string,
   nowMs: number,
   untilMs: number,
-): Promise<Lease | undefined> {
+): Promise<Omit<ClaimedLease, 'epoch'> | undefined> {
   const voidMs = nowMs + LEASES_AHEAD * (untilMs - nowMs)
-  const [row] = await sql.query<{ readonly lease_fence: string }>(
+  const [row] = await sql.query<{ readonly lease_fence: string; readonly plan: Uint8Array | null }>(
     `INSERT INTO settlements (pseudonym, status, lease_owner, lease_until, lease_fence)
      VALUES (decode($1, 'hex'), 'deposited', $2, $4, 1)
      ON CONFLICT (pseudonym) DO UPDATE
@@ -29,10 +30,12 @@ export async function tryClaim(
        AND settlements.status IN ('deposited', 'delivering', 'refunding')
        AND NOT EXISTS (SELECT 1 FROM attempts
                        WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
-     RETURNING lease_fence`,
-    [pseudonym, owner, new Date(nowMs), new Date(untilMs), new Date(voidMs)],
+     RETURNING lease_fence, ${newestPlan('settlements.sealed_plan', '$6')} AS plan`,
+    [pseudonym, owner, new Date(nowMs), new Date(untilMs), new Date(voidMs), hexOf(orderId)],
   )
-  return row === undefined ? undefined : { orderId, fence: BigInt(row.lease_fence) }
+  if (row === undefined) return undefined
+  const plan = bytesOf(row.plan ?? new Uint8Array(0))
+  return { orderId, fence: BigInt(row.lease_fence), plan }
 }
 
 /** Extends a lease; false if its fence is no longer the newest. */
