@@ -27,7 +27,7 @@ export interface SettlementReport {
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
   /**
-   * The time up to which all hourly keys are destroyed that no order needs any more, in milliseconds since 1970. It is
+   * The time up to which all hourly keys that no order needs any more are destroyed, in milliseconds since 1970. It is
    * exact only to the hour while a key is overdue.
    */
   readonly keysDestroyedUntil: (atMs: number) => void

@@ -1,4 +1,4 @@
-/** One in this many places may be used for work that has failed before. */
+/** One place out of this many may be used for work that has failed before. */
 const PLACES_FOR_ONE_RETRY = 4
 
 /**

@@ -131,7 +131,7 @@ describe('sealing', () => {
     expect(() => next.openPayload(ORDER, payload)).toThrow("doesn't belong to this epoch")
   })
 
-  it("a payload of a balance is as long as one of a transfer, and is opened as a balance's", async () => {
+  it('a payload of a balance has the same length as a payload of a transfer, and opens as a balance', async () => {
     const epoch = await open().forNewOrder(EPOCH)
     const owner = new Uint8Array(32).fill(3)
     const terms: PayloadTerms = { kind: 'balance', owner, expiry: EXPIRY }

@@ -66,7 +66,7 @@ async function twins() {
   return { paid, unpaid }
 }
 
-/** Makes `twins`. Then the owner makes the payment with this change, without the service. */
+/** Makes `twins`. Then the owner pays without the service, and the change has the leaf of the unpaid order. */
 async function doubled() {
   const { paid, unpaid } = await twins()
   await payByOwnHand(paid, VALUE - LEFT)

@@ -70,7 +70,7 @@ function epochBytes(epoch: number): Buffer {
 /** An epoch's secrets as a keystore holds them. */
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
-  /** Zeroes the key and everything derived from it. Afterwards the secrets throw. Repeatable. */
+  /** Zeroes the key and everything derived from it. Afterwards the secrets throw. Further calls do nothing. */
   readonly wipe: () => void
 }
 

@@ -9,7 +9,7 @@ export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotenc
     partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 
-/** SQL for the values of a new row, without its place. */
+/** SQL for the values of a new row's columns, except `place`. */
 export const rowOf = (status: FirstStatus): string =>
   `$1, $2, $3, $4, $5, $6, $7, '${status}', $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`

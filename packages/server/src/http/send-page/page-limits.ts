@@ -5,7 +5,7 @@ import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limi
 /** The kinds of calls that a person's browser makes: a poll each second, quotes during typing, a few orders. */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** Limit of a network's reads, both of public data and of orders that were made from it. */
+/** Limit of the reads by one network, both of public data and of orders that were made from that network. */
 export const NETWORK_READS: RateLimitOptions = { perSecond: 5, burst: 60 }
 
 /** Limits of each address. They are enough for a household that shares an address, but not for a flood. */

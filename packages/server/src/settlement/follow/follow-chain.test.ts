@@ -165,7 +165,7 @@ it('a missing leaf is read again from a node without old history', async () => {
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
 
-it('I8: a leaf that one node invented is found before an order whose deposit it hides could expire', async () => {
+it('I8: a leaf that one node invented in place of a deposit is found before that deposit’s order could expire', async () => {
   const { batches, tree } = await follow({
     ...{ stored: [], cursorSlot: 20n },
     invented: [11n, 12n, 13n, 99n],

@@ -141,7 +141,7 @@ it('a payment whose change is in the tree does not expire because a node shows n
   expect([before.ended, before.alerts]).toEqual(['expired', []])
 })
 
-it('a payment does not expire because one of several nodes always shows another settlement', async () => {
+it('one of several nodes cannot expire a payment by always showing another settlement', async () => {
   // The Nullifier's time is after the signature's end.
   const late = { atSeconds: END + 1n, isSent: true }
   expect((await endOf(late)).ended).toBe('expired')

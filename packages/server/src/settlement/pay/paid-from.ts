@@ -25,9 +25,10 @@ interface Dependencies {
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
- * A payment that can't be opened delays others until this long after its own end, by the followed clock. An operator may
- * restore the key in this time, but a damaged row must not delay the others for ever. A payment that completes
- * afterwards has really landed. Its balance may stay at a spent note, and then the rest doesn't return by itself.
+ * A payment that can't be opened delays others. The delay ends this long after the payment's own end, by the followed
+ * clock. An operator may restore the key in this time, but a damaged row must not delay the others for ever. A payment
+ * that completes afterwards has really landed. Its balance may stay at a spent note, and then the rest doesn't return
+ * by itself.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 

@@ -8,7 +8,10 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 /** The first pause after a failed try, and the longest, in milliseconds. */
 const PAUSE_FIRST_MS = 15_000
 export const PAUSE_MAX_MS = 4 * 3_600_000
-/** Time to prove and land for the last try before the expiry or the end of the refund window. */
+/**
+ * How long before the expiry, or before the end of the refund window, the last try begins. It must be proved and land
+ * in this time.
+ */
 const LAST_TRY_SECONDS = 300n
 
 /** The pause after this many failed tries, including the latest. It doubles with each failed try. */

@@ -45,7 +45,7 @@ function setUp() {
   return { d, grow, asked }
 }
 
-it('a settlement pays the amount out and books the rest of the value as fee; a refund pays it whole', async () => {
+it('a settlement pays the amount out and books the rest of the value as fee; a refund pays the whole value', async () => {
   const { d } = setUp()
   const delivery = await prove(d, opened, at(600n))
   expect([delivery.payout, delivery.fee]).toEqual([7n, 2n])

@@ -5,7 +5,7 @@ import { SharedAnswer, SharedAnswers } from '../../running/shared-answer.ts'
 
 /** Greatest age of a shared head: less than two rounds of a loop. */
 const HEAD_MS = 500
-/** Greatest age of a shared clock, which decides only about minutes, and of shared balances. */
+/** Greatest age of shared balances and of a shared clock. A shared clock decides nothing that depends on seconds. */
 const OTHERS_MS = 1_000
 /** Maximum number of different lists of relayers in one process. */
 const LISTS_MAX = 4

@@ -4,9 +4,9 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'retentionMs' | 'gauges'>
 
 /**
- * Reports the time up to which every key is destroyed that no order needs any more: the present, or the time at which
- * the oldest remaining one of these keys was due. An age of keys alone doesn't show a fault, because an open balance
- * keeps the key of its hour for weeks.
+ * Reports the time up to which all keys that no order needs any more are destroyed. This is the present, or the time at
+ * which the oldest remaining one of these keys was due. An age of keys alone doesn't show a fault, because an open
+ * balance keeps the key of its hour for weeks.
  *
  * @param epochs whose keys may still be listed.
  */
