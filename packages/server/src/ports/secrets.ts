@@ -60,7 +60,7 @@ export interface Secrets {
   readonly forNewOrder: (epoch: number) => Promise<EpochSecrets>
   /** The secrets of an existing epoch; undefined once they are destroyed. */
   readonly read: (epoch: number) => Promise<EpochSecrets | undefined>
-  /** Destroys an epoch's key and its backups. Repeatable. */
+  /** Destroys an epoch's key and its backups. Can be called repeatedly. */
   readonly destroy: (epoch: number) => Promise<void>
   /** Epochs whose keys exist, in ascending order. */
   readonly list: () => Promise<number[]>

@@ -139,7 +139,7 @@ function taking(wallet: Address): Instruction {
 }
 
 // The last test, because its failure leaves no wallet that could pay.
-it('a wallet with no more SOL than the fee may be stays a wallet', async () => {
+it('a wallet whose SOL is at most the greatest possible fee stays a wallet', async () => {
   const { stack, parts } = trading
   const admin = stack.admin.address
   const amountIn = amount(1_000_000_000n)

@@ -29,7 +29,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     paidFrom: { orderId, epoch: EPOCHS[0], plan, sealedPlan },
   })
 
-  it('continue with the rest after a payment, which is written together with the payment’s end', async () => {
+  it('continue with the rest after a payment, and the rest is written together with the payment’s end', async () => {
     const balance = await chain.deposited()
     const { payments } = await stores.settlement.readLedger()
     const [left, later] = [new Uint8Array([1, 1]), new Uint8Array([2, 2])]

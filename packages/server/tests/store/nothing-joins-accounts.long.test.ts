@@ -78,7 +78,7 @@ const write =
 
 const LEAKS: Readonly<Record<string, Leak>> = {
   'messages only of accounts with an endpoint': write('plain', 'DELETE FROM outbox'),
-  'a message that is polled no more once it is done': write(
+  'a message that is done and so is not polled again': write(
     'acme',
     'UPDATE outbox SET due_at = NULL',
   ),

@@ -5,7 +5,7 @@ import type { Outcome } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
 import { FirstReadings } from './first-readings.ts'
 
-/** The time at which the note was spent, and the leaf that this appended. */
+/** The time at which the note was spent, and the leaf that its spending appended. */
 const SPENT = 9_000n
 const CHANGE = 100n
 const FOUND: FoundSettlement = {
