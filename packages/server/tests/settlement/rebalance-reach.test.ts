@@ -7,6 +7,7 @@ import {
 import { getCreateAccountInstruction } from '@solana-program/system'
 import { createNoopSigner } from '@solana/kit'
 import {
+  addressBytes,
   assetAddress,
   associatedTokenAddress,
   NATIVE_MINT,
@@ -15,7 +16,8 @@ import {
   type Address,
 } from '@sotto/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { meta } from '../remote/jupiter-server.ts'
+import { meta, type JupiterServer } from '../remote/jupiter-server.ts'
+import { makeLookupTable } from './stack/lookup-table.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { land, landAll } from './stack/orders.ts'
 import { makeMint2022, METADATA_POINTER, mintTokens2022 } from './stack/token-2022.ts'
@@ -66,6 +68,60 @@ beforeAll(async () => {
 afterAll(() => trading?.close())
 beforeEach(() => trading.reset())
 
+/** A market whose route also names an account. */
+const naming = (account: Address, isWritable: boolean): JupiterServer['disturb'] => ({
+  route: ({ swapInstruction, ...route }) => {
+    const accounts = [...swapInstruction.accounts, meta(account, isWritable)]
+    return { ...route, swapInstruction: { ...swapInstruction, accounts } }
+  },
+})
+
+type Answer = Awaited<ReturnType<typeof readTogether>>
+const readTogether = (addresses: readonly Address[], options: never) =>
+  trading.stack.rpc.getMultipleAccounts(addresses, options).send()
+
+/** Lets the first node show an account otherwise than it is; the second node is honest. */
+function showFalsely(
+  account: Address,
+  show: (one: Answer['value'][0]) => Answer['value'][0],
+): void {
+  trading.witnesses.push(trading.stack.rpc)
+  const answer = (addresses: Address[], options: never) => ({
+    send: async () => {
+      const { context, value } = await readTogether(addresses, options)
+      const shown = (one: Answer['value'][0], at: number) =>
+        addresses[at] === account ? show(one) : one
+      return { context, value: value.map(shown) }
+    },
+  })
+  trading.node.set('getMultipleAccounts', answer)
+}
+
+it('a route is refused if any node shows that an account is of the admin', async () => {
+  showFalsely(lent, () => null)
+  trading.jupiter.disturb = naming(lent, true)
+  await expect(trading.rebalance()).rejects.toThrow(/of the admin/)
+})
+
+it('a place in a lookup table is used only if all nodes show the same account there', async () => {
+  const theirs = trading.makersAccount(trading.stack.usdc)
+  const table = await makeLookupTable(trading.stack, [lent])
+  showFalsely(table, (one) => {
+    const data = Buffer.from((one!.data as unknown as [string, string])[0], 'base64')
+    data.set(addressBytes(theirs), data.length - 32)
+    return { ...one!, data: [data.toString('base64'), 'base64'] } as never
+  })
+  trading.jupiter.disturb = {
+    route: (route) => ({ ...route, addressLookupTableAddresses: [table] }),
+  }
+  const [trade] = (await trading.rebalance()).trades
+  const options = { commitment: 'confirmed', encoding: 'json' } as const
+  const landed = await trading.stack.rpc
+    .getTransaction(trade!.signature as never, { ...options, maxSupportedTransactionVersion: 0 })
+    .send()
+  expect(landed!.transaction.message.accountKeys).toContain(theirs)
+})
+
 describe('a route is refused before anything is signed if it names', () => {
   const { usdc } = { usdc: () => trading.stack.usdc }
   it.each<[string, () => Promise<Address> | Address, boolean, RegExp]>([
@@ -78,16 +134,7 @@ describe('a route is refused before anything is signed if it names', () => {
     ['the pool account', () => poolAddress(PROGRAM), false, /names the pool/],
   ])('%s', async (_, account, isWritable, refusal) => {
     const before = await trading.books()
-    const named = meta(await account(), isWritable)
-    trading.jupiter.disturb = {
-      route: ({ swapInstruction, ...route }) => ({
-        ...route,
-        swapInstruction: {
-          ...swapInstruction,
-          accounts: [...swapInstruction.accounts, named],
-        },
-      }),
-    }
+    trading.jupiter.disturb = naming(await account(), isWritable)
     await expect(trading.rebalance()).rejects.toThrow(refusal)
     expect(await trading.books()).toEqual(before)
   })

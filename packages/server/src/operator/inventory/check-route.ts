@@ -9,6 +9,7 @@ import {
 import { isSignerRole, isSome, type AccountMeta } from '@solana/kit'
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { fromEach } from '../../adapters/chain/settlement/witnesses.ts'
 import { readAccounts, type RawAccount } from '../../adapters/rpc/read-accounts.ts'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import type { SwapRoute } from '../../ports/swap-market.ts'
@@ -30,7 +31,7 @@ const refuse = (reason: string): never => {
  * admin's other accounts out of its reach. @throws OperatorError if the route is refused.
  */
 export async function checkRoute(
-  rpc: ChainRpc,
+  nodes: readonly [ChainRpc, ...ChainRpc[]],
   program: Address,
   { swap, creates, wantsMore }: SwapRoute,
   { owner, sell, buy }: TradeAccounts,
@@ -54,8 +55,14 @@ export async function checkRoute(
   const others = accounts
     .map(({ address }) => address)
     .filter((one) => ![owner, ...own].includes(one) && !KNOWN.has(one))
-  const read = await readAccounts(rpc, others, { commitment: 'confirmed' })
-  if (read.accounts.some((one) => isOf(one, owner, program))) {
+  // By every node that answers, because one of them alone could hide an account.
+  const [rpc, ...witnesses] = nodes
+  const options = { commitment: 'confirmed' } as const
+  const read = [
+    await readAccounts(rpc, others, options),
+    ...(await fromEach(witnesses, (one) => readAccounts(one, others, options))),
+  ].flatMap(({ accounts: shown }) => shown)
+  if (read.some((one) => isOf(one, owner, program))) {
     refuse('it names another account of the admin, or a mint that obeys the admin')
   }
 }

@@ -7,6 +7,8 @@ import {
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import type { LookupTables } from '../../adapters/chain/settlement/compile-transaction.ts'
+import { fromEach } from '../../adapters/chain/settlement/witnesses.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { readLookupTables } from '../../adapters/chain/settlement/read-lookup-tables.ts'
 import { fairOutput, lessSlippage, type Trade } from '../../domain/inventory-trades.ts'
 import type { Prices } from '../../ports/prices.ts'
@@ -102,12 +104,7 @@ function tablesFor(
       .flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
   )
   // The others keep their places, because a place is what a transaction names.
-  return Object.fromEntries(
-    Object.entries(tables).map(([table, addresses]) => [
-      table,
-      addresses.map((one) => (own.has(one) ? NO_ADDRESS : one)),
-    ]),
-  )
+  return mapTables(tables, (one) => (own.has(one) ? NO_ADDRESS : one))
 }
 
 /** The reserved part of the sold asset now. @throws OperatorError if the sale would take some of it. */
@@ -123,7 +120,8 @@ async function reservedOf(context: OperatorContext, { sell, amountIn }: Trade): 
 /** The market's offer, if it is as good as our own prices less the slippage. @throws OperatorError otherwise. */
 async function agree(parts: TradeParts, trade: Trade) {
   const { context, prices, market, admin, slippageBps, accountsMax } = parts
-  const { rpc, program } = context
+  const { rpc, witnesses = [], program } = context
+  const nodes = [rpc, ...witnesses] as const
   const { sell, buy, amountIn } = trade
   // At the rate at which the pool would sell: that of the source with the highest price for the sold asset.
   const readLeast = async () =>
@@ -140,19 +138,43 @@ async function agree(parts: TradeParts, trade: Trade) {
   const route = await market.findRoute(quote, admin.address)
   // A market that answers late may wait for a price or a payment to the admin: both are read after its last answer.
   const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
-  await checkRoute(rpc, program, route, accounts)
+  await checkRoute(nodes, program, route, accounts)
   const amountOutMin = [least, await readLeast()].reduce(greater, promised)
   const agreed: AgreedTrade = {
     ...{ program, accounts, amountIn, swap: route.swap },
     amountOutMin,
     feeMax: feeMaxOf(context),
   }
-  return { agreed, tables: await readLookupTables(rpc, route.tables), quoted: quote.amountOut }
+  return { agreed, tables: await readTables(nodes, route.tables), quoted: quote.amountOut }
 }
+
+/** Lookup tables without the places at which nodes differ. So no node alone can put an account there that wasn't checked. */
+async function readTables(
+  [rpc, ...witnesses]: readonly [ChainRpc, ...ChainRpc[]],
+  asked: readonly Address[],
+): Promise<LookupTables> {
+  const tables = await readLookupTables(rpc, asked)
+  const others = await fromEach(witnesses, (one) => readLookupTables(one, asked))
+  return mapTables(tables, (one, table, at) =>
+    others.every((other) => other[table]?.[at] === one) ? one : NO_ADDRESS,
+  )
+}
+
+/** The tables with other addresses at the same places. */
+const mapTables = (
+  tables: LookupTables,
+  change: (one: Address, table: Address, at: number) => Address,
+): LookupTables =>
+  Object.fromEntries(
+    Object.entries(tables).map(([table, addresses]) => [
+      table,
+      addresses.map((one, at) => change(one, table as Address, at)),
+    ]),
+  )
 
 const greater = (left: Amount, right: Amount): Amount => (left > right ? left : right)
 
-/** The fee at the highest price that may be offered, because a dead transaction is signed again at a higher one. */
+/** The fee at the highest price that may be offered, because the offered price may rise until the trade is signed. */
 function feeMaxOf({ prices }: OperatorContext): Amount {
   const priority = unitPriceOf(prices.ceiling) * BigInt(COMPUTE_UNITS)
   return amount(SIGNATURE_FEE + (priority + MICRO - 1n) / MICRO)

@@ -1,6 +1,7 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { agreeingPrices } from '../../../src/adapters/prices/agreeing-prices.ts'
+import type { ChainRpc } from '../../../src/adapters/rpc/rpc-client.ts'
 import { openJupiterSwaps } from '../../../src/adapters/swaps/jupiter-swaps.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
 import type { InventoryParts } from '../../../src/operator/inventory/inventory-parts.ts'
@@ -49,6 +50,8 @@ export interface TradingStack {
   readonly limits: { ceiling: number }
   /** Methods of the node that a test replaces, by name. */
   readonly node: Map<unknown, (...params: never[]) => unknown>
+  /** The nodes whose answers are compared. */
+  readonly witnesses: ChainRpc[]
   /** Every result that a command printed, also of one that failed. */
   readonly printed: object[]
   readonly parts: () => InventoryParts
@@ -78,9 +81,18 @@ export async function startTrading(): Promise<TradingStack> {
     get: (real, name) => node.get(name) ?? (Reflect.get(real, name) as unknown),
   })
   const printed: object[] = []
+  const witnesses: ChainRpc[] = []
   const limits = { ...FREE }
   const { database } = stack
-  const base = { rpc, database, program: PROGRAM, clock: systemClock, prices: limits, printed }
+  const base = {
+    rpc,
+    witnesses,
+    database,
+    program: PROGRAM,
+    clock: systemClock,
+    prices: limits,
+    printed,
+  }
   const operate = <Result>(...words: string[]) =>
     runOperator<Result>({ ...base, market: parts() }, ...words)
   const reset = () => {
@@ -90,11 +102,12 @@ export async function startTrading(): Promise<TradingStack> {
     node.clear()
     limits.ceiling = FREE.ceiling
     printed.length = 0
+    witnesses.length = 0
     Object.assign(market, { level: 10_000n, skew: 10_000n, sources: 2 })
   }
   reset()
   return {
-    ...{ stack, jupiter, market, limits, node, printed, parts, operate, reset },
+    ...{ stack, jupiter, market, limits, node, witnesses, printed, parts, operate, reset },
     rebalance: (...more) =>
       operate(
         ...['inventory', 'rebalance', '--admin', stack.adminFile, '--unit', usdc],
