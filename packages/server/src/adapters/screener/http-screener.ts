@@ -13,7 +13,7 @@ export interface HttpScreenerOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
   readonly timeoutMs: number
-  /** Upper bound of each request's random wait, which sends the two requests of one transfer in random order. */
+  /** Upper bound of each request's random wait. These waits put the two requests of one transfer in random order. */
   readonly spreadMs: number
   /** Time for which an answer is cached, in milliseconds. */
   readonly keptMs: number
