@@ -39,7 +39,8 @@ export const OF_THE_TREE: readonly Mutant[] = [
     `${SETTLEMENT}/follow/believable-head.ts`,
     'if (isNear) return head',
     'return head',
-    300,
+    // Three of the first 800 seeds find it: 394, 507 and 567.
+    800,
   ),
   mutant(
     'accepts_published_leaves_unverified',
