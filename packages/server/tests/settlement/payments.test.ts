@@ -13,6 +13,7 @@ import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
 import {
+  leaveLastHour,
   leafIndexOf,
   openBalance,
   pay,
@@ -225,7 +226,7 @@ it('of two equal payments of one note, the one that ended before the other lande
   const other = { ...stack, database: await openMigrated() }
   await migrate(other.database)
   const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
-  const balance = await funded()
+  const balance = await leaveLastHour(stack).then(funded)
   const wish = { payee: drawPayee(), payout: PAYOUT }
   const ended = await pay(stack, balance, wish)
   await blocked.stop()

@@ -94,6 +94,15 @@ export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promis
   return (await find())[0]!.leaf_index
 }
 
+/**
+ * Moves the chain's time past midnight (UTC) if less than an hour of the day is left. The day on which a payment ends
+ * decides when its change ends, so payments of two days aren't equal.
+ */
+export async function leaveLastHour({ rpc, localnet }: Stack): Promise<void> {
+  const left = 86_400n - ((await readClock(rpc)) % 86_400n)
+  if (left < 3_600n) await localnet.local('localnet_advanceTime', [Number(left)])
+}
+
 /** Lets a balance's owner sign a payment, and stores it as the service does. */
 export async function pay(
   stack: Stack,
