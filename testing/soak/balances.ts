@@ -52,6 +52,8 @@ export interface OpenBalance {
   /** The rest of the balance, in base units. */
   readonly rest: bigint
   readonly wrong: readonly string[]
+  /** The end of what is left, in seconds. A payment on a later day than the deposit has postponed it. */
+  readonly expiry: bigint
 }
 
 const drawnOf = (random: SeededRandom, index: number): DrawnOrder => ({
@@ -113,7 +115,8 @@ class Owner {
   get state(): OpenBalance {
     if (this.#placed === undefined) throw new Error('the balance was not opened')
     const { payments, wrong } = this
-    return { placed: this.#placed, payments, rest: this.#note.value, wrong }
+    const { value: rest, expiry } = this.#note
+    return { placed: this.#placed, payments, rest, expiry, wrong }
   }
 
   get #note(): Note {
@@ -256,7 +259,7 @@ export async function endBalances(
   { stage, client }: Market,
   balances: readonly OpenBalance[],
 ): Promise<string[]> {
-  const last = balances.reduce((max, { placed }) => (placed.expiry > max ? placed.expiry : max), 0n)
+  const last = balances.reduce((max, { expiry }) => (expiry > max ? expiry : max), 0n)
   const missing = last + TIME_GRID_SECONDS + 1n - (await stage.chain.clock())
   await stage.advance(Math.max(1, Number(missing)))
   const wrong: string[] = []
