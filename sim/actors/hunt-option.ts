@@ -31,7 +31,8 @@ export async function huntOption(
     const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
-    if (isQuick && best < SPREAD_BPS) stage.watch.fail('a refresh is no free option', `${best} bps`)
+    if (isQuick && best < SPREAD_BPS)
+      stage.watch.fail('a refresh never gives a free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
     // The order was made before the answer arrived, so the chain's time was earlier then.

@@ -56,7 +56,7 @@ export async function afterwards(world: World): Promise<void> {
   }
   if (isBroken()) return
   const first = (await keystore.list())[0] ?? Infinity
-  if (first < epochAt(START_MS + RETENTION_MS)) watch.fail('keys die', 'within days')
+  if (first < epochAt(START_MS + RETENTION_MS)) watch.fail('keys are destroyed', 'within days')
   const isUnfinished = stragglersOf(world).size > 0
   if (isUnfinished) {
     for (const customer of customers) if (customer.isStuck) thawSender(customer)
@@ -71,7 +71,7 @@ async function passWeeks(world: World, before: ReadonlyMap<string, string>): Pro
   const { watch, keystore } = world
   for (const one of WEEKS) await pass(world, one)
   if (watch.violation !== undefined) return
-  if ((await keystore.list()).length > 0) watch.fail('keys die', 'within weeks')
+  if ((await keystore.list()).length > 0) watch.fail('keys are destroyed', 'within weeks')
   checkRents(world)
   checkOrders(world, before)
 }
@@ -101,10 +101,10 @@ async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<
 
 function checkRents({ chain: { ledger }, watch }: World): void {
   for (const key of ledger.orders.keys()) {
-    if (ledger.orders.read(key, Infinity)) watch.fail('rent comes back', 'order')
+    if (ledger.orders.read(key, Infinity)) watch.fail('all rent is returned', 'order')
   }
   for (const key of ledger.nullifiers.keys()) {
-    if (ledger.nullifiers.read(key, Infinity)) watch.fail('rent comes back', 'nullifier')
+    if (ledger.nullifiers.read(key, Infinity)) watch.fail('all rent is returned', 'nullifier')
   }
 }
 
@@ -115,8 +115,8 @@ function checkOrders({ memory, watch }: World, before: ReadonlyMap<string, strin
     const was = before.get(key)
     const isSame = statusOf(order) === was || was === 'refunding' || was === 'deposited'
     if (!isSame) watch.fail('a status never goes back', 'weeks later')
-    if (!isFinal(order.status)) watch.fail('ends are written down', order.status)
+    if (!isFinal(order.status)) watch.fail('every order gets a final status', order.status)
     const isCleared = order.sealedTerms.length === 0 && order.sealedResponse.length === 0
-    if (!isCleared) watch.fail('what dead keys sealed is cleared', key)
+    if (!isCleared) watch.fail('data that a destroyed key sealed is cleared', key)
   }
 }

@@ -56,7 +56,7 @@ export class BalanceWatch {
       if (message.kind !== 'settle') continue
       const { isRefund, payee, payout } = message.settlement
       if (isRefund !== spentBy.unixSeconds > note.expiry) {
-        fail('I5: payment and refund in their times', 'balance')
+        fail('I5: payments and refunds land only in their own times', 'balance')
       }
       const isRight = isRefund
         ? payee === note.sender && payout === note.value
@@ -125,10 +125,11 @@ export class BalanceWatch {
       const isOver = isFinal(statusOf(payment)) || payment.validUntil < unixSeconds
       if (isOver || payment.sealedTerms.length === 0) continue
       const nullifier = this.#nullifierOf(key, payment)
-      if (live.has(nullifier)) fail('one live payment for each note', key)
+      if (live.has(nullifier)) fail('each note has only one live payment', key)
       live.add(nullifier)
       const change = this.#changeOf(key, payment)
-      if (change !== undefined && changes.has(change)) fail('one live payment for each change', key)
+      if (change !== undefined && changes.has(change))
+        fail('each change belongs to only one live payment', key)
       if (change !== undefined) changes.add(change)
     }
   }
@@ -172,7 +173,7 @@ export class BalanceWatch {
               one.note.expiry === note.expiry,
           )
     this.#plans.set(key, { sealed, paid })
-    if (paid < 0) fail('a balance is what its payments left', key)
+    if (paid < 0) fail('a balance holds the rest after its payments', key)
     if (paid < (before?.paid ?? 0)) fail('a balance never goes back to an older note', key)
     this.#checkKept(owner, paid, fail)
   }
@@ -185,6 +186,6 @@ export class BalanceWatch {
     const notes = spentNotes(chain.ledger, owner, chain.blockAt('finalized').position)
     const message = notes[paid]?.spentBy?.transaction.message
     const isSpent = message?.kind === 'settle' && !message.settlement.isRefund
-    if (isSpent) fail('a spent balance is not given back', owner.order?.key ?? '')
+    if (isSpent) fail('a spent balance is not refunded', owner.order?.key ?? '')
   }
 }

@@ -44,8 +44,9 @@ export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): v
   }
   for (const mint of MINTS) {
     const book = ledger.assetOf(mint, now)
-    if (book.held !== book.owed + book.fees + book.inventory) fail('I1: books and vault', mint)
-    if (book.owed !== owed.get(mint)) fail('owed is the sum of unsettled notes', mint)
+    if (book.held !== book.owed + book.fees + book.inventory)
+      fail('I1: the books equal the vault', mint)
+    if (book.owed !== owed.get(mint)) fail('the amount owed is the sum of unsettled notes', mint)
   }
   const after = conservedIn(evidence)
   if (after.lamports !== before.lamports) fail('no money comes or goes', 'lamports')

@@ -8,10 +8,11 @@ import type { Fail } from './verdict.ts'
 export function checkLanded(evidence: Evidence, fail: Fail): void {
   for (const [key, note] of notesOf(evidence)) {
     const { deposits, settlements } = truthOf(evidence, key, note, Infinity)
-    if (deposits.length > 1) fail('I4: one order, one deposit', key)
+    if (deposits.length > 1) fail('I4: an order has at most one deposit', key)
     if (settlements.length > 1) fail('I2: no note is settled twice', key)
     const status = evidence.memory.database.orders.get(key)?.status
-    if (deposits.length > 0 && status === 'expired') fail('I8: expired has no deposit', key)
+    if (deposits.length > 0 && status === 'expired')
+      fail('I8: an expired order has no deposit', key)
     for (const { transaction, unixSeconds, hasOpened } of settlements) {
       const { message, feePayer } = transaction
       if (message.kind !== 'settle') continue
@@ -24,10 +25,10 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
       const isRight = isRefund
         ? payee === note.sender && payout === note.value
         : payee === recipient && payout === amountOut
-      if (!isRight) fail('I3: the committed payee and payout', key)
+      if (!isRight) fail('I3: a settlement pays the committed payee and amount', key)
       if (payout + fee !== note.value) fail('a transfer settles its whole value', key)
       if (isRefund !== unixSeconds > note.expiry)
-        fail('I5: delivery and refund in their times', key)
+        fail('I5: deliveries and refunds land only in their own times', key)
     }
   }
 }

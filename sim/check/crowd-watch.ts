@@ -46,6 +46,9 @@ export class CrowdWatch {
     }
     wallets.add(order.sender)
     if (wallets.size < crowd.min)
-      fail('no delivery without the crowd that it asks for', `${wallets.size} of ${crowd.min}`)
+      fail(
+        'no transfer is delivered without the crowd that it asks for',
+        `${wallets.size} of ${crowd.min}`,
+      )
   }
 }

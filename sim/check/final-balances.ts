@@ -63,7 +63,7 @@ function checkEnd(
   const { status, returnedBy, rest } = end
   const isReturned = returnedBy !== undefined
   if (!isKept && isReturned && returnedBy !== sender)
-    fail('the service keeps nothing of such a balance', name)
+    fail('the service keeps no data of a balance that is left to its owner', name)
   const isByServiceAlone = signed.every(({ payer }) => payer === 'service')
   const isOver = isFinal(status)
   if (isOver && isKept && isByServiceAlone && rest > 0n && !isReturned) {
@@ -89,10 +89,10 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
     // A payment that is signed again for the same order is still one payment.
     if (isPaid && !isNew && payment.payer === 'owner') continue
-    if (isPaid && !isNew) world.watch.fail('one payment for each note', owner.name)
+    if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)
     if (world.isCalm && owner.due.has(payment.key ?? '') && status !== 'delivered') {
-      world.watch.fail('what can be paid is', owner.name)
+      world.watch.fail('a payment that can be made is made', owner.name)
     }
   }
   return paid

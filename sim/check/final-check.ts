@@ -38,13 +38,14 @@ export function finalCheck(world: World, stragglers: Stragglers): void {
     const isPaid = status === 'delivered' || status === 'refunded'
     if (deposits.length !== (isPaid || isWaiting ? 1 : 0))
       fail('a final status includes the deposit', status)
-    if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0)) fail('it was settled', status)
+    if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0))
+      fail('an order is settled once if it was paid out, and never otherwise', status)
     const owner = world.owners.find((one) => one.order?.key === key)
     const { sender: from } = order
     const customer = world.customers.find((one) => one.sender === from)
     const mayBeMissed = customer?.request.crowdMissed === 'refund'
     if (world.isCalm && status === 'refunded' && owner === undefined && !mayBeMissed)
-      fail('what can be delivered is', status)
+      fail('an order that can be delivered is delivered', status)
     if (!isPaid && !isWaiting) continue
     const { sourceMint, destinationMint, amountIn, amountOut, value, partnerFee, sender } = order
     const isSend = sourceMint === destinationMint

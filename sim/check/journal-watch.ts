@@ -43,7 +43,7 @@ export class JournalWatch {
     if (lease === undefined) return
     const key = keyOf(lease.orderId)
     const newest = this.#fences.get(key) ?? 0n
-    if (lease.fence <= newest) fail('every lease has a fence of its own', key)
+    if (lease.fence <= newest) fail('every lease has its own fence', key)
     this.#fences.set(key, lease.fence)
     const { position } = this.#evidence.chain.blockAt('finalized')
     const note = notesOf(this.#evidence).get(key)
@@ -84,7 +84,7 @@ export class JournalWatch {
     const key = keyOf(lease.orderId)
     // With clocks that disagree by hours, an order may be paid before its drawn time.
     if (areClocksTrue(this.#evidence) && (this.#plans.get(key) ?? 0) > 0)
-      fail('nothing is paid before its drawn time', life.name)
+      fail('no order is paid before its drawn time', life.name)
     const transaction = this.#attemptIn(attempt.sealed)
     const before = this.#attempts.get(key) ?? []
     for (const one of before) this.#assertDead(one, fail)
@@ -116,7 +116,7 @@ export class JournalWatch {
     // An order doesn't raise the price any more once its attempts may have cost as much as is allowed.
     if (before.reduce((sum, one) => sum + priorityOf(one), 0n) >= PRICES.orderMax) return
     if (then < unitPriceOf(STEP_MAX) && now <= then)
-      fail('what did not land pays more', attempt.signature)
+      fail('an attempt offers more if the previous one came into no block', attempt.signature)
   }
 
   #wasInBlock(signature: string): boolean {
@@ -127,7 +127,8 @@ export class JournalWatch {
 
   broadcast(wire: Uint8Array, fail: Fail): void {
     const signature = signatureIn(wire)
-    if (!this.#journalled.has(signature)) fail('I7: journal before broadcast', signature)
+    if (!this.#journalled.has(signature))
+      fail('I7: an attempt is journalled before it is broadcast', signature)
   }
 
   /** Checks that a proof doesn't use a root that may still change, and doesn't settle a note again. */
@@ -138,7 +139,7 @@ export class JournalWatch {
     const isOpenHour =
       root.kind === 'checkpoint' &&
       BigInt(root.index) === (unixSeconds / HOUR_SECONDS) % BigInt(CHECKPOINTS)
-    if (isOpenHour) fail('a checkpoint is of an hour that is over', life.name)
+    if (isOpenHour) fail('a proof uses a checkpoint only after its hour has ended', life.name)
     const place = placeOf(life, settlement.nullifier)
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return
@@ -186,7 +187,8 @@ export class JournalWatch {
     const { chain } = this.#evidence
     if (chain.reportedHeights.canDeceive(lastValidHeight)) return
     const { height } = chain.blockAt('finalized')
-    if (height <= lastValidHeight) fail('I7: one live attempt', `${signature} can still land`)
+    if (height <= lastValidHeight)
+      fail('I7: an order has only one live attempt', `${signature} can still land`)
     if (this.#hasPaid(signature)) fail('I7: no dead attempt is on the chain', signature)
   }
 

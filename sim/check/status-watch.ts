@@ -41,15 +41,18 @@ export class StatusWatch {
     const [settlement] = final.settlements
     if (status === 'expired') {
       const ever = truthOf(this.#evidence, key, note, Infinity)
-      if (ever.deposits.length > 0) fail('I8: expired has no deposit', key)
-      if (unixSeconds <= order.validUntil) fail('I8: expired only past every authorisation', key)
+      if (ever.deposits.length > 0) fail('I8: an expired order has no deposit', key)
+      if (unixSeconds <= order.validUntil)
+        fail('I8: an order expires only after every authorisation has ended', key)
     } else if (status !== 'awaiting_deposit') {
-      if (final.deposits.length !== 1) fail('a deposit counts when it is final', status)
+      if (final.deposits.length !== 1)
+        fail('an order is deposited only once its deposit is final', status)
       const placed = chain.ledger.orders.read(key, position)?.leafIndex
-      if (placed !== undefined && order.leafIndex !== placed) fail('I8: by its own leaf', key)
+      if (placed !== undefined && order.leafIndex !== placed)
+        fail('I8: an order is deposited by its own leaf', key)
     }
     if (status === 'refunding' && unixSeconds <= order.expiry)
-      fail('I5: no refund before expiry', key)
+      fail('I5: no refund begins before the expiry', key)
     if (status === 'refunding' && settlement !== undefined && !isRefund(settlement)) {
       fail('a delivered order is not given up', key)
     }
@@ -57,7 +60,8 @@ export class StatusWatch {
     // If a customer's connection broke while ordering, there is no ticket yet.
     if (note === undefined) return
     if (settlement === undefined) return fail('an end is proven by the finalized chain', status)
-    if (isRefund(settlement) !== (status === 'refunded')) fail('the end that really was', status)
+    if (isRefund(settlement) !== (status === 'refunded'))
+      fail('a final status is the real end', status)
   }
 
   /** I8, I9: the stored leaves are a prefix of the finalized chain's leaves. */
@@ -67,9 +71,11 @@ export class StatusWatch {
     if (leaves.length === this.#leaves) return
     this.#leaves = leaves.length
     const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
-    if (leaves.length > count) return fail('I9: leaves are final', `${leaves.length} of ${count}`)
+    if (leaves.length > count)
+      return fail('I9: stored leaves are final', `${leaves.length} of ${count}`)
     for (const [index, leaf] of leaves.entries()) {
-      if (chain.ledger.leaves[index]?.leaf !== leaf) fail('I9: leaves are the chain`s', `${index}`)
+      if (chain.ledger.leaves[index]?.leaf !== leaf)
+        fail('I9: stored leaves equal those of the chain', `${index}`)
     }
   }
 
