@@ -24,7 +24,7 @@ it('keeps the lines of another run and the description of that run', () => {
   ])
 })
 
-it('drops lines that a complete run of a suite no longer measures, and runs without lines', () => {
+it('drops runs without lines, and lines that a complete run of their suite no longer measures', () => {
   const old = mergeRun(NO_REPORT, run('old'), whole('tree', line('a', 1), line('b', 1)))
   const { runs, results } = mergeRun(old, run('new'), whole('tree', line('a', 2)))
   expect(runs.map(({ command }) => command)).toEqual(['new'])

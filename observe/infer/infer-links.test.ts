@@ -142,12 +142,12 @@ it('a payee that a sender has paid before points to that sender', () => {
   expect(bela!.candidates[0]!.chance).toBeGreaterThan(0.7)
 })
 
-it('a payment is not linked to a deposit if its own was not seen', () => {
+it('a payment is linked to no deposit if its own deposit was not seen', () => {
   const [link] = infer(sampleSightings([], [{ at: 40, gross: ROUND, payee: 'x' }]))
   expect(link!.candidates).toEqual([])
 })
 
-it('a payment right after its top-up points to it, although later payments of balances come days apart', () => {
+it('a payment right after its top-up points to that top-up, although later payments of balances come days apart', () => {
   const DAY = 86_400
   const owners = Array.from({ length: 10 }, (_, place) => place)
   const topUps = owners.map((place) => ({

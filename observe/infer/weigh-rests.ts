@@ -36,8 +36,8 @@ interface Hypothesis {
 }
 
 /**
- * Corrects the chances of payments by the rests that no bundle explains, one after the other in the order of time. All
- * sets of payments that fit a rest are weighed, with the chances so far as independent priors.
+ * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, one after the other in
+ * the order of time. All sets of payments that fit a rest are weighed, with the chances so far as independent priors.
  */
 export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
   const all: Chances = new Map(

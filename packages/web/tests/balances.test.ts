@@ -30,7 +30,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
 
   // Each test is a visitor with a separate wallet, and mostly waits.
   describe.concurrent('for visitors at the same time', () => {
-    it('is paid in once, sends without the wallet to the lamport, and what is left is taken back', async () => {
+    it('is paid in once, sends an exact amount without the wallet, and returns its rest', async () => {
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
       const sent = everythingSent(page.context())
       const wallet = await openBalances(page, pages.sendUrl)
@@ -100,7 +100,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await leave(page)
     })
 
-    it('is never signed before its file was saved and confirmed, after a reload neither', async () => {
+    it('is never signed before its file was saved and confirmed, not even after a reload', async () => {
       const { page, complaints } = await watchVisitor(pages.browser)
       const wallet = await openBalances(page, pages.sendUrl)
       const before = await balanceOf(wallet)

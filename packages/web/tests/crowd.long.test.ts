@@ -59,7 +59,7 @@ describe.skipIf(isWithoutBrowser)(
     })
     afterAll(() => pages?.close())
 
-    it('is led from an odd amount to theirs, says with which chance anyone can link it, and is signed without a second question', async () => {
+    it('is proposed with their amount instead of an odd one, shows the chance of a link, and needs no second confirmation', async () => {
       await expect.poll(statedSet).toBeGreaterThan(1)
       const { page, complaints, inspect } = await watchVisitor(pages.browser)
       await connect(page, pages.sendUrl)

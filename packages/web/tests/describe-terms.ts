@@ -167,7 +167,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('for Max spend all that the wallet can pay: afterwards it holds its minimum and what a higher price for priority would have cost', async () => {
+    it('for Max spend all that the wallet can pay, except its minimum and a reserve for a higher price for priority', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const sender = address(await connect(page, opened().sendUrl))
       const recipient = await newRecipient()
