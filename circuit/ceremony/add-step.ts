@@ -16,7 +16,7 @@ export function openPhaseOf(transcript: Transcript): PhaseNumber {
  * Makes the next file of a phase from its newest file. The file gets its name only once it is complete, so an
  * interrupted run can be repeated. The caller writes the transcript.
  *
- * @param make calls snarkjs to make one file from the other; and returns the contribution's hash
+ * @param make calls snarkjs to make the file `to` from the file `from`; returns the contribution's hash
  */
 export async function addStep<P extends PhaseNumber>(
   folder: string,

@@ -44,7 +44,7 @@ test('only sources that anyone can look up are public', () => {
   ])
 })
 
-test('only the first drand round at least six hours after its last contribution can close a phase', () => {
+test('a phase is closed only by the first drand round at least six hours after its last contribution', () => {
   const last = timeOfRound(1_000) - 6 * HOUR
   for (const time of [last, last - 1, last - 2]) {
     expect(() => assertBeaconFollows(round, time)).not.toThrow()
@@ -54,7 +54,7 @@ test('only the first drand round at least six hours after its last contribution 
   expect(firstRoundFrom(0)).toBe(1)
 })
 
-test('only a block from 6 to 12 hours after the last contribution can close a phase', () => {
+test('a phase is closed only by a block from 6 to 12 hours after its last contribution', () => {
   const time = Date.parse('2021-07-11T09:08:22Z') / 1_000
   expect(() => assertBeaconFollows(block, time - 6 * HOUR)).not.toThrow()
   expect(() => assertBeaconFollows(block, time - 12 * HOUR)).not.toThrow()

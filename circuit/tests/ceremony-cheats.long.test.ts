@@ -82,7 +82,7 @@ describe('a signed contribution', () => {
       return honestly(other, to)
     }, 'phase1/0002.ptau does not extend the file before it'))
 
-  test('is refused if its file holds another contribution than claimed', () =>
+  test('is refused if its file holds a different contribution than claimed', () =>
     convicts(honestly, 'contribution 2', { hash: '00'.repeat(64) }))
 
   test('is refused if its file holds one more contribution than claimed', () =>
@@ -92,7 +92,7 @@ describe('a signed contribution', () => {
       return honestly(between, to)
     }, 'phase1/0002.ptau does not extend the file before it'))
 
-  test('is refused if its file holds another name', () =>
+  test('is refused if its file holds a different name', () =>
     convicts((from, to) => powersOfTau.contribute(from, to, 'Bertha', 'dice'), 'is Bertha'))
 
   test('is refused if two points of its file were exchanged', () =>

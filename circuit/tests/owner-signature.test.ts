@@ -94,7 +94,7 @@ describe('the signature binds', () => {
   })
 })
 
-describe('an owner who can’t sign', () => {
+describe('an owner who can’t sign,', () => {
   const owners: [string, Point][] = [
     ['is off the curve', [5n, 7n]],
     ['is zero', [0n, 0n]],
@@ -105,10 +105,11 @@ describe('an owner who can’t sign', () => {
   ]
   const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
-  test.each(owners)('and %s is never paid, even with the signature that would fit', (_, owner) =>
-    isRefused(pay({ sign: () => NO_SIGNATURE }, owned(owner))),
+  test.each(owners)(
+    'because the key %s, can never pay, even with the signature that would fit',
+    (_, owner) => isRefused(pay({ sign: () => NO_SIGNATURE }, owned(owner))),
   )
-  test.each(owners)('and %s does not prevent the refund to the sender', (_, owner) =>
+  test.each(owners)('because the key %s, does not prevent the refund to the sender', (_, owner) =>
     settles(refund(BALANCE.expiry + 1n, owned(owner))),
   )
 })
@@ -116,8 +117,8 @@ describe('an owner who can’t sign', () => {
 describe('a note has only one kind', () => {
   const { S, R8x, R8y } = payment
   test('a transfer does not pay the payee that a signature names', async () => {
-    // All parts match except the kind. With another kind, any payee would be allowed for which the balance's owner
-    // signs.
+    // All parts match except the kind. If the kind could be changed, the balance's owner could sign for any payee of
+    // the transfer.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })
@@ -147,7 +148,7 @@ describe('a note has only one kind', () => {
   test('a transfer ignores the signature', () => settles({ ...deliver(1n), S, R8x, R8y }))
 })
 
-describe('the change keeps the same', () => {
+describe('the change keeps the note’s', () => {
   const nullifier = hashNullifier(BALANCE, PLACE.leafIndex)
   const other = { ...TRANSFER.claim, amountOut: 1n }
   const changes: [string, Partial<Note>][] = [
@@ -158,7 +159,7 @@ describe('the change keeps the same', () => {
     ['expiry', { expiry: BALANCE.expiry + 1n }],
     ['value', { value: payment.change + 1n }],
   ]
-  test.each(changes)('%s, even if the owner signs another', async (_, changed) => {
+  test.each(changes)('%s, even if the owner signs a different one', async (_, changed) => {
     const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     await settles(signedAfter({ changeLeaf: hashNote(rest) }))
     await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))

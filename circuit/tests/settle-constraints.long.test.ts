@@ -53,7 +53,7 @@ describe('the committed artefacts belong to the circuit', () => {
     expect(await hashFile(join(ARTEFACTS, 'settle.wasm'))).toBe(manifest.files['settle.wasm'])
   })
 
-  test('the witness program is the one that the circuit gives', async () => {
+  test('the circuit gives exactly the committed witness program', async () => {
     const simplified = await compileOnce(CIRCUIT)
     const plain = await compileOnce(CIRCUIT, { simplification: '--O0', outputs: ['r1cs'] })
     const program = Buffer.from(await makeWitnessProgram(simplified, plain))

@@ -69,7 +69,7 @@ describe('the change of a payment has times that', () => {
     ...{ value: pay().change, nk: PAYMENT.changeNk },
     ...{ deadline: changeDeadline, expiry: expiry + changeDeadline - deadline },
   })
-  test('are later than those of its note by one and the same time', async () => {
+  test('are both later than those of its note, by the same number of seconds', async () => {
     const later = pay({ changeDeadline: deadline + 1_234n })
     expect(later.changeLeaf).toBe(hashNote(rest(deadline + 1_234n)))
     await settles(later)
@@ -80,11 +80,11 @@ describe('the change of a payment has times that', () => {
     await settles(pay({ changeDeadline: time + MAX_DEPOSIT_SECONDS }))
     await isRefused(pay({ changeDeadline: time + MAX_DEPOSIT_SECONDS + 1n }))
   })
-  test('begin at most an hour after the payment’s time, also if they stay', async () => {
+  test('begin at most an hour after the payment’s time, even if they are those of its note', async () => {
     await settles(pay({ time: deadline - MAX_DEPOSIT_SECONDS }))
     await isRefused(pay({ time: deadline - MAX_DEPOSIT_SECONDS - 1n }))
   })
-  test('can be moved on again and again, past the first expiry', async () => {
+  test('can be postponed again and again, past the first expiry', async () => {
     const first = rest(time)
     const next = { payout: 1n, fee: 0n, time: first.expiry, validUntil: first.expiry }
     expect(first.expiry).toBeGreaterThan(expiry)
@@ -194,12 +194,13 @@ describe('a transfer pays', () => {
     isRefused({ ...whole, fee: whole.fee - 1_000n, ...kept(TRANSFER, 1_000n) }))
   test('the recipient and not the sender', () =>
     isRefused({ ...whole, payeeHi: sender.hi, payeeLo: sender.lo }))
-  test('no address made of one half of each', () => isRefused({ ...whole, payeeLo: sender.lo }))
+  test('no address made of a half of the recipient’s and a half of the sender’s', () =>
+    isRefused({ ...whole, payeeLo: sender.lo }))
 })
 
 describe('a refund pays', () => {
   const whole = refund(expiry + 1n, BALANCE)
-  test('without moving a time on', () => {
+  test('without postponing any time', () => {
     const times = { deadline: BALANCE.deadline + 600n, expiry: expiry + 600n }
     const left = { ...BALANCE, ...times, value: 0n, nk: whole.changeNk }
     const changeDeadline = times.deadline
@@ -249,7 +250,7 @@ describe('a changed part of the statement is refused', () => {
   })
 })
 
-test('levels and times equal those of the program and of these tests', async () => {
+test('the circuit’s levels and times equal those of the program and of these tests', async () => {
   const main = /= Settle\((\d+), (\d+), (\d+), (\d+)\)/.exec(await readFile(CIRCUIT, 'utf8'))
   const constants = await readFile(join(ROOT, 'program/src/constants.rs'), 'utf8')
   const names = ['TREE_LEVELS', 'MAX_LIFE_SECONDS', 'REFUND_WINDOW_SECONDS', 'MAX_DEPOSIT_SECONDS']

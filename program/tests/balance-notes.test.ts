@@ -159,7 +159,7 @@ test('only the rest after payments goes back to the sender of the balance', asyn
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: FEE })
 })
 
-test('I2: a balance that lives on pays after its first end, and closed Nullifiers give no note back', async () => {
+test('I2: a balance whose end was postponed pays after its first end, and closing Nullifiers revives no note', async () => {
   const { chain } = fixture
   const life = MAX_LIFE_SECONDS
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life }
@@ -201,7 +201,7 @@ test('I2: a balance that lives on pays after its first end, and closed Nullifier
   expect(chain.balance(lasting.terms.sender) - before).toBe(VALUE - 4n * (100_000_000n + FEE))
 })
 
-test('I2: no payment lands whose time is more than the skew ahead, however far its change would live', async () => {
+test('I2: a payment whose time is more than the skew ahead never lands, however long its change would live', async () => {
   const time = TIME + 86_400n
   const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, owner, life: MAX_LIFE_SECONDS }
   const lasting = await draftOrder(fixture, wish)

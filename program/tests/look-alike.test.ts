@@ -114,7 +114,7 @@ test('a top-up is deposited like a transfer', () => {
   for (const group of deposits.values()) expect(tellingApart(group)).toEqual([])
 })
 
-test('a settlement that opens an account shows that, whatever kind of note pays', () => {
+test('a settlement reveals that it opens an account, whatever kind of note pays', () => {
   const [plain, opening] = ['tokens', 'tokens, opening'].map((group) =>
     shapeOf(seenIn(observer.settlements, group, 'exact_in')),
   )

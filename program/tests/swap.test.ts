@@ -114,7 +114,7 @@ test('I6: a swap pays out at most the inventory, and never another note’s mone
   expectLanded(await sendDeposit(fixture, fitting))
 })
 
-test('I6: swaps stay within the cap, which becomes free again evenly over its period', async () => {
+test('I6: swaps stay within the cap, which refills evenly over its period', async () => {
   const { chain, token, admin } = fixture
   await stock(fixture, token, 4n * SWAP_CAP)
   const swap = async (amountOut: bigint) =>

@@ -22,7 +22,7 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The circuit's tools wrote these vectors with hashing code of their own, and prove them. If this package's results
+// The circuit's tools wrote these vectors with their own hashing code, and proved them. If this package's results
 // differed from the vectors, its notes could never be settled.
 type Recorded = Record<
   | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')

@@ -145,7 +145,7 @@ describe('a node over HTTP', () => {
     await expect(failed).rejects.toMatchObject({ context: { __code: -32_603 } })
   })
 
-  it('fails with a TypeError at -32429 without the pace', async () => {
+  it('that answers -32429 makes the client library throw a TypeError, and the paced client ask again', async () => {
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
     await expect(createSolanaRpc(url()).getSlot().send()).rejects.toThrow(TypeError)
     answers = [{ body: { error: { code: -32_429, message: 'no' } } }]

@@ -37,7 +37,7 @@ it('keeps a step within its bounds', () => {
   expect([0, 1, 2, 3, 6].map((step) => boundStep(step, bounds))).toEqual([1, 1, 2, 3, 3])
 })
 
-it('a percentile is one of the fees, and 0 of none', () => {
+it('a percentile is one of the fees, and 0 if there are no fees', () => {
   const fees = [40n, 10n, 30n, 20n]
   expect([1, 25, 26, 75, 76, 100].map((percent) => percentileOf(fees, percent))).toEqual([
     10n,

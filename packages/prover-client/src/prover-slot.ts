@@ -5,7 +5,7 @@ import { ProverError, proverStopped } from './prover-error.ts'
 
 /** The part of the queue that a slot uses. */
 export interface SlotQueue {
-  /** The next job, or undefined while there is none for a slot that holds no other (`isIdle`), or holds some. */
+  /** The next job for a slot, undefined if there is none. `isIdle` says whether the slot holds no other job. */
   readonly take: (isIdle: boolean) => ProofJob | undefined
   /** Puts a job back at the front of the queue, for a new process. */
   readonly putBack: (job: ProofJob) => void

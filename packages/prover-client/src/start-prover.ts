@@ -30,7 +30,8 @@ export interface ProverOptions {
 /** Running provers that share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement. If the process dies, it is replaced, and the request is repeated once, with no other beside it.
+   * Proves a settlement. If the process dies, it is replaced, and the request is repeated once, while its new process
+   * proves nothing else.
    *
    * @throws ProverError; see ProverErrorCode.
    */

@@ -47,7 +47,7 @@ test.each([1, 2])(
   },
 )
 
-test('after a process ended during two proofs each is made alone, so that neither fails with the other', async () => {
+test('if a process ends during two proofs, each is repeated alone, so that one cannot make the other fail', async () => {
   // This prover ends when it gets a second request before it has answered the first.
   const prover = await start(
     2,
@@ -59,7 +59,7 @@ test('after a process ended during two proofs each is made alone, so that neithe
   expect(exits).toMatchObject([{ code: 1, duringProof: true }])
 })
 
-test('a request that a process only held does not count as one that ended it', async () => {
+test('a request that only waited in a process is not blamed for the end of the process', async () => {
   // This prover ends whenever it gets the first request, also if it holds others after that.
   const prover = await start(
     2,

@@ -246,7 +246,7 @@ describe.sequential('Nullifiers that are closed', () => {
   let lasting: Ticket
   let newest: Ticket
 
-  it('keep no balance that lives on from being found by its first ticket', async () => {
+  it('do not prevent a postponed balance from being found by its first ticket', async () => {
     const { chain } = fixture
     lasting = await deposit('balance', MAX_LIFE_SECONDS)
     await pay(lasting, await wallet(), 100_000_000n)
@@ -263,7 +263,7 @@ describe.sequential('Nullifiers that are closed', () => {
     newest = (await pay(lasting, await wallet(), 50_000_000n)).ticket
   })
 
-  it('never make a balance seem lost: a node without its payments is not enough to say', async () => {
+  it('never make a balance seem lost, not even at a node without its payments', async () => {
     const asked = { ...(await use(lasting)), kind: 'refund', rpc: forgetful(node.rpc) } as const
     for (const answer of [newestOfBalance(asked), settleNote(asked)]) {
       await expect(answer).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
@@ -274,7 +274,7 @@ describe.sequential('Nullifiers that are closed', () => {
     await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })
   })
 
-  it('tell a rest that was returned from a payment by its transaction', async () => {
+  it('hide no returned rest: its transaction shows that it was no payment', async () => {
     const { chain } = fixture
     const { sender, value, expiry } = newest.note
     const before = chain.balance(sender)
@@ -288,7 +288,7 @@ describe.sequential('Nullifiers that are closed', () => {
     })
   })
 
-  it('tell a delivered transfer from one that is lost', async () => {
+  it('hide no delivery of a transfer: its transaction shows that it was not lost', async () => {
     const ticket = await deposit('transfer')
     await settleNote({ ...(await use(ticket)), kind: 'deliver' })
     await closeNullifier(fixture.chain, node.settled().at(-1)!.nullifier)

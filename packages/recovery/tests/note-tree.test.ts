@@ -229,7 +229,7 @@ describe('a note of the ring', () => {
   })
 })
 
-it('says that an order was never deposited, or of other terms', async () => {
+it('says that an order with these terms was never deposited', async () => {
   const other = { ...ticket, note: note({ nk: 78n }) }
   const missing = locateNote(nodeOf(chain).rpc, poseidon, other, { sources: [heldLeaves(ALL)] })
   await expect(missing).rejects.toMatchObject({ code: 'NEVER_DEPOSITED' })

@@ -38,11 +38,11 @@ function payment(request: QuoteRequest, more: Partial<typeof base> = {}) {
   return { survivor, run }
 }
 
-describe('an order that is answered again to an identical second payment', () => {
+describe('an order that the service also returns for a second, identical payment', () => {
   it.each([
     ['with the first payment’s tickets', () => base.tickets],
     ['with no records but the chain', () => memoryTickets()],
-  ])('after it was paid is refused before the wallet is asked, %s', async (_, tickets) => {
+  ])('is refused after it was paid, before the wallet is asked, %s', async (_, tickets) => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const first = await payment(request).run()
@@ -66,7 +66,7 @@ describe('an order that is answered again to an identical second payment', () =>
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('at the same moment is paid by only one of them', async () => {
+  it('at the same moment is paid by only one of the two', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)
@@ -80,7 +80,7 @@ describe('an order that is answered again to an identical second payment', () =>
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('and paid by another while this one verifies ends unpaid, not as paid', async () => {
+  it('and that the first pays while the second verifies it makes the second end unpaid', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)

@@ -76,7 +76,7 @@ it('a quote that states a lower fee than it charges is refused before it is appr
   await expect(sent).rejects.toMatchObject({ name: 'PaymentRefusedError' })
 })
 
-it('a pool that the node showed wrongly once does not keep a balance from paying', async () => {
+it('a balance pays although the node showed the pool wrongly once', async () => {
   const { paying, node, options } = await opened()
   const { program } = fixture.chain
   const { domain } = await readPool(node.rpc, program)
@@ -182,7 +182,7 @@ it('each payment postpones the end of a balance, also for a holder of only its f
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
 })
 
-it('a store or ticket of 61 days ago leads to the rest, and without history never to an end', async () => {
+it('a store or ticket of 61 days ago leads to the rest, and without history to an error instead of an ended balance', async () => {
   const { paying, node, store, options, note, ticket } = await opened(MAX_LIFE_SECONDS)
   const { chain } = fixture
   const { service } = paying

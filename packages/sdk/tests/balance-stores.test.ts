@@ -74,7 +74,7 @@ describe('a balance in a file', () => {
     expect(await store.read()).toBe('last')
   })
 
-  it('is renamed only after its draft is on the disk, and is done only after the folder is', async () => {
+  it('is written to a draft on the disk before the draft is renamed, and the write ends only after the folder is on the disk', async () => {
     const store = fileBalance(join(folder, 'ordered', 'one.balance'))
     Object.assign(power, { calls: 0, endsAt: 0, names: [] })
     await store.write('text', undefined)

@@ -35,7 +35,7 @@ async function buried() {
   return { account, at, node: nodeOf(chain) }
 }
 
-it('a settlement is found by its second, however often its nullifier is named before and after', async () => {
+it('a settlement is found by the second in which it landed, however often its nullifier is named before and after', async () => {
   const { account, at, node } = await buried()
   const sought = { account, nullifier: NULLIFIER, at }
   const found = await findSettling({ rpc: node.rpc, programId: PROGRAM }, sought)

@@ -62,7 +62,7 @@ async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
 }
 
 describe('a refreshed order', () => {
-  it('another order, which would be paid in addition to the first, is not accepted as a refresh', async () => {
+  it('is not accepted if it is another order, which would be paid in addition to the first', async () => {
     const first = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const other = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     await expectRefused({ ...inputOf(other), refreshed: first.order }, 'refreshed')
@@ -70,7 +70,7 @@ describe('a refreshed order', () => {
     await expectRefused(unsaid, 'refreshed', /set refreshed to null for a new order/)
   })
 
-  it('that was verified as a refresh can be signed in addition to the first, and one of the two lands', async () => {
+  it('that was verified as a refresh can be signed in addition to the original, and only one of the two lands', async () => {
     const honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
     const newest = await refreshWithNewBlockhash(honest)

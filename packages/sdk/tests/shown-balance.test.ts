@@ -58,7 +58,7 @@ describe('the text of a stored balance', () => {
     expect(note?.publicTicket).not.toBe(text)
   })
 
-  it('links a payment by its time to the top-up, whatever later payments made of the deadline', async () => {
+  it('shows until when a payment’s time points to the top-up, although later payments moved the deadline', async () => {
     const midnight = unixSeconds(1_800_057_600n)
     const renewed = encodeTicket({ ...ticket, note: { ...ticket.note, deadline: midnight } })
     const text = saved({ ticket: renewed, firstDeadline: '1800000000' })
@@ -101,12 +101,12 @@ describe('the text of a stored balance', () => {
   })
 })
 
-it('a ticket without its secret is no file of a balance', () => {
+it('a ticket without its secret is refused as a balance’s file', () => {
   expect(() => shownNoteIn(encodeTicket({ ...ticket, secret: undefined }))).toThrow('secret')
   expect(shownNoteIn(`${text}`).orderId).toBe('ab'.repeat(16))
 })
 
-it('a payment that was quoted is dropped, and never one that was signed or made', async () => {
+it('dropping removes a payment that was only quoted, and never one that was signed or made', async () => {
   const payments = {
     'one:quoted': { request, step: 'quoted', quote: {}, balance: '' },
     'one:signed': { request, step: 'signed', trackingId: 'x', terms: {} },

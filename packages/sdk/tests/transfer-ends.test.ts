@@ -156,7 +156,7 @@ describe('a service that calls an unsettled order', () => {
   })
 })
 
-describe('with settlement', () => {
+describe('while settlement runs', () => {
   it('the amount that the recipient got proves a delivery, for SOL, tokens and swaps', async () => {
     const { usdc } = stack
     const requests = [

@@ -164,7 +164,7 @@ describe('a swap whose price moved after it was signed', () => {
   })
 })
 
-it('a transfer counts as paid if its deposit lands while it unwinds', async () => {
+it('a transfer counts as paid if its deposit lands although the order has ended', async () => {
   const request = solSend(stack)
   const survivor = openSurvivor(askedFor(request))
   const signed = await stopAt('submitting', survivor)

@@ -36,7 +36,7 @@ describe('a wallet that has too little', () => {
     ['tokens', 100_000_000, '250', undefined, '1000000', /lacks 0\.99975 of the token/],
     ['either', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
   ] as const)(
-    'of %s gets the missing amount before it is asked and before anything is ordered',
+    'of %s stops the transfer with the missing amount, before it is asked and before anything is ordered',
     async (_, lamports, usdc, mint, amount, message) => {
       const signer = await walletWith(lamports, usdc)
       const asset = mint ?? stack.usdc
@@ -54,7 +54,7 @@ describe('a wallet that has too little', () => {
     },
   )
 
-  it('since it was asked for a signature is not asked again, and pays once it has enough', async () => {
+  it('only since it was asked for a signature is not asked again, and pays once it has enough', async () => {
     const signer = await walletWith(2_000_000_000)
     const request = solSend(stack, { senderAddress: signer.address })
     const survivor = openSurvivor(askedFor(request))
@@ -81,7 +81,7 @@ describe('a wallet that has too little', () => {
   })
 })
 
-describe('a transaction that the node refuses', () => {
+describe('a transaction that the node refuses gives an error', () => {
   /** Runs with a node that refuses the transaction, until the wallet has signed. */
   async function signed(request = solSend(stack), signer = base.signer) {
     const survivor = openSurvivor(askedFor(request))
@@ -94,7 +94,7 @@ describe('a transaction that the node refuses', () => {
     return survivor
   }
 
-  it('because a balance was spent since says so, with the next step', async () => {
+  it('with the next step if the wallet has spent its money since', async () => {
     const signer = await walletWith(2_000_000_000)
     const senderAddress = signer.address
     const survivor = await signed(solSend(stack, { senderAddress }), signer)
@@ -110,7 +110,7 @@ describe('a transaction that the node refuses', () => {
     })
   })
 
-  it('with an error of the program names that error', async () => {
+  it('with the name of the program’s error', async () => {
     const survivor = await signed()
     await stack.operate('pool', 'config', '--admin', stack.adminFile, '--pause-deposits', 'on')
     try {

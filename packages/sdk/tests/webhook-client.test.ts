@@ -51,7 +51,7 @@ describe('the endpoints of an account of a running service', () => {
   })
 })
 
-describe('with any answer', () => {
+describe('whatever the service answers', () => {
   let service: ScriptedService | undefined
   afterEach(async () => {
     await service?.stop()
@@ -62,7 +62,7 @@ describe('with any answer', () => {
     return createSottoClient({ baseUrl: service.baseUrl, apiKey: 'sotto_test_key' }).webhooks
   }
 
-  it('a lost answer to a rotation rotates no second time', async () => {
+  it('a call whose answer is lost is not repeated', async () => {
     const answer = { status: 200, body: { success: true, webhook: {}, secret: 'whsec_' } }
     const calls = ['create', 'remove', 'rotate', 'test'] as const
     for (const name of calls) {

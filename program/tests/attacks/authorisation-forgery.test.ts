@@ -33,7 +33,7 @@ const send = async (...instructions: Instruction[]) =>
 const dataOf = (instruction: Instruction) => new Uint8Array(instruction.data ?? [])
 const digest = () => dataOf(authorisation).slice(112)
 
-test('an authoriser’s signature over another order, lent to this one by the message’s index', async () => {
+test('an authoriser’s signature over another order, which this order’s verification refers to by its index', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
   const [genuine] = await depositPair(fixture, other.terms)
   // Key and signature are genuine. The precompile verifies them over the first instruction's message, while the program
@@ -56,7 +56,7 @@ test('a thief’s own signature, with the authoriser’s key only in the bytes t
   )
 })
 
-test('a verification of other offsets, after the bytes that the program reads', async () => {
+test('a verification of bytes that come after those that the program reads', async () => {
   const thief = makeAuthoriser(99)
   const shown = dataOf(
     authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest()),
@@ -79,7 +79,7 @@ test('a verification of other offsets, after the bytes that the program reads', 
   expect(await send(forged, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('no signature, or two, if one is counted', async () => {
+test('a verification of no signature, and one of two signatures', async () => {
   const none = withBytes(authorisation, 0, Uint8Array.of(0))
   expect(await send(none, deposit)).toMatch(/AuthorisationMalformed|InstructionError\(0/)
   const empty = { ...authorisation, data: Uint8Array.of(0, 0) }
@@ -100,7 +100,7 @@ test('no signature, or two, if one is counted', async () => {
   expect(await send(both, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of another length, and one at another place', async () => {
+test('a verification with a wrong length, and one at a wrong place', async () => {
   const short = { ...authorisation, data: dataOf(authorisation).slice(0, 143) }
   expect(await send(short, deposit)).toMatch(PRECOMPILE)
   const long = { ...authorisation, data: Uint8Array.of(...dataOf(authorisation), 1) }

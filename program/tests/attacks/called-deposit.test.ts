@@ -38,7 +38,7 @@ async function expectLandedOrders(...orders: Order[]): Promise<void> {
   if (orders.length > 0) expect(tree.recent(orders.length - 1).root).toBe(ledger.tree.root)
 }
 
-test('harmless: a deposit that another program calls is a deposit, and only once', async () => {
+test('harmless: a deposit that another program calls counts like any other, and only once', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)

@@ -40,7 +40,7 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
   return { time, payment: { payee: recipient, payout, fee: FEE } }
 }
 
-/** The time of every note's first delivery. No note expires earlier, and it can land from the start on. */
+/** The time of every note's first delivery. No note expires earlier, and this delivery can land from the start on. */
 const SOON = START + 1_800n
 
 /**

@@ -88,7 +88,7 @@ describe('a payment whose time points to its top-up', () => {
     expect(clock() > QUIET_FROM + 6n * HOUR).toBe(!isSoon)
   })
 
-  it('is made at a random moment after the wait, because its end follows from the public deposit', async () => {
+  it('is made at a random moment after the wait, because anyone can compute the wait’s end from the deposit', async () => {
     const MINUTE = 60n
     const ends = new Set<bigint>()
     for (let run = 0; run < 8; run += 1) {

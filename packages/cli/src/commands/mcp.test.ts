@@ -62,7 +62,7 @@ it.each(['../../api-key', 'ffffffffffffffff', ''])('%j is not a question', async
   })
 })
 
-it('a question whose time is over gets no answer', async () => {
+it('an expired question gets no answer', async () => {
   await ask(nowMs())
   await expect(runMcpApprove(contextOf(true).context, ID)).rejects.toMatchObject({
     code: 'QUESTION_UNKNOWN',

@@ -8,7 +8,7 @@ const suggestions = [
   { amount: '14', amountOut: '20', anonymitySet: 7, linkProbability: '0.25' },
 ]
 
-it('shows what arrives with the number of others who send it, and what is paid if the request fixes that', () => {
+it('shows each amount that arrives with its number of other senders, and the amount to pay if the request fixes it', () => {
   expect(showSuggestions(suggestions, { arriving, paid: undefined })).toEqual([
     expect.stringContaining('Only payments of the same amount hide yours'),
     '15 USDC: sent by at least 1 other',

@@ -37,7 +37,7 @@ it('a line that would need two balances is named', () => {
   expect(planList(costs(5n, 6n), purses)).toEqual({ kind: 'planned', from: ['a', 'b'] })
 })
 
-it('the greatest fee leaves exactly the payout, and nothing less does', () => {
+it('with the greatest fee added, exactly the payout arrives, and with one unit less it does not', () => {
   const u64 = fc.bigInt({ min: 1n, max: 2n ** 60n })
   fc.assert(
     fc.property(u64, fc.integer({ min: 0, max: 500 }), u64, (payout, serviceFeeBps, network) => {

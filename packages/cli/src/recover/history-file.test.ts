@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('the file of the chain history that was read', () => {
-  it('keeps pages on both sides, newest first', async () => {
+  it('accepts newer and older pages, and keeps them newest first', async () => {
     const store = storeAt(join(folder, 'pages'))
     expect(await store.load()).toEqual([])
     await store.add('older', [c!])

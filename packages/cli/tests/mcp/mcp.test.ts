@@ -221,7 +221,7 @@ describe('an agent without a person', () => {
     expect(await arrived(to)).toBe(60_000_000n)
   })
 
-  it('shares the balance with no second server', async () => {
+  it('gets no second server for the same balance', async () => {
     const second = await startFor(name, {}, ['--max-payment', '1', '--max-day', '9'])
     expect((await second.call('balance')).code).toBe('BALANCE_BUSY')
     await second.close()

@@ -11,7 +11,7 @@ const roomOf = (left: number, more: Partial<Room> = {}): Room => ({
 const planned = (amounts: number[], ...rooms: Room[]) =>
   Object.fromEntries(planLines(linesOf(...amounts), rooms).lines)
 
-it('gives every balance work, and the largest line to the one with the most left', () => {
+it('gives every balance work, and the largest line to the balance with the most left', () => {
   expect(planned([10, 30, 20], roomOf(100), roomOf(200), roomOf(300))).toEqual({ 0: 0, 1: 2, 2: 1 })
 })
 

@@ -57,10 +57,10 @@ export interface ShownNote {
 }
 
 /**
- * Seconds after the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. At that time,
- * an hour or more after the top-up, few ordinary transfers of its time still wait for delivery, so a settlement no
- * longer points to the newest deposits. Every ticket of the balance contains this deadline, or the later beginning of a
- * day on which the balance paid.
+ * Seconds after the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. That is an
+ * hour or more after the top-up. Few transfers that were deposited together with the top-up then still wait for
+ * delivery, so a settlement no longer points to the newest deposits. Every ticket of the balance contains this
+ * deadline, or the later beginning of a day on which the balance paid.
  */
 const FRESH_SECONDS = 30n * 60n
 

@@ -23,7 +23,7 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(set, chance).verdict).toBe(verdict)
   })
 
-  it('has its reason: the amount, or the time of a delivery at once', () => {
+  it('has a reason: the amount, or the time of a delivery without delay', () => {
     expect(wordsOf(1, '1').reason).toContain('No one else’s payment of this amount')
     expect(wordsOf(1, '0.829').reason).toContain('Too few others')
     // Others may be sending the amount, but the time alone links a delivery at once.
@@ -69,7 +69,7 @@ describe('who can link a transfer, in words', () => {
     expect([1, 2, 3].map(amountsFor)).toEqual([[2, 3], [3], []])
   })
 
-  it('depends on the size of the crowd', () => {
+  it('rates the hiding by the size of the crowd', () => {
     expect([1, 2, 9, 10].map((set) => wordsOf(set, '0.5').hiding)).toEqual([
       ...['none', 'small', 'small', 'large'],
     ])

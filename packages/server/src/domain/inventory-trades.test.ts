@@ -75,8 +75,9 @@ it('plans nothing for an empty inventory, or if no asset has a surplus', () => {
   expect(planTrades(one, LIMITS)).toMatchObject({ trades: [], lacking: 4n })
 })
 
-it('rounds what a trade must bring up, so that no part of a dear base unit is given away', () => {
-  // 19 base units of the sold asset are worth 1.9 of the bought one: one of them is 47 percent too little.
+it('rounds up what a trade must bring in, so that no part of an expensive base unit is given away', () => {
+  // 19 base units of the sold asset are worth 1.9 base units of the bought one. One base unit would be 47 percent too
+  // little.
   const fair = fairOutput(amount(19n), { numerator: 10n, denominator: 1n })
   expect(fair).toBe(2n)
   expect(lessSlippage(fair, 100)).toBe(2n)

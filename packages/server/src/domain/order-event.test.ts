@@ -24,7 +24,7 @@ it('has a greater sequence number after every transition of the state machine', 
   }
 })
 
-it('has exactly one id for each change, and every other text names no order', () => {
+it('has exactly one id for each change, and no other text is accepted as an id', () => {
   const id = eventIdOf({ orderId: ORDER_ID, status: 'delivered' })
   expect(id).toMatch(/_5$/)
   expect(orderOfEventId(id)).toEqual(ORDER_ID)

@@ -31,7 +31,7 @@ it('is read once an hour, and also if the stored hour is far ahead', () => {
   ])
 })
 
-it('a dead attempt raises the price by one step, up to the ceiling, and an order does so a dozen times at most', () => {
+it('a dead attempt raises the price by one step, up to the ceiling, and one order raises it at most a dozen times', () => {
   expect(stepAfterDeath({ step: 0, number: 1 }, ALL)).toBe(1)
   expect(stepAfterDeath({ step: 3, number: 12 }, ALL)).toBe(4)
   expect(stepAfterDeath({ step: 3, number: 13 }, ALL)).toBeUndefined()

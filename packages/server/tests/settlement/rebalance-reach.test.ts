@@ -27,7 +27,7 @@ import { makeWallet } from './stack/wallet.ts'
 let trading: TradingStack
 /** A mint with an extension, whose authorities are the admin's. */
 let mint: Address
-/** A token account of one of them and a multisig that the admin alone can sign for. */
+/** A multisig of the token program, of the admin and another wallet. The admin alone can sign for it. */
 let multisig: Address
 /** A token account of another wallet, which lets the admin spend from it. */
 let lent: Address
@@ -80,7 +80,7 @@ type Answer = Awaited<ReturnType<typeof readTogether>>
 const readTogether = (addresses: readonly Address[], options: never) =>
   trading.stack.rpc.getMultipleAccounts(addresses, options).send()
 
-/** Lets the first node show an account otherwise than it is; the second node is honest. */
+/** Lets the first node show an account wrongly; the second node is honest. */
 function showFalsely(
   account: Address,
   show: (one: Answer['value'][0]) => Answer['value'][0],

@@ -90,7 +90,7 @@ it('a trade that never landed is not signed again, because its price is old by t
   expect(await trading.books()).toEqual(before)
 })
 
-it('a node that fails after a transaction was sent makes no command say that it did not land', async () => {
+it('if a node fails after a transaction was sent, no command says that the transaction did not land', async () => {
   const { node } = trading
   const failing = () => ({ send: () => Promise.reject(new Error('down')) })
   node.set('getSignatureStatuses', failing)
@@ -138,8 +138,8 @@ function taking(wallet: Address): Instruction {
   }
 }
 
-// The last test, because its failure leaves no wallet that could pay.
-it('a wallet whose SOL is at most the greatest possible fee stays a wallet', async () => {
+// This test is the last one: if it fails, no wallet is left that could pay.
+it('a trade that takes the admin’s wallet fails even if the wallet holds no more than the greatest possible fee', async () => {
   const { stack, parts } = trading
   const admin = stack.admin.address
   const amountIn = amount(1_000_000_000n)

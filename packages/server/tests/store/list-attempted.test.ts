@@ -25,7 +25,7 @@ describe.each(STORE_KINDS)('orders with a live attempt in %s', (kind) => {
     expect(await attempted()).toEqual([])
   })
 
-  it('rest in the rounds of orders that may have work, as balances, from an hour after the deposit until the first end', async () => {
+  it('of balances are left out of rounds for due orders, from an hour after the deposit until the first end', async () => {
     const expiry = unixSeconds(DEADLINE + 86_400n)
     const balance = await chain.deposited({ expiry })
     const isListed = async (scope: 'due' | 'all') =>

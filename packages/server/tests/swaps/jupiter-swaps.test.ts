@@ -75,7 +75,7 @@ it('asks for exactly the amount, and gives the quote back for its route', async 
   })
 })
 
-it('says which accounts a route creates, and if it wants more', async () => {
+it('says which accounts a route creates, and whether the route has further instructions', async () => {
   change = { setupInstructions: [CREATE] }
   expect(await route()).toMatchObject({ creates: [USDC], wantsMore: false })
   for (const more of [

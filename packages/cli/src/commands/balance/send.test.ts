@@ -13,13 +13,13 @@ const paid = (key: string): StoredPayment => ({
 const keyWith = (...payments: StoredPayment[]) =>
   keyFor({ payments } as unknown as StoredBalance, REQUEST)
 
-it('an interrupted payment is continued under its key if it is asked for again', () => {
+it('a request equal to an interrupted payment continues that payment under its key', () => {
   expect(keyWith(paid('cli-1'), quoted('cli-2'))).toBe('cli-2')
   // If the mode is omitted, it is exact_out.
   expect(keyWith(quoted('cli-1', { mode: undefined }))).toBe('cli-1')
 })
 
-it('a payment that was made is made again if it is asked for again', () => {
+it('a request equal to a completed payment makes another payment', () => {
   expect(keyWith(paid('cli-1'))).toBe('cli-2')
 })
 
@@ -31,6 +31,6 @@ it.each([
   expect(keyWith(quoted('cli-1', more))).toBe('cli-2')
 })
 
-it('a key that a program or a list uses is not taken', () => {
+it('an interrupted payment under a program’s own key is not continued', () => {
   expect(keyWith(quoted('invoice 7'), paid('cli-3'))).toBe('cli-4')
 })

@@ -10,13 +10,13 @@ const textOf = (amountOut: string, isSoon: boolean) =>
     .join('\n')
 
 describe('the privacy of a payment out of a balance', () => {
-  it('soon after the top-up is little, and waiting helps', () => {
+  it('is small soon after the top-up, and waiting helps', () => {
     const text = textOf('100000000', true)
     expect(text).toContain('blockchain: easily')
     expect(text).toContain('what helps: Wait')
   })
 
-  it('later depends on the amount: round amounts are proposed instead of an odd amount', () => {
+  it('depends later on the amount: round amounts are proposed instead of an odd amount', () => {
     const text = textOf('123000000', false)
     expect(text).toContain('only by guessing')
     expect(text).toContain(

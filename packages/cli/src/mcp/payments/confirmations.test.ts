@@ -71,7 +71,7 @@ describe('a payment above the threshold', () => {
     expect(await send(strict, 60n, { confirmation: answering({}) })).toBe('question by terminal')
   })
 
-  it('is refused above the limit of a day although a person confirmed it, also by parallel calls', async () => {
+  it('is refused above the daily limit even if a person confirmed it, also in parallel calls', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const keys = ['a', 'b', 'c']
@@ -93,7 +93,7 @@ describe('a payment above the threshold', () => {
     expect(purse.paid).toEqual([])
   })
 
-  it('needs another answer after 15 minutes, or if it costs more than was asked about', async () => {
+  it('needs another answer after 15 minutes, or if it costs more than the question said', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse, asking)
     const first = await questionOf(desk, 60n, 'large')

@@ -146,7 +146,7 @@ describe('a key', () => {
     expect(desk.leftToday).toBe(236n)
   })
 
-  it('cannot be used for another amount or recipient, whatever became of it', async () => {
+  it('cannot be used for another amount or recipient, whatever happened to its payment', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     expect(await send(desk, 10n, { key: 'one' })).toBe('paid')

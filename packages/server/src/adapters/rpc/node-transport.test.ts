@@ -42,7 +42,7 @@ async function outcomeOf(transport: RpcTransport, signal?: AbortSignal): Promise
   }
 }
 
-/** What this transport and the client library's make of the same answer. */
+/** The outcomes of the same answer: with this transport, and with the client library's. */
 const both = async (): Promise<[unknown, unknown]> => [
   await outcomeOf(nodeTransport(url)),
   await outcomeOf(createDefaultRpcTransport({ url })),

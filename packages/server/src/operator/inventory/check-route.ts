@@ -50,12 +50,12 @@ export async function checkRoute(
   if (wantsMore || !creates.every((one) => own.includes(one))) {
     refuse('it needs more than the swap itself')
   }
-  // In any role: an account is writable for the swap if any instruction of the transaction may change it, and some rights of an
-  // authority need its account only for reading, such as to freeze the accounts of a mint.
+  // Accounts are checked in any role. An account is writable for the swap if any instruction of the transaction may
+  // change it. An authority whose account is only read has rights too, such as freezing the accounts of a mint.
   const others = accounts
     .map(({ address }) => address)
     .filter((one) => ![owner, ...own].includes(one) && !KNOWN.has(one))
-  // By every node that answers, because one of them alone could hide an account.
+  // Every node that answers is asked, because a single node could hide an account.
   const [rpc, ...witnesses] = nodes
   const options = { commitment: 'confirmed' } as const
   const read = [
@@ -67,7 +67,7 @@ export async function checkRoute(
   }
 }
 
-/** Programs that every route names. They are large, and give no one rights. */
+/** Programs that every route names. They are large, and give the owner no rights. */
 const KNOWN: ReadonlySet<Address> = new Set([
   ...[JUPITER_PROGRAM, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM, SYSTEM_PROGRAM_ADDRESS],
 ])

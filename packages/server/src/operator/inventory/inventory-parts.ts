@@ -10,7 +10,7 @@ import { openPrices } from '../../start/open-prices.ts'
 /** The prices that a plan uses. */
 export interface PlanPrices {
   readonly prices: Prices
-  /** How many sources must agree on a price. */
+  /** Number of sources that must agree on a price. */
   readonly sources: number
 }
 

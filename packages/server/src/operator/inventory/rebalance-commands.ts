@@ -130,7 +130,8 @@ async function rebalanceInventory(
   const show = () => context.out({ ...shownPlan(plan), trades: done })
   for (const trade of plan.trades) {
     const result = await runTrade(trading, trade).catch((failure: unknown) => {
-      // The failure says that nothing was sent, which is only true of the last trade.
+      // The failure says that nothing was sent. That is true only of the last trade, so the earlier ones are shown
+      // first.
       if (done.length > 0) show()
       throw failure
     })

@@ -51,7 +51,7 @@ export interface TradeResult {
 const SIGNATURE_FEE = 5_000n
 const MICRO = 1_000_000n
 
-/** In place of an address: no instruction can name it. */
+/** Replaces an address in a table. No instruction can name it. */
 const NO_ADDRESS = '' as Address
 
 const PRICE_IS_OLD =
@@ -90,8 +90,8 @@ export async function runTrade(
 }
 
 /**
- * The tables without the accounts of our own instructions, which stay in the transaction in full. So what a table contains can't
- * change which accounts the guards watch, not even if a node shows the table wrongly.
+ * The tables without the accounts of our own instructions. The transaction names these accounts in full, so a table
+ * that a node shows wrongly can't change which accounts the guards watch.
  */
 function tablesFor(
   { swap }: AgreedTrade,
@@ -103,7 +103,7 @@ function tablesFor(
       .filter((one) => one !== swap)
       .flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
   )
-  // The others keep their places, because a place is what a transaction names.
+  // The other addresses keep their places, because a transaction names an address by its place.
   return mapTables(tables, (one) => (own.has(one) ? NO_ADDRESS : one))
 }
 
@@ -123,7 +123,8 @@ async function agree(parts: TradeParts, trade: Trade) {
   const { rpc, witnesses = [], program } = context
   const nodes = [rpc, ...witnesses] as const
   const { sell, buy, amountIn } = trade
-  // At the rate at which the pool would sell: that of the source with the highest price for the sold asset.
+  // The rate is the one at which the pool would sell: it comes from the source with the highest price for the sold
+  // asset.
   const readLeast = async () =>
     lessSlippage(fairOutput(amountIn, await agreedRate(prices, buy, sell)), slippageBps)
   const least = await readLeast()
@@ -136,7 +137,8 @@ async function agree(parts: TradeParts, trade: Trade) {
   }
   const promised = lessSlippage(quote.amountOut, slippageBps)
   const route = await market.findRoute(quote, admin.address)
-  // A market that answers late may wait for a price or a payment to the admin: both are read after its last answer.
+  // A market may answer late to wait for a price, or for a payment to the admin. So both are read after its last
+  // answer.
   const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
   await checkRoute(nodes, program, route, accounts)
   const amountOutMin = [least, await readLeast()].reduce(greater, promised)

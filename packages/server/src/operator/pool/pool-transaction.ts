@@ -34,7 +34,10 @@ export interface RunOptions {
   readonly tables?: LookupTables
   /** Tries the transaction before it is signed or printed; by default a simulation. @throws OperatorError. */
   readonly rehearse?: (wire: Uint8Array) => Promise<void>
-  /** Why a transaction that is proven dead must not be signed again, and the next step; undefined if it may be. */
+  /**
+   * The reason why a dead transaction must not be signed again, with the next step; undefined if it may be signed
+   * again.
+   */
   readonly onceOnly?: string
 }
 

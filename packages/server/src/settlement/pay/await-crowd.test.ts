@@ -108,7 +108,7 @@ it('a crowd that comes less than a mean delay before the end of the wait is miss
   }
 })
 
-it('I11: deposits of hours ago are no crowd again because a wall clock was set back', async () => {
+it('I11: deposits from hours ago do not become a crowd again if a wall clock is set back', async () => {
   const { d } = scene([...deposits(SENDER), ...deposits('a', 'b')])
   const stepAt = (clock: number, plan: DeliveryPlan) =>
     afterCount(d, opened(OF_THREE, plan), unixSeconds(BigInt(clock)))

@@ -17,7 +17,7 @@ const SOL_IN_USDC = 150_000_000n
 /** Base units of SOL for 10^9 base units of USDC, at that price. */
 export const USDC_IN_SOL = 10n ** 18n / SOL_IN_USDC
 
-/** What `inventory rebalance` prints. */
+/** The output of `inventory rebalance`. */
 export interface Rebalanced {
   readonly trades: readonly {
     readonly sell: Address
@@ -31,7 +31,7 @@ export interface Rebalanced {
 export interface Books {
   readonly sol: bigint
   readonly usdc: bigint
-  /** The admin's own. */
+  /** The lamports of the admin's wallet. */
   readonly lamports: bigint
   readonly tokens: bigint
 }

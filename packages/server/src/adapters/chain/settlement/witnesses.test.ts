@@ -62,7 +62,7 @@ it('no second node is asked for a nullifier that isn’t public', async () => {
   expect((await counted(undefined, [5n, 5n])).asked).toEqual([])
 })
 
-it('a Nullifier that the first node hides is asked of all nodes once the tree has its settlement', async () => {
+it('once the tree has a settlement, all nodes are asked for its Nullifier, even if the first node hides it', async () => {
   const two = await counted(undefined, [undefined, 5n, 5n], [2n])
   expect(two).toEqual({ settled: note(5n), asked: [[2n], [2n], [2n]] })
   // The first node has answered without the Nullifier, so it contradicts the other, even if it doesn't answer again.
