@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
 /**
- * Far more connections than requests in progress below the peak rate. Above the peak rate, requests queue, and their
+ * Below the peak rate, far fewer requests than this are in progress. Above the peak rate, requests queue, and their
  * wait counts.
  */
 export const CONNECTIONS = 128

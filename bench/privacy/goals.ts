@@ -18,8 +18,11 @@ export const SAID_BEFORE_SIGNING: readonly string[] = [
   'transfer, up to an hour, odd',
 ]
 
-/** The least share of quotes whose stated set is at most the measured one, or that state 1 for such kinds. */
+/**
+ * The least share of quotes that don't overstate: their set is at most the measured one, or 1 for kinds that hide
+ * nothing.
+ */
 export const STATED_LEAST = 0.99
 
-/** The greatest share of quotes that state more than one and whose payment is linked with certainty. */
+/** The greatest share of quotes that state more than one wallet although their payment is linked with certainty. */
 export const LINKED_MOST = 0.01

@@ -19,7 +19,10 @@ const USERS = 6
  */
 const FROM = 0.1
 const TO = 0.9
-/** Less than a hundredth of the measured time. More polls would take processor time from the measured worker. */
+/**
+ * This pause is less than a hundredth of the measured time. More polls would take processor time from the measured
+ * worker.
+ */
 const POLL_MS = 200
 
 /** The names of the figures that one backlog gives. */

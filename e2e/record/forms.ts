@@ -93,7 +93,7 @@ function differingForm(kind: string, first: Form, second: Form): string[] {
   return lines
 }
 
-/** The differences between two runs, one line each; kinds of request that only one run made included. */
+/** The differences between two runs, one line each. A kind of request that only one run made is a difference too. */
 export function differingForms(first: Forms, second: Forms): string[] {
   const kinds = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort()
   return kinds.flatMap((kind) => {

@@ -15,8 +15,8 @@ export interface SubsetSums {
 }
 
 /**
- * The subsets of `values` whose sum is at most `sum`, which is positive, and less than it by at most `slack`. Undefined if
- * there are too many values to search, or more than 200 such subsets.
+ * The subsets of `values` whose sum lies from `sum - slack` to `sum`; `sum` is positive. Undefined if there are too
+ * many values to search, or more than 200 such subsets.
  */
 export function subsetsOfSum(
   values: readonly bigint[],
@@ -39,7 +39,7 @@ interface Range {
   readonly most: bigint
 }
 
-/** The entries whose sums lie in a range, of entries in ascending order. */
+/** Of entries in ascending order, returns those whose sums lie in a range. */
 function within<T extends readonly [bigint, unknown]>(
   sorted: readonly T[],
   { least, most }: Range,

@@ -6,7 +6,7 @@ import type { AmountKind, Plan, PlannedPayment, PlannedStep, Token, Way } from '
 const HOUR = 3_600
 const DAY = 86_400
 const PARTNER_BPS = 37
-/** A payment follows the top-up that was made for it within these seconds. */
+/** Seconds from a top-up to the payment that it was made for: the least and the most. */
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /** Commands and page wait this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]

@@ -42,7 +42,7 @@ export async function settlementPrice(
   return unitPriceOf(boundStep(stepAtLeast(recent), { floor, ceiling }))
 }
 
-/** The lowest step with which a settlement costs at least this; the highest step if none does. */
+/** The lowest step with which a settlement costs at least these lamports; the highest step if it never does. */
 function stepCosting(lamports: Amount): number {
   const step = UNIT_PRICES.findIndex((price) => price * UNITS >= lamports * MICRO)
   return step < 0 ? STEP_MAX : step

@@ -274,7 +274,7 @@ describe.sequential('Nullifiers that are closed', () => {
     await expect(old).rejects.toMatchObject({ code: 'ALREADY_SETTLED', paid: { kind: 'paid' } })
   })
 
-  it('hide no returned rest: its transaction shows that it was no payment', async () => {
+  it('do not make a refund look like a payment, because its transaction shows what it was', async () => {
     const { chain } = fixture
     const { sender, value, expiry } = newest.note
     const before = chain.balance(sender)
@@ -288,7 +288,7 @@ describe.sequential('Nullifiers that are closed', () => {
     })
   })
 
-  it('hide no delivery of a transfer: its transaction shows that it was not lost', async () => {
+  it('do not hide the delivery of a transfer, because its transaction shows it', async () => {
     const ticket = await deposit('transfer')
     await settleNote({ ...(await use(ticket)), kind: 'deliver' })
     await closeNullifier(fixture.chain, node.settled().at(-1)!.nullifier)

@@ -80,7 +80,7 @@ describe('an order that the service also returns for a second, identical payment
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('and that the first pays while the second verifies it makes the second end unpaid', async () => {
+  it('ends the second payment unpaid if the first pays while the second verifies the order', async () => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)

@@ -217,7 +217,8 @@ describe('a note that another holder of the secret is paying with', () => {
     const balance = await restored({ host, service: { ...paying.service, orderPayment } })
     const sent = balance.send({ key: 'one', to: await wallet(), amount: '20000000' })
     await expect(sent).rejects.toMatchObject({ code: 'NOTE_IN_USE' })
-    // The clock passes the time that the service asked for at the third pause, and every possible end too.
+    // At the third pause, the clock passes the time that the service asked for, and every possible end of the other
+    // payment.
     expect(sleptMs).toHaveLength(3)
     expect(paying.quotesMade).toBe(2)
   })

@@ -251,7 +251,7 @@ describe('the program', () => {
     await verifyOrder({ ...input, isLocalChain: true })
   })
 
-  it('with another key needs no word about the chain, whose genesis is not asked for', async () => {
+  it('with any other key needs no statement about the chain, and the node is not asked for the genesis hash', async () => {
     const { facts } = send()
     const program = { ...facts.program, hasDevelopmentKey: false }
     const real = { ...facts, program, genesisHash: undefined }
@@ -260,7 +260,7 @@ describe('the program', () => {
 })
 
 describe('a note secret that another order has', () => {
-  it('is refused before the wallet is asked, and an order’s own ticket is no other', async () => {
+  it('is refused before the wallet is asked, and the ticket of the same order does not count as another', async () => {
     const verified = await verifyOrder(inputOf(send()))
     const { nk } = verified.ticket.note
     const tickets = memoryTickets()

@@ -91,7 +91,7 @@ describe('a list that several balances pay', () => {
     expect(left.reduce<bigint>((sum, value) => sum + value, 0n)).toBe(
       440_000_000n - 330_000_000n - 3n * FEE,
     )
-    // A balance object from before doesn't know this, and must not pay.
+    // A balance object that was opened before these payments doesn't know them, and must not pay.
     await expect(Balance.sendAllFrom(balances, list)).rejects.toThrow(BalanceTakenError)
     const orders = paying.ordersMade
     const [one, other] = [await again(large.store), await again(small.store)]
@@ -132,7 +132,7 @@ describe('a list that several balances pay', () => {
     expect(points).toBeGreaterThanOrEqual(12)
   })
 
-  it('goes on with a line where its payment was signed, although another balance has more', async () => {
+  it('goes on with a line at the balance that signed its payment, although another balance has more', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(900_000_000n)]
     const list = { id: 'list', lines: await linesOf(10_000_000n) }
     paying.isStuck = true
@@ -177,7 +177,7 @@ describe('a list that several balances pay', () => {
     expect(holds(more[0]!.to)).toBe(0n)
   })
 
-  it('pays nothing without a balance that it was begun with', async () => {
+  it('pays nothing if one of the balances that began it is missing', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(60_000_000n)]
     const list = { id: 'list', lines: await linesOf(1_000_000n, 2_000_000n) }
     await Balance.sendAllFrom([one.balance, other.balance], list)

@@ -50,7 +50,7 @@ export async function readTemplate(
   }
 }
 
-/** A version for each combination of the package's version and the migrating sources. */
+/** The template's version: a hash of the package, the sources and the migrations that it is made from. */
 async function versionOf(maker: string): Promise<string> {
   const hash = createHash('sha256')
   const { resolve } = createRequire(import.meta.url)

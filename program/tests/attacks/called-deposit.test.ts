@@ -62,7 +62,7 @@ test('two deposits under one verification, in one call or one after another', as
   await expectLandedOrders()
 })
 
-test('another order called under a verification that is not its own', async () => {
+test('a called deposit under the verification of another order', async () => {
   const [order, other] = [await draft(), await draft(2n * AMOUNT)]
   const [authorisation] = await depositPair(fixture, order.terms)
   const [, deposit] = await depositPair(fixture, other.terms)

@@ -68,7 +68,10 @@ const CHECKPOINTS_AT = RECENT * ENTRY
 
 export const emptyRings = (): Uint8Array => new Uint8Array(CHECKPOINTS_AT + CHECKPOINTS * 32)
 
-/** A copy of the model that can change without changing `base`. Both share the tree, which is cut back. */
+/**
+ * A copy of the model that can change without changing `base`. The two share the tree, which is cut back to `leaves`
+ * leaves.
+ */
 export function cloneModel(base: Model, leaves: number): Model {
   base.tree.truncate(leaves)
   const { tree, ...rest } = base

@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly world: World
   readonly orders: readonly SnapshotOrder[]
   readonly settlements: readonly PreparedSettlement[]
-  /** The checkpoint with the same root as the newest recent one. It has that root until the next deposit. */
+  /** The checkpoint of the present hour. Until the next deposit, its root is the Tree's newest root. */
   readonly checkpoint: number
   readonly model: Model
   readonly history: History

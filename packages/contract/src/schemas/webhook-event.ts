@@ -25,7 +25,7 @@ function orderEvent<
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
-    // It is 5 for a payment, which may expire after it was `delivering`, and for an order whose deposit a node had
+    // The number is 5 for a payment that expires after it was `delivering`, and for an order whose deposit a node had
     // invented.
     orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),

@@ -45,9 +45,8 @@ export interface ShownNote {
   readonly value: Amount
   /**
    * Before this second of the chain's clock, the time of a payment points to the top-up. A store knows the top-up's
-   * deadline. A ticket doesn't say whether its deadline, if that is the beginning of a day, is the top-up's or was
-   * moved by a payment. So for a ticket alone, this may be half an hour after that midnight, however long ago the
-   * top-up was.
+   * deadline. A ticket has only its note's deadline. If that is the beginning of a day, a payment may have moved it
+   * there. So for a ticket alone, this may be half an hour after that midnight, however long ago the top-up was.
    */
   readonly linkableUntil: UnixSeconds
   /** Seconds since 1970 by the chain's clock. */

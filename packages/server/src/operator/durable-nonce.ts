@@ -77,9 +77,9 @@ export function compileOnNonce(
 }
 
 /**
- * The account whose nonce a transaction uses in its first instruction; undefined for a transaction on a blockhash, and
- * `unknown` for a transaction of another version, or whose nonce account can't be read from its message. A transaction
- * on a nonce may land, whatever the height, until the nonce is used.
+ * The account whose nonce a transaction uses in its first instruction; undefined for a transaction on a blockhash;
+ * `unknown` if the transaction has another version, or if the nonce account can't be read from its message. A
+ * transaction on a nonce may land, whatever the height, until the nonce is used.
  */
 export function nonceAccountOf({ messageBytes }: Transaction): Address | 'unknown' | undefined {
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes)

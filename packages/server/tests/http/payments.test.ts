@@ -185,7 +185,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(await pay(stack, body))).toBe('NOTE_IN_USE')
   })
 
-  it('is the same order if its request is sent again, and needs the balance of its quote', async () => {
+  it('is the same order if its request is sent again, and is refused with a balance other than the quoted one', async () => {
     const balance = await ownBalance(stack)
     const { body, answer } = await orderPayment(stack, balance)
     const again = await pay(stack, body)
@@ -240,7 +240,7 @@ describe('a payment out of a balance', () => {
     expect(codeOf(conflict)).toBe('IDEMPOTENCY_CONFLICT')
   })
 
-  it('refuses the members that a payment does not have, and other wallets', async () => {
+  it('is not quoted with members that only transfers have, with another sender, or with another asset', async () => {
     const balance = await ownBalance(stack)
     const codes = async (change: object) => codeOf(await balanceQuote(stack, balance, change))
     expect(await codes({ minDelaySeconds: 1, maxDelaySeconds: 1 })).toBe('INVALID_REQUEST')

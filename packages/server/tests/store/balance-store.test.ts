@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(await planOf(balance)).toEqual(left)
   })
 
-  it('end only with the note that was read, and count the most that their owners may have kept', async () => {
+  it('end only if the note that was read is still the newest, and add to the sums that owners may have kept', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([5, 5])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }
@@ -110,7 +110,7 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
     expect(keptByOwners.get(OTHER_MINT)).toBe((before.keptByOwners.get(OTHER_MINT) ?? 0n) + 7n)
   })
 
-  it('end after a reseal only with the note and the key that the reseal left', async () => {
+  it('end after a reseal only if the note and the key are those that the reseal left', async () => {
     const balance = await chain.deposited()
     const left = new Uint8Array([8, 8])
     const paid = { ...landed, orderId: await signedPayment(), ...paidFrom(balance, SEALED, left) }

@@ -155,7 +155,7 @@ describe('a key', () => {
     expect(purse.paid).toHaveLength(1)
   })
 
-  it('may have the name of an object’s own members', async () => {
+  it('may be the name of a member that every object has', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     for (const key of ['__proto__', 'constructor', 'toString']) {

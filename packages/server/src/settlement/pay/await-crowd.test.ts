@@ -193,7 +193,7 @@ it('a crowd that is there from the deposit on is never missed, however little of
     ),
   ))
 
-it('a transfer with too little time to wait is counted once, at its drawn time, and misses a crowd that isn’t there', async () => {
+it('if a transfer has too little time to wait, its crowd is counted once, at the drawn time, and is missed if it isn’t there', async () => {
   const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
   const { plan, step } = await firstStep(delays, 100, false)
   expect([plan.crowdFromMs, step]).toEqual([undefined, 'miss_crowd'])

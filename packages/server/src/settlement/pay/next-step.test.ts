@@ -83,7 +83,7 @@ describe('a transfer that waits for its crowd', () => {
       plan: { deliverAtMs: DUE_MS, ...plan },
     }) as OpenedOrder
 
-  it('has its crowd counted from the drawn time on, and, once the crowd has come, again at the delivery time that is then drawn', () => {
+  it('has its crowd counted from the drawn time on, and again at the delivery time, which is drawn once the crowd has come', () => {
     const from = { crowdFromMs: 2_000, deliverAtMs: 6_000_000 }
     expect(nextStep(waiting('refund', from), at(0n), 1_999)).toBe('wait')
     expect(nextStep(waiting('refund', from), at(0n), 2_000)).toBe('count_crowd')

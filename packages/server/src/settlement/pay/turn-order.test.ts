@@ -94,7 +94,7 @@ it('an order with a shortened window lands although older orders have an hour le
   expect(landed.has(0)).toBe(true)
 })
 
-it('a transfer whose wait for a crowd ends in a refund is delivered before that, although older ones are due', () => {
+it('a transfer that would be refunded after its wait is delivered before the wait ends, although older transfers are due', () => {
   const backlog = Array.from({ length: 750 }, () => ({
     ...{ dueSeconds: 0, endSeconds: 6_000, isPayment: false },
   }))

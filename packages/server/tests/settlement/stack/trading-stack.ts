@@ -42,8 +42,8 @@ export interface TradingStack {
   /** The market maker's account of an asset. */
   readonly makersAccount: (mint: Address) => Address
   /**
-   * What a test may change about the prices: that of SOL in ten-thousandths of the market's, the second source in
-   * ten-thousandths of the first, and their number.
+   * A test may change the price of SOL (in ten-thousandths of the market's), the second source's price (in
+   * ten-thousandths of the first source's), and the number of sources.
    */
   readonly market: { level: bigint; skew: bigint; sources: number }
   /** The limits of the price that transactions offer. */

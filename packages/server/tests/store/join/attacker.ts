@@ -65,7 +65,7 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
   return tables
 }
 
-/** Rows that name orders, sorted by position, by writing transaction, by marking transaction or by counter. */
+/** Sorts the rows that name orders by place, by the transaction that wrote or marked a row, and by each column. */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {
     const rows = all.filter((row) => orderOf(row, name) !== undefined)

@@ -27,7 +27,7 @@ describe('a payment from a balance', () => {
   })
 })
 
-it('a balance is announced to end days ahead, and no longer once it has ended', () => {
+it('the end of a balance is announced days ahead, and no longer once it has come', () => {
   const end = unixSeconds(1_900_000_000n)
   expect(isEnding(end, unixSeconds(end - 5n * 86_400n))).toBe(true)
   expect(isEnding(end, unixSeconds(end - 5n * 86_400n - 1n))).toBe(false)
