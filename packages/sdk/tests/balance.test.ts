@@ -217,8 +217,7 @@ describe('a note that another holder of the secret is paying with', () => {
     const balance = await restored({ host, service: { ...paying.service, orderPayment } })
     const sent = balance.send({ key: 'one', to: await wallet(), amount: '20000000' })
     await expect(sent).rejects.toMatchObject({ code: 'NOTE_IN_USE' })
-    // At the third pause, the clock passes the time that the service asked for, and every possible end of the other
-    // payment.
+    // At the third pause, the clock passes the named time and every possible end of the other payment.
     expect(sleptMs).toHaveLength(3)
     expect(paying.quotesMade).toBe(2)
   })
