@@ -1,5 +1,13 @@
-import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
-import { generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit'
+import { decodeTicket, NATIVE_MINT, PROGRAM_ERRORS } from '@sotto/protocol'
+import {
+  generateKeyPairSigner,
+  getSolanaErrorFromTransactionError,
+  isSolanaError,
+  SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
+  type Address,
+  type KeyPairSigner,
+  type SolanaError,
+} from '@solana/kit'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Order, Quote } from '../../demo/src/service-api.ts'
@@ -15,6 +23,9 @@ export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 /** More wallets than the soak has with one amount. */
 const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }
 const NEW_QUOTES_MAX = 20
+const AUTHORISATION_EXPIRED = PROGRAM_ERRORS.find(
+  ({ name }) => name === 'AuthorisationExpired',
+)?.code
 
 /** An order's sender and recipient, and the sender's initial balance. */
 interface Parties {
@@ -107,17 +118,22 @@ export async function orderWith<Made = Order>(
 
 const POLL_MS = 400
 
-/** The outcome of a signed transaction; `dead` once its blockhash has expired. */
+/** What became of a signed transaction: `dead` once its blockhash has expired, or the error that the chain shows. */
+type Landing = 'landed' | 'dead' | SolanaError
+
+/** Waits until a signed transaction has landed or failed, or can't land any more. */
 export async function landing(
   { chain }: Stage,
   signature: string,
   lastValid: bigint,
-): Promise<'landed' | 'failed' | 'dead'> {
+): Promise<Landing> {
   for (;;) {
     const height = await chain.height()
     const { value } = await chain.rpc.getSignatureStatuses([signature as never]).send()
     const found = value[0]
-    if (found && found.confirmationStatus !== 'processed') return found.err ? 'failed' : 'landed'
+    if (found && found.confirmationStatus !== 'processed') {
+      return found.err ? getSolanaErrorFromTransactionError(found.err) : 'landed'
+    }
     if (!found && height > lastValid) return 'dead'
     await sleep(POLL_MS)
   }
@@ -134,6 +150,15 @@ export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Pr
 
 export const refreshOrder = async ({ client }: Market, trackingId: string): Promise<Order> =>
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
+
+/**
+ * True if a deposit that failed needs a new transaction. Another order's fate may have advanced the time beyond the end
+ * of this one's authorisation, and only one of the two transactions of a refreshed order can land.
+ */
+const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
+  drawn.fate === 'refreshed' ||
+  (isSolanaError(error, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM) &&
+    Number(error.context.code) === AUTHORISATION_EXPIRED)
 
 /**
  * Signs and submits, and requests another transaction each time one can't land any more, until the deposit has landed.
@@ -158,8 +183,9 @@ export async function pay(market: Market, placed: Placed): Promise<string> {
     await stage.chain.submit(wire)
     const result = await landing(stage, signature, BigInt(order.lastValidBlockHeight))
     if (result === 'landed') return signature
-    if (result === 'failed' && placed.drawn.fate !== 'refreshed') {
-      throw new Error(`the deposit of a ${placed.drawn.kind} failed on chain`)
+    if (result instanceof Error && !isForRefresh(placed, result)) {
+      const { drawn } = placed
+      throw new Error(`the deposit of a ${drawn.kind} failed: ${result.message}`, { cause: result })
     }
     try {
       order = await refreshed()
