@@ -88,7 +88,7 @@ test('a settlement reveals neither what its note was nor how its order was made'
   for (const group of settlements.values()) expect(tellingApart(group)).toEqual([])
 })
 
-test('a payment does not reveal whether it moves the end of its balance on', () => {
+test('a payment does not reveal whether it postpones the end of its balance', () => {
   for (const group of ['SOL', 'tokens']) {
     const [staying, moving, last] = [
       'balance with change',

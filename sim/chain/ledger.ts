@@ -55,7 +55,7 @@ interface NewLeaf {
   readonly orderKey?: string
 }
 
-/** Hours, each with its own checkpoint. */
+/** The length of an hour. Each hour has its own checkpoint. */
 export const HOUR_SECONDS = 3_600n
 export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
 

@@ -20,7 +20,7 @@ export function stragglersOf(world: World): Stragglers {
   return stragglers
 }
 
-/** The end of a balance, which payments move on; undefined before its order. */
+/** The end of a balance, which payments postpone; undefined before its order. */
 export const endOf = (owner: BalanceOwner): UnixSeconds | undefined =>
   owner.newest('finalized')?.note.expiry ?? owner.order?.note.expiry
 

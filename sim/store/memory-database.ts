@@ -111,7 +111,7 @@ export function endHourOf(nowMs: number, unixSeconds: bigint): number {
 export class MemoryDatabase {
   /** By the order's id in hex. */
   readonly orders = new Map<string, MemoryOrder>()
-  /** Payments out of balances, likewise. */
+  /** Payments out of balances, by the order's id in hex. */
   readonly payments = new Map<string, MemoryPayment>()
   /** The end of the payment that reserved a note, by the note's name in hex. */
   readonly reservedNotes = new Map<string, bigint>()

@@ -15,7 +15,7 @@ export interface PackedTexts {
     readonly optionalDependencies?: Readonly<Record<string, string>>
     readonly peerDependencies?: Readonly<Record<string, string>>
   }
-  /** File paths; the text of each file that is text. */
+  /** The text of each file by its path; undefined if the file isn't text. */
   readonly files: ReadonlyMap<string, string | undefined>
 }
 

@@ -80,7 +80,7 @@ export const PACKAGES: Readonly<Record<Exclude<PublishedName, 'sdk'>, Package>> 
         VIEWER.map((name) => [`node_modules/swagger-ui-dist/${name}`, `viewer/${name}`]),
       ),
     },
-    // The pages have theirs in their own folders.
+    // The licences of the pages' code are in the pages' own folders.
     licences: [WASM_LICENCES],
     resolved: ['@sotto/prover'],
     bundle: {

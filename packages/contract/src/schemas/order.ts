@@ -74,7 +74,7 @@ export const Order = z
       'The last block height at which the transaction can land.',
     ),
     deliverBy: Timestamp.describe(
-      'After this time the order can only be refunded. For a balance, it is the end, which payments move on.',
+      'After this time the order can only be refunded. For a balance, this is its end, which payments postpone.',
     ),
     recovery: z
       .string()

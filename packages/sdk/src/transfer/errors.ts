@@ -7,7 +7,7 @@ export class QuoteDeclinedError extends Error {
 export interface MissingFunds {
   /** The missing lamports. If the transfer pays with SOL, this is the whole shortage. */
   readonly native: bigint
-  /** Of the source asset. */
+  /** The missing base units of the source asset. */
   readonly source: bigint
 }
 

@@ -16,7 +16,7 @@ export interface PaymentOrder {
   readonly amount: Amount
 }
 
-/** The ways to ask a person that this call has. */
+/** The ways in which this call can ask a person. */
 export interface Confirmation {
   /** True if the agent's host can show a question. */
   readonly canAsk: boolean

@@ -14,7 +14,10 @@ export interface Sign {
 
 /** Longer than one round of a worker, even if the round fails and is repeated. */
 const FOLLOWED_SECONDS = 60
-/** Workers check their relayers every 15 seconds; an older result is a warning, after ten minutes an error. */
+/**
+ * Workers check their relayers every 15 seconds. From this age on, the last result is a warning; after ten minutes, an
+ * error.
+ */
 const RELAYERS_SECONDS = 180
 const RELAYERS_LOST_SECONDS = 600
 /** Upkeep compares the books at most every two minutes. */
@@ -35,8 +38,8 @@ export const worstOf = (levels: readonly Level[]): Level =>
   levels.reduce((worst, level) => (GRAVITY[level] < GRAVITY[worst] ? level : worst), 'good')
 
 /**
- * Problems that still matter: alerts about money at risk for as long as the process lives, the rest for a
- * day. Alerts come first, the most serious one on top; then retried errors, the newest first.
+ * Problems that still matter. Alerts about money at risk stay as long as the process lives, all others for a day.
+ * Alerts come first, the most serious one on top; then retried errors, the newest first.
  */
 export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
   const isKept = ({ kind, code, at }: Trouble) =>

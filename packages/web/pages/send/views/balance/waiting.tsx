@@ -34,7 +34,7 @@ export function Waiting({ payment, shown, atMs, run, book, tokens }: Props) {
       </p>
       <PaymentLine {...{ payment, tokens, book }} />
       <p class="hint">
-        The moment is drawn at random, so that it can’t be computed from your top-up either.
+        The moment is drawn at random, so that no one can compute it from your top-up.
       </p>
       <div class="row">
         <button type="button" class="second" onClick={() => run.dontWait()}>
