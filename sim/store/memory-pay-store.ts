@@ -6,6 +6,8 @@ import {
   canBecome,
   EXPIRING_PAYMENT,
   isFinal,
+  isTriedRefund,
+  TRIED_REFUND,
   type OrderStatus,
 } from '../../packages/server/src/domain/order-state.ts'
 import type {
@@ -134,14 +136,17 @@ function writesUnderLease(
   notifier: StatusNotifier | undefined,
 ): Pick<PayStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
   return {
-    tryJournal: async (lease, { kind, sealed }) => {
+    tryJournal: async (lease, journalled) => {
+      const { kind, sealed } = journalled
+      const isTrial = isTriedRefund(journalled)
       const side = held(database, lease)
       const { from, to } = ATTEMPT_STATUSES[kind]
       if (side === undefined || liveOf(side) !== undefined) return false
-      if (!from.includes(side.status)) return false
-      side.status = to
+      if (!(isTrial ? TRIED_REFUND : from).includes(side.status)) return false
+      if (!isTrial) side.status = to
       const number = 1 + Math.max(0, ...side.attempts.map((attempt) => attempt.number))
       side.attempts.push({ number, kind, sealed, state: 'live' })
+      if (isTrial) return true
       notifyChange(database, notifier, settling(database, lease.orderId), to)
       return true
     },

@@ -21,7 +21,7 @@ export const ALERT_CODES = [
   'attempt_unknown',
   /** No node shows the transaction of a settlement. Its order ends without a signature. */
   'history_missing',
-  /** Nodes contradict each other, or the tree, on how a note was settled. Its order stays open. */
+  /** Nodes contradict each other on how a note was settled. Its order stays open. */
   'nodes_disagree',
   /** A note was settled in a way that contradicts its order's status. */
   'outcome_contradicts_status',

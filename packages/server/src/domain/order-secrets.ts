@@ -60,6 +60,11 @@ export interface DeliveryPlan {
   readonly reason?: OutcomeReason | undefined
   /** Number of failed tries since the deposit, or since the refund began. Pauses grow with this number. */
   readonly failures?: number | undefined
+  /**
+   * True once the refund is tried although the tree has a leaf equal to the one that a settlement of the note appends:
+   * see `beginRefund`. The order's status stays until the refund has landed.
+   */
+  readonly isRefundTried?: true | undefined
   /** The condition that a refund waits for. A refund never opens a token account. */
   readonly waitsFor?: 'sender_account' | undefined
   /**

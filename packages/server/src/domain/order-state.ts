@@ -66,6 +66,20 @@ export const ATTEMPT_STATUSES: Readonly<
   refund: { from: ['refunding'], to: 'refunding' },
 }
 
+/** An attempt that is to be journalled. */
+export interface JournalledKind {
+  readonly kind: AttemptKind
+  /** True for a refund that is only tried: see `isRefundTried` of `DeliveryPlan`. */
+  readonly isTrial?: boolean | undefined
+}
+
+/** True for a refund that is only tried. The order's status stays, because the note may be settled already. */
+export const isTriedRefund = ({ kind, isTrial }: JournalledKind): boolean =>
+  kind === 'refund' && isTrial === true
+
+/** The statuses in which a refund may be tried. */
+export const TRIED_REFUND: readonly OrderStatus[] = ['deposited', 'delivering', 'refunding']
+
 /** True if no transition follows. Clients stop polling at such a status. */
 export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0

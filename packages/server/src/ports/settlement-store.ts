@@ -1,6 +1,6 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
-import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
+import type { AttemptKind, JournalledKind, OrderStatus } from '../domain/order-state.ts'
 import type { ShownValue } from '../domain/observed-market.ts'
 import type { PriceStore } from './price-store.ts'
 import type { Liquidity, ProverReport } from './market-store.ts'
@@ -178,10 +178,13 @@ export interface PayStore {
   /** Extends a lease; false if another worker has taken it over. */
   readonly tryRenew: (lease: Lease, untilMs: number) => Promise<boolean>
   readonly release: (lease: Lease) => Promise<void>
-  /** Writes an attempt, and the resulting status, before it is broadcast (I7). */
+  /**
+   * Writes an attempt, and the resulting status, before it is broadcast (I7). A refund that is only tried (`isTrial`)
+   * changes no status, so the order needn't be `refunding`.
+   */
   readonly tryJournal: (
     lease: Lease,
-    attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
+    attempt: JournalledKind & { readonly sealed: Uint8Array },
   ) => Promise<boolean>
   /**
    * Ends an attempt that is proven dead, and writes the plan for the next attempt if there will be one. False if the

@@ -49,7 +49,8 @@ export async function attemptSettlement(
     return postpone(d, opened, lease, planned.refused)
   }
   const kind = planned.isRefund ? 'refund' : 'deliver'
-  const attempt = { kind, signed, relayer: relayer.address, step } as const
+  const isTrial = planned.isRefund && opened.plan.isRefundTried === true
+  const attempt = { kind, signed, relayer: relayer.address, step, isTrial } as const
   if (!(await journalAttempt(d, opened, lease, attempt))) return
   d.log.event(`${kind}_journalled`)
   d.broadcasts.rest(opened.order.orderId, d.clock.nowMs())

@@ -34,9 +34,11 @@ export async function journalAttempt(
     readonly relayer: string
     /** The price step that the transaction offers. */
     readonly step: PriceStep
+    /** True for a refund that is only tried: the order keeps its status. */
+    readonly isTrial?: boolean
   },
 ): Promise<boolean> {
-  const { signed, kind, relayer, step } = attempt
+  const { signed, kind, relayer, step, isTrial = false } = attempt
   const record: AttemptRecord = {
     signature: signed.signature,
     wire: Buffer.from(signed.wire).toString('base64'),
@@ -47,7 +49,7 @@ export async function journalAttempt(
   }
   const clear = encoder.encode(JSON.stringify(record))
   const sealed = opened.secrets.seal(opened.order.orderId, 'attempt', clear)
-  return d.store.tryJournal(lease, { kind, sealed })
+  return d.store.tryJournal(lease, { kind, sealed, isTrial })
 }
 
 /** Reads a journalled attempt back. @throws Error if it can't be opened. */

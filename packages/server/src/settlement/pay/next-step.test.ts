@@ -35,6 +35,16 @@ it('a refund waits for the time grid', () => {
   expect(nextStep(order('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
+it('a refund that is only tried waits like one that has begun, whatever the status', () => {
+  const tried = (deliverAtMs: number) => ({
+    ...order('deposited'),
+    plan: { deliverAtMs, isRefundTried: true as const },
+  })
+  expect(nextStep(tried(DUE_MS), at(EXPIRY + 599n), DUE_MS)).toBe('wait')
+  expect(nextStep(tried(DUE_MS), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
+  expect(nextStep(tried(DUE_MS + 15_000), at(EXPIRY + 600n), DUE_MS)).toBe('wait')
+})
+
 it('a note whose refund window has passed is given up, because it can not be proved any more', () => {
   const last = EXPIRY + REFUND_WINDOW_SECONDS
   expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')

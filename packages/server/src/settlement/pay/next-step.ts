@@ -3,7 +3,13 @@ import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { waitEnd, type CrowdWish } from '../../domain/crowd.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import { deliverableUntil, isBalance, isLeftToOwner, type OpenedOrder } from './opened-order.ts'
+import {
+  deliverableUntil,
+  isBalance,
+  isLeftToOwner,
+  isRefunding,
+  type OpenedOrder,
+} from './opened-order.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** The next step of an order without a live attempt. */
@@ -34,7 +40,7 @@ export function nextStep(
   nowMs: number,
   clockMarginSeconds?: bigint,
 ): NextStep {
-  const { order, terms, plan, note } = opened
+  const { terms, plan, note } = opened
   if (isLeftToOwner(opened)) return 'leave'
   const clock = head.unixSeconds
   const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
@@ -44,7 +50,7 @@ export function nextStep(
   const isPausing = isPause(waitMs)
   if (clock > note.expiry) {
     if (witnessed <= note.expiry) return 'wait'
-    if (order.status !== 'refunding') return 'begin_refund'
+    if (!isRefunding(opened)) return 'begin_refund'
     // The public time of a refund is the last grid time before the clock. This grid time must be past the expiry too.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }

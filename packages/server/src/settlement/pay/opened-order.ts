@@ -24,6 +24,15 @@ export const isLeftToOwner = ({
 }: Pick<OpenedOrder, 'terms' | 'note' | 'plan'>): boolean =>
   terms.isUnkept === true || note.value === 0n || plan.note?.isLeft === true
 
+/** True if the order's refund has begun or is tried. */
+export const isRefunding = ({
+  order,
+  plan,
+}: {
+  readonly order: Pick<OpenOrder, 'status'>
+  readonly plan: Pick<DeliveryPlan, 'isRefundTried'>
+}): boolean => order.status === 'refunding' || plan.isRefundTried === true
+
 /** The reason of a refund whose cause is a missed crowd; undefined if the refund has another reason. */
 export const missedCrowd = ({
   terms,

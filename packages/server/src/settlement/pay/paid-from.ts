@@ -103,7 +103,9 @@ export async function paidFrom(
   if (balance === undefined) return isOpen ? 'elsewhere' : undefined
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
-  const { order, secrets, plan } = balance
+  const { order, secrets } = balance
+  // If a refund of the spent note is being tried, the rest has nothing to do with it.
+  const plan = { ...balance.plan, isRefundTried: undefined }
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment
   const { deadline, expiry } = leftOf(note, { nk, value, validUntil })

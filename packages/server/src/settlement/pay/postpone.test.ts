@@ -51,6 +51,12 @@ it('a refund states what it waits for, as long as it waits', async () => {
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
+it('a refund that is only tried stays one after a failed try', async () => {
+  const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
+  expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
+  expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()
+})
+
 it('pauses double up to hours', () => {
   expect([1, 2, 3, 8].map(pauseMs)).toEqual([15_000, 30_000, 60_000, 1_920_000])
   expect(pauseMs(1_000)).toBe(PAUSE_MAX_MS)

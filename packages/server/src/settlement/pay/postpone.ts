@@ -59,8 +59,9 @@ export async function postpone(
 ): Promise<void> {
   const failures = (plan.failures ?? 0) + 1
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
-  const { note, cost } = plan
-  const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor, note, cost }
+  const { note, cost, isRefundTried } = plan
+  const kept = { reason: reason ?? plan.reason, note, cost, isRefundTried }
+  const next = { ...kept, deliverAtMs, failures, waitsFor }
   const sealedPlan = secrets.seal(order.orderId, 'plan', encodePlan(next))
   await d.store.tryReplacePlan(lease, sealedPlan, order.sealedPlan)
 }

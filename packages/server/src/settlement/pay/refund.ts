@@ -11,8 +11,13 @@ import { isAppended } from './settlement-evidence.ts'
 /**
  * Ends an order's delivery. The caller has checked, at finality, that the clock is past the expiry, and then that the
  * nullifier is absent. The store checks that no attempt is live. From now on the note can only be refunded, by this
- * service or by anyone with the ticket. If the verified tree has the leaf of the note's settlement, the note is settled,
- * and every node that answered has hidden its Nullifier. A refund could then never land, so none begins.
+ * service or by anyone with the ticket.
+ *
+ * If the verified tree has the leaf that the note's settlement appends, either the note is settled and every node that
+ * answered has hidden its Nullifier, or another note's settlement has appended an equal leaf, which the ticket's holder
+ * can bring about. The leaf doesn't show which of the two is true, but the program does: a refund lands only if this
+ * note has no Nullifier. So the refund is tried, and the order keeps its status until the refund has landed. If the note
+ * is settled, the order can still end with that settlement.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -21,14 +26,16 @@ export async function beginRefund(
 ): Promise<void> {
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
-  if (await isAppended(d, opened, opened.changeLeaf)) {
-    d.retries.rest(order.orderId, nowMs)
-    return d.log.alert('nodes_disagree', nameOf(opened))
-  }
   // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it. Their cost doesn't count
   // either, because a payee who makes deliveries fail could otherwise delay the sender's refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
+  if (await isAppended(d, opened, opened.changeLeaf)) {
+    const tried = encodePlan({ deliverAtMs: nowMs, reason, note, isRefundTried: true })
+    const sealedTry = secrets.seal(order.orderId, 'plan', tried)
+    await d.store.tryReplacePlan(lease, sealedTry, order.sealedPlan)
+    return
+  }
   const next = encodePlan({ deliverAtMs: nowMs, reason, note })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, order.sealedPlan, nowMs))

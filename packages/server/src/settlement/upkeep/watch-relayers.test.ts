@@ -74,7 +74,8 @@ it('a balance that waits for its owner is never overdue, but its return can be',
 
 it('a refund is overdue only once it was possible, also after a missed crowd', async () => {
   const crowd = { terms: { crowd: { min: 2, missed: 'refund' } }, plan: { crowdFromMs: 1 } }
-  for (const refunded of [{ status: 'refunding' }, crowd]) {
+  const tried = { plan: { isRefundTried: true } }
+  for (const refunded of [{ status: 'refunding' }, tried, crowd]) {
     const waiting = { ...refunded, dueAt: NOW - 540, expiry: NOW - 540 }
     expect(await overdue(openedOf(waiting))).toBe(0)
     const late = { ...refunded, dueAt: NOW - 1_800, expiry: NOW - 1_800 }

@@ -8,7 +8,13 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenPayment, SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
-import { isBalance, isLeftToOwner, missedCrowd, type OpenedOrder } from '../pay/opened-order.ts'
+import {
+  isBalance,
+  isLeftToOwner,
+  isRefunding,
+  missedCrowd,
+  type OpenedOrder,
+} from '../pay/opened-order.ts'
 import { offeredStep, type PriceLimits } from '../pay/offered-price.ts'
 import { hasFailed } from '../pay/postpone.ts'
 import type { ProofQueue } from '../pay/proof-queue.ts'
@@ -130,11 +136,11 @@ const FREE_MAX = 1_000_000_000n
  * how it ended.
  */
 function dueMs(opened: OpenedOrder, nowMs: number): number {
-  const { order, plan, note, payment } = opened
+  const { plan, note, payment } = opened
   if (payment !== undefined) {
     return nowMs > wholeNumber(payment.validUntil * 1_000n) ? Infinity : plan.deliverAtMs
   }
-  if (!isBalance(opened) && order.status !== 'refunding' && missedCrowd(opened) === undefined) {
+  if (!isBalance(opened) && !isRefunding(opened) && missedCrowd(opened) === undefined) {
     return plan.deliverAtMs
   }
   if (isLeftToOwner(opened)) return Infinity

@@ -111,7 +111,8 @@ function etaOf(
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
   // An order that can't be delivered is refunded after its expiry. The time of a waiting refund is that of its next
   // try.
-  const isHeldBack = plan.reason !== undefined && order.status !== 'refunding'
+  const isRefunding = order.status === 'refunding' || plan.isRefundTried === true
+  const isHeldBack = plan.reason !== undefined && !isRefunding
   const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
   return secondsLeft(dueMs, nowMs)
 }

@@ -70,6 +70,8 @@ export interface PaymentWish {
   readonly fee?: bigint
   readonly validUntil?: UnixSeconds
   readonly isLast?: true
+  /** The secret of the change's note, instead of the one that follows from the owner's secret. */
+  readonly changeNk?: bigint
 }
 
 export interface MadePayment {
@@ -135,10 +137,11 @@ export async function preparePayment(
   const leafIndex = await leafIndexOf(stack, balance)
   const validUntil = wish.validUntil ?? ceilToGrid((await readClock(stack.rpc)) + 600n)
   const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(leafIndex))
-  const left = changeOf(wasmPoseidon, note, {
+  const usual = changeOf(wasmPoseidon, note, {
     ...{ nullifier, secret },
     ...{ change: amount(note.value - payout - fee), validUntil },
   })
+  const left = { ...usual, nk: wish.changeNk ?? usual.nk }
   const terms = { payee, payout: amount(payout), fee: amount(fee) }
   const changeLeaf = leafOfNote(wasmPoseidon, stack.domain, left)
   const message = paymentMessage(wasmPoseidon, { ...terms, nullifier, changeLeaf, validUntil })

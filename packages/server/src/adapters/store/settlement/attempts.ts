@@ -2,8 +2,10 @@ import type { Amount } from '@sotto/protocol'
 import {
   ATTEMPT_STATUSES,
   EXPIRING_PAYMENT,
+  isTriedRefund,
   statusesBefore,
-  type AttemptKind,
+  TRIED_REFUND,
+  type JournalledKind,
 } from '../../../domain/order-state.ts'
 import type { ShownSettlement } from '../../../domain/observed-market.ts'
 import type { Lease, Outcome } from '../../../ports/settlement-store.ts'
@@ -16,8 +18,7 @@ import { EPOCH_MS } from '../../../domain/epoch.ts'
 import { newestPlan } from './newest-plan.ts'
 import type { NamedOrder } from './pseudonym.ts'
 
-interface NewAttempt {
-  readonly kind: AttemptKind
+interface NewAttempt extends JournalledKind {
   readonly sealed: Uint8Array
 }
 
@@ -51,14 +52,15 @@ async function insert(
   fence: bigint,
   attempt: NewAttempt,
 ): Promise<boolean> {
+  const isTrial = isTriedRefund(attempt)
   const { from, to } = ATTEMPT_STATUSES[attempt.kind]
   const rows = await sql.query(
-    `UPDATE settlements SET status = $3
+    `UPDATE settlements SET status = COALESCE($3, status)
      WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($4::text[])
        AND NOT EXISTS (SELECT 1 FROM attempts
                        WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
      RETURNING lease_fence`,
-    [pseudonym, fence.toString(), to, from],
+    [pseudonym, fence.toString(), isTrial ? null : to, isTrial ? TRIED_REFUND : from],
   )
   if (rows.length === 0) return false
   await sql.query(

@@ -19,7 +19,7 @@ import {
   tryMarkDead,
   type ReplacedPlan,
 } from './attempts.ts'
-import { ATTEMPT_STATUSES } from '../../../domain/order-state.ts'
+import { ATTEMPT_STATUSES, isTriedRefund } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import {
   clearEpoch,
@@ -116,9 +116,11 @@ function payStore(
     ...leaseStore(database, named),
     tryJournal: ({ orderId, fence }, attempt) =>
       named(orderId, false, (name, order) =>
-        changing(order, ATTEMPT_STATUSES[attempt.kind].to, (events) =>
-          insertAttempt(database, name, fence, attempt, events),
-        ),
+        isTriedRefund(attempt)
+          ? insertAttempt(database, name, fence, attempt)
+          : changing(order, ATTEMPT_STATUSES[attempt.kind].to, (events) =>
+              insertAttempt(database, name, fence, attempt, events),
+            ),
       ),
     tryMarkDead: ({ orderId, epoch }, number, sealedPlan) =>
       named(orderId, false, async (name, order) => {
