@@ -5,12 +5,13 @@
  * - `awaiting_deposit` -> `expired`: no authorisation is valid any more on the finalized chain, and there is no deposit
  *   (I8).
  * - `deposited` or `delivering` -> `refunding` -> `refunded`: the transfer wasn't delivered in time.
+ * - `refunding` -> `delivered`: nodes had hidden the delivery when the refund began, and show it now.
  * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If a later
  *   reading of the tree lacks the order's leaf, the order waits for it. It expires once no deposit can land any more.
  *
  * No transition goes back. `refunding` begins only once three things hold: the finalized clock is past the expiry, every
- * delivery attempt is proven dead, and the Nullifier is proven absent. So the order can't end as `delivered` any more.
- * The ticket's holder may settle without the service. Therefore `deposited` may become `delivered` or `refunded`
+ * delivery attempt is proven dead, and no node shows the Nullifier. So if a node answers truly, the order can't end as
+ * `delivered` any more. The ticket's holder may settle without the service. Therefore `deposited` may become `delivered` or `refunded`
  * directly; the Nullifier account and its transaction decide which (I2).
  *
  * A payment out of a balance has no deposit of its own:
@@ -36,7 +37,7 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   awaiting_signature: ['delivering', 'expired'],
   deposited: ['delivering', 'delivered', 'refunding', 'refunded'],
   delivering: ['delivered', 'refunding', 'refunded'],
-  refunding: ['refunded'],
+  refunding: ['refunded', 'delivered'],
   delivered: [],
   refunded: [],
   expired: [],

@@ -16,6 +16,8 @@ import { makeWallet } from './stack/wallet.ts'
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 /** Time for more blocks than an unreadable attempt must wait, at a tenth of a second per slot. */
 const PAST_UNREADABLE_SECONDS = 150
+/** Longer than the search for a settlement's transaction takes. */
+const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
 let engine: Engine | undefined
@@ -123,7 +125,7 @@ it('drill attempt_unknown: an unreadable attempt counts as dead once it is too o
   expect(attempts).toEqual(['deliver dead', 'deliver landed'])
 })
 
-it('drill outcome_contradicts_status: the status is set back and the order ends with the outcome on the chain', async () => {
+it('drill outcome_contradicts_status: the order ends with the outcome on the chain once a node shows the settlement', async () => {
   const order = await deposited(NEVER)
   // A worker begins to work on the order, which creates its settlement row.
   await bring(order, 'deposited', (chain) => chain)
@@ -142,12 +144,12 @@ it('drill outcome_contradicts_status: the status is set back and the order ends 
     kind: 'deliver',
     payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
   })
-  engine = startEngine(stack)
+  await stack.localnet.local('localnet_advanceTime', [PAST_HISTORY_SECONDS])
+  engine = startEngine(stack, (chain) => ({ ...chain, findSettlement: async () => undefined }))
   await raised(engine, 'outcome_contradicts_status')
-  await stack.database.query(
-    "UPDATE settlements SET status = 'delivering' WHERE status = 'refunding'",
-    [],
-  )
+  expect((await readState(stack, order)).status).toBe('refunding')
+  await engine.stop()
+  engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
 })
 

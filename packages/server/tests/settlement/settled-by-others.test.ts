@@ -54,6 +54,25 @@ it('a delivery made with the ticket is found, and the order is not paid a second
   expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
 })
 
+it('an order whose refund began because nodes hid its delivery ends as delivered', async () => {
+  const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
+  const order = await placeOrder(stack, { ...wish, sealed: NEVER })
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  await engine.stop()
+  await settleFromTicket(order, 'deliver')
+  const secrets = (await stack.secrets.read(order.epoch))!
+  await stack.database.query(
+    `INSERT INTO settlements (pseudonym, status) VALUES ($1, 'refunding')
+     ON CONFLICT (pseudonym) DO UPDATE SET status = 'refunding'`,
+    [secrets.pseudonym(order.terms.orderId)],
+  )
+  engine = startEngine(stack)
+  const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
+  expect([outcome?.kind, attempts]).toEqual(['delivery', []])
+  expect(engine.reports.alerts).not.toContain('outcome_contradicts_status')
+})
+
 it('a refund made with the ticket while the service is down is known after its restart', async () => {
   const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
   const order = await placeOrder(stack, { ...wish, sealed: NEVER })

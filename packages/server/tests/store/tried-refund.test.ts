@@ -14,7 +14,7 @@ const DELIVER = { kind: 'deliver', sealed: SEALED } as const
 const TRIAL = { kind: 'refund', sealed: SEALED, isTrial: true } as const
 const END = { epoch: EPOCHS[0], sealedOutcome: SEALED }
 
-describe.each(STORE_KINDS)('a refund that is only tried, in %s', (kind) => {
+describe.each(STORE_KINDS)('a refund that perhaps never lands, in %s', (kind) => {
   let stores: Stores
   let store: Stores['settlement']
   let chain: ChainOfSteps
@@ -30,7 +30,7 @@ describe.each(STORE_KINDS)('a refund that is only tried, in %s', (kind) => {
     (await store.listOpen()).find((one) => Buffer.compare(one.orderId, orderId) === 0)?.attempt
 
   it.each(['delivered', 'refunded'] as const)(
-    'changes no status, and its order can still end as %s',
+    'changes no status if it is only tried, and its order can still end as %s',
     async (to) => {
       const orderId = await chain.deposited()
       const lease = (await chain.claim(orderId))!
@@ -43,6 +43,21 @@ describe.each(STORE_KINDS)('a refund that is only tried, in %s', (kind) => {
       expect(ended).toMatchObject({ status: to, sealedOutcome: SEALED })
     },
   )
+
+  it('ends as delivered if it began because nodes hid the delivery', async () => {
+    const orderId = await chain.deposited()
+    const lease = (await chain.claim(orderId))!
+    expect(await store.tryBeginRefund(lease, SEALED, SEALED, NOW_MS)).toBe(true)
+    expect(await store.tryJournal(lease, { ...TRIAL, isTrial: false })).toBe(true)
+    const end = { ...END, orderId, to: 'delivered', attempt: undefined } as const
+    // The live attempt must end with the order.
+    expect(await store.tryComplete(end, NOW_MS)).toBe(false)
+    const attempt = { number: 1, hasLanded: false }
+    expect(await store.tryComplete({ ...end, attempt }, NOW_MS)).toBe(true)
+    const ended = (await stores.orders.readOrder(ACCOUNT, orderId))!.order
+    expect(ended.status).toBe('delivered')
+    expect(await store.tryComplete({ ...end, to: 'refunded' }, NOW_MS)).toBe(false)
+  })
 
   it('is never live together with a delivery', async () => {
     const orderId = await chain.deposited()

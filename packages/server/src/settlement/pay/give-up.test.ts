@@ -25,6 +25,7 @@ async function given(
   found: FoundSettlement | undefined,
   leaves: readonly bigint[] = [2n, 3n],
   said?: readonly FoundSettlement[],
+  status = 'deposited',
 ) {
   const completed: Outcome[] = []
   const alerts: string[] = []
@@ -40,7 +41,7 @@ async function given(
     unclaimed: { rest: () => undefined },
   } as unknown as Parameters<typeof giveUp>[0]
   const opened = {
-    order: { orderId: new Uint8Array(16), status: 'deposited', amountOut: 7n },
+    order: { orderId: new Uint8Array(16), status, amountOut: 7n },
     terms: {},
     leafIndex: 0,
     secrets: {
@@ -86,4 +87,12 @@ it('the history of one of several nodes does not decide how a note ended', async
   const refund = { ...FOUND, isRefund: true, signature: 'other' }
   expect((await given(FOUND, [2n, 3n], [FOUND, refund])).outcomes).toEqual([])
   expect((await given(FOUND, [2n, 3n], [FOUND, FOUND])).outcomes).toHaveLength(1)
+})
+
+it('a single node can not turn a refund that has begun into a delivery', async () => {
+  const endsOf = async (found: FoundSettlement, said?: readonly FoundSettlement[]) =>
+    (await given(found, [2n, 3n], said, 'refunding')).outcomes.map(([to]) => to)
+  expect(await endsOf(FOUND)).toEqual([])
+  expect(await endsOf({ ...FOUND, isRefund: true })).toEqual(['refunded'])
+  expect(await endsOf(FOUND, [FOUND, FOUND])).toEqual(['delivered'])
 })

@@ -2,8 +2,19 @@ import { complete } from './confirm.ts'
 import { isProven, isSaidByTwo } from './end-payment.ts'
 import { nameOf, type OpenedOrder } from './opened-order.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
+import type { FoundSettlement } from '../../ports/settlement-chain.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFoundInTree } from './settlement-evidence.ts'
+
+/**
+ * True if nodes without a proof may say how the note ended. If a refund has begun, a single configured node may not say
+ * alone that the note was delivered: it is perhaps the node that had hidden the delivery.
+ */
+const mayCount = (
+  { chain }: Pick<SettleDependencies, 'chain'>,
+  { order }: OpenedOrder,
+  { isRefund }: FoundSettlement,
+): boolean => isRefund || order.status !== 'refunding' || chain.findSettlements !== undefined
 
 /**
  * Handles a note past its refund window, which can't be paid any more. The note may have been settled so long ago that
@@ -25,7 +36,8 @@ export async function giveUp(
   const isTrue =
     found !== undefined &&
     (await isFoundInTree(d, opened, found)) &&
-    ((await isProven(d, opened, found)) || (await isSaidByTwo(d, opened, found)))
+    ((await isProven(d, opened, found)) ||
+      (mayCount(d, opened, found) && (await isSaidByTwo(d, opened, found))))
   if (!isTrue) return d.log.alert('note_unclaimed', nameOf(opened))
   await complete(d, opened, outcomeOfHistory(opened, found))
 }

@@ -21,12 +21,18 @@ const DELIVERY: FoundSettlement = {
 const SHOWN_BY_TWO = { atSeconds: unixSeconds(900n), rentPayer: 'p' } as SettledNote
 const CONTRADICTED = { ...SHOWN_BY_TWO, isAlone: true, isContradicted: true }
 
+interface Scene {
+  /** The settlements that several nodes show, one from each node; undefined if only one node is configured. */
+  readonly said?: readonly FoundSettlement[] | 'one node'
+  readonly isRefunding?: boolean
+}
+
 /** The outcome of a note in each round. The tree has the leaf of the note's settlement. */
 async function outcomes(
   rounds: readonly (readonly [number, SettledNote])[],
   found: FoundSettlement | undefined,
   isProved: boolean,
-  said: readonly FoundSettlement[] = [],
+  { said = [], isRefunding = false }: Scene = {},
 ) {
   let clock = NOW
   const alerts: string[] = []
@@ -39,7 +45,10 @@ async function outcomes(
     ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
     verifier: { isProved: () => isProved },
     log: { alert: (code: string) => alerts.push(code) },
-    chain: { findSettlement: async () => found, findSettlements: async () => said },
+    chain: {
+      findSettlement: async () => found,
+      findSettlements: said === 'one node' ? undefined : async () => said,
+    },
     store: {
       readCursor: async () => ({ unixSeconds: clock }),
       findLeaves: async () => new Map([[CHANGE, 1]]),
@@ -47,7 +56,11 @@ async function outcomes(
     firstReadings: new FirstReadings(),
   } as unknown as Parameters<typeof settledOutcome>[0]
   const opened = {
-    ...{ order: { orderId: new Uint8Array(16), amountOut: 7n }, terms: {}, plan: {} },
+    order: {
+      ...{ orderId: new Uint8Array(16), amountOut: 7n },
+      status: isRefunding ? 'refunding' : 'deposited',
+    },
+    ...{ terms: {}, plan: {} },
     ...{ note: { mint: NATIVE_MINT, value: 9n, expiry: EXPIRY } },
     ...{ leafIndex: 0, nullifier: 5n, changeLeaf: CHANGE },
     secrets: { pseudonym: () => new Uint8Array(32) },
@@ -85,11 +98,34 @@ it('a proven settlement ends its order although one of several nodes never shows
 it('a settlement that the first node hides ends its order by the history of the others, if they agree', async () => {
   const rounds = [0, 120].map((after) => [after, CONTRADICTED] as const)
   const kinds = async (isProved: boolean, ...said: FoundSettlement[]) =>
-    (await outcomes(rounds, undefined, isProved, said)).kinds
+    (await outcomes(rounds, undefined, isProved, { said })).kinds
   expect(await kinds(true, DELIVERY)).toEqual([undefined, 'delivery'])
   const refund = { ...DELIVERY, isRefund: true }
   for (const said of [[], [refund], [DELIVERY, refund]]) {
     expect(await kinds(true, ...said)).toEqual([undefined, undefined])
   }
   expect(await kinds(false, DELIVERY)).toEqual([undefined, undefined])
+})
+
+it('an order whose refund has begun ends as delivered only if two nodes or a proof show the delivery', async () => {
+  const ended = async (
+    shown: SettledNote,
+    isProved: boolean,
+    said: readonly FoundSettlement[] | 'one node',
+    found: FoundSettlement | undefined = DELIVERY,
+  ) => {
+    const scene = { said, isRefunding: true }
+    const { kinds, alerts } = await outcomes([[0, shown]], found, isProved, scene)
+    return [kinds[0], alerts]
+  }
+  const doubted = [undefined, ['outcome_contradicts_status']]
+  expect(await ended(SHOWN_BY_TWO, false, [])).toEqual(['delivery', []])
+  // The refund, which appends the same leaf, may have landed, and only one node's word stands against it.
+  expect(await ended({ ...SHOWN_BY_TWO, isAlone: true }, false, [])).toEqual(doubted)
+  expect(await ended({ ...SHOWN_BY_TWO, isAlone: true }, true, [])).toEqual(['delivery', []])
+  expect(await ended(SHOWN_BY_TWO, false, 'one node')).toEqual(doubted)
+  expect(await ended(SHOWN_BY_TWO, true, 'one node')).toEqual(['delivery', []])
+  const refund = { ...SHOWN_BY_TWO, atSeconds: unixSeconds(EXPIRY + 1n) }
+  const landed = { ...DELIVERY, isRefund: true }
+  expect(await ended(refund, false, 'one node', landed)).toEqual(['refund', []])
 })

@@ -48,6 +48,14 @@ export async function settledOutcome(
   // The outcome depends only on the Nullifier's time. If only one of several nodes shows that time, a transaction must
   // confirm it.
   if (found === undefined && settled.isAlone === true) return undefined
+  if (
+    !isRefund &&
+    opened.order.status === 'refunding' &&
+    !(await isSure(d, opened, settled, found))
+  ) {
+    d.log.alert('outcome_contradicts_status', nameOf(opened))
+    return undefined
+  }
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,
@@ -73,6 +81,21 @@ async function isLongProven(
   if (found !== undefined && (await isProven(d, opened, found))) return true
   d.log.alert('nodes_disagree', nameOf(opened))
   return false
+}
+
+/**
+ * True if it is certain that an order was delivered whose refund has begun. The refund began because nodes showed no
+ * Nullifier, and perhaps it has landed by now, which appends the same leaf. So a single node's word isn't enough: either
+ * two nodes show the Nullifier, or the delivery's proof holds.
+ */
+async function isSure(
+  d: OutcomeDependencies,
+  opened: OpenedOrder,
+  { isAlone }: SettledNote,
+  found: FoundSettlement | undefined,
+): Promise<boolean> {
+  if (d.chain.findSettlements !== undefined && isAlone !== true) return true
+  return found !== undefined && (await isProven(d, opened, found))
 }
 
 type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>
