@@ -25,8 +25,9 @@ const stage = (untilMs: number, pollMs: number): Stage => {
 
 /**
  * Polls are frequent only while the first keys are destroyed, an hour apart, and in two hours before. When blocks become
- * frequent again, the final block moves on by twelve hours within minutes. No real chain does this, and the followed clock
- * stands still until the cursor has caught up, by five slots a second. It must have caught up when long balances end.
+ * frequent again, the final block moves on by twelve hours within minutes. No real chain does this. The cursor catches
+ * up by only five slots a second, and the followed clock stands still until then. The cursor must have caught up when
+ * long balances end.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 2),

@@ -94,7 +94,7 @@ function freeNotes({ reservedNotes }: MemoryDatabase, endedBefore: UnixSeconds):
   }
 }
 
-/** Ends an unpaid order after its last authorisation if its deposit isn't in the tree, or an unsigned payment. */
+/** Ends an unpaid order after its last authorisation if its deposit isn't in the tree. Ends an unsigned payment too. */
 function expire(
   database: MemoryDatabase,
   order: MemoryOrder | MemoryPayment,

@@ -110,7 +110,7 @@ export type ArrivalSeconds = (arriving: Arriving) => number
 
 /** The work that the service's provers have to do. */
 export interface Queue {
-  /** Deposited orders that are due within `DUE_SOON_SECONDS`, and signed payments, that aren't settled yet. */
+  /** Unsettled work: deposited orders that are due within `DUE_SOON_SECONDS`, and signed payments. */
   readonly open: number
   /** Recent number of deposits a second. */
   readonly depositsPerSecond: number

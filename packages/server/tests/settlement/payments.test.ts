@@ -153,7 +153,7 @@ it.each([
   ['and leaves the same rest', PAYOUT + 1_000n],
   ['and leaves another rest', PAYOUT + 1_001n],
 ])(
-  'a note that its owner spends without the service %s does not pay again, and the payment expires at once',
+  'if its owner spends a note without the service %s, the note does not pay again, and the payment expires at once',
   async (_rest, paid) => {
     const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
     const [payee, own] = [drawPayee(), drawPayee()]
