@@ -1,3 +1,4 @@
+import { readWithin } from './read-within.ts'
 import { RemoteError } from './remote-error.ts'
 
 export interface RemoteRequest {
@@ -19,7 +20,7 @@ export interface RemoteAnswer {
 }
 
 /** Default of `bytesMax`: more than any expected answer has. */
-const BYTES_MAX = 1_048_576
+export const BYTES_MAX = 1_048_576
 
 /** Sends one request. @throws RemoteError if no complete answer arrives in time; an answer may have any status. */
 export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
@@ -34,21 +35,11 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return { status: response.status, text: await readWithin(service, response, bytesMax) }
+    const text = await readWithin(service, response.body ?? [], bytesMax)
+    return { status: response.status, text }
   } catch (error) {
     throw error instanceof RemoteError ? error : new RemoteError(service, reasonOf(error))
   }
-}
-
-async function readWithin(service: string, response: Response, bytesMax: number): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > bytesMax) throw new RemoteError(service, 'too_large')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 /** The system's error code of a broken connection. The error's message isn't used, because it would name hosts. */

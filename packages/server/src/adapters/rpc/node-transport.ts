@@ -6,15 +6,31 @@ import {
 } from '@solana/kit'
 import { Agent, request as requestPlain, type IncomingMessage } from 'node:http'
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import { parseIntegers } from '../fast/parse-integers.ts'
+import { readWithin } from '../remote/read-within.ts'
+import { RemoteError } from '../remote/remote-error.ts'
 
 /** An idle connection is closed after this time, because many servers close idle connections after a little more. */
 const IDLE_MS = 4_000
 const REDIRECTS_FROM = 300
 const ERRORS_FROM = 400
+/** The encodings that requests ask for, and what undoes them. */
+const UNPACKERS = new Map([
+  ['br', createBrotliDecompress],
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+])
+/**
+ * Most bytes of an unpacked answer, twice as many as a hundred Tree accounts have. Without a limit, a small packed answer
+ * could fill the memory.
+ */
+const ANSWER_BYTES_MAX = 33_554_432
+/** The same for methods that list all accounts of a program. */
+const LISTING_BYTES_MAX = 268_435_456
+const LISTING_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 
 type Request = Parameters<RpcTransport>[0]
 
@@ -24,11 +40,12 @@ type Request = Parameters<RpcTransport>[0]
  * twenty requests. A redirected request goes through the library's transport, because `fetch` follows redirects.
  *
  * The transport throws what the library's throws: SolanaError for an answer with a status other than 2xx, the signal's
- * reason for a request that was ended, and the system's error for a broken connection.
+ * reason for a request that was ended, and the system's error for a broken connection. It also throws RemoteError for
+ * an answer that is too large or has an encoding that it didn't ask for.
  */
 export function nodeTransport(url: string): RpcTransport {
-  const redirected = createDefaultRpcTransport({ url })
-  const ask = connectionsTo(url)
+  const redirected = createDefaultRpcTransport({ url: withoutCredentials(url) })
+  const ask = connectionsTo(new URL(url))
   const transport = async (asked: Request): Promise<unknown> => {
     const response = await ask(asked)
     const { statusCode = 0 } = response
@@ -40,14 +57,22 @@ export function nodeTransport(url: string): RpcTransport {
       response.resume()
       throw refusalOf(response)
     }
-    return parseIntegers(await bodyOf(response, asked.signal))
+    return parseIntegers(await bodyOf(response, asked))
   }
   return transport as RpcTransport
 }
 
+/** `fetch` refuses credentials in a URL by an error that quotes them. */
+function withoutCredentials(url: string): string {
+  const plain = new URL(url)
+  plain.username = ''
+  plain.password = ''
+  return plain.href
+}
+
 /** Resolves with the answer's head. The connections are kept for further requests. */
-function connectionsTo(url: string): (asked: Request) => Promise<IncomingMessage> {
-  const isSecure = url.startsWith('https:')
+function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:'
   const options = { keepAlive: true, timeout: IDLE_MS }
   const agent = isSecure ? new SecureAgent(options) : new Agent(options)
   const send = isSecure ? requestSecure : requestPlain
@@ -57,12 +82,15 @@ function connectionsTo(url: string): (asked: Request) => Promise<IncomingMessage
       const body = JSON.stringify(payload, withIntegers)
       const headers = {
         accept: 'application/json',
-        'accept-encoding': 'br,gzip,deflate',
+        'accept-encoding': 'br,gzip',
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
       }
       const sent = send(url, { method: 'POST', headers, agent, ...(signal && { signal }) }, resolve)
-      sent.on('error', (error) => reject(signal?.aborted === true ? reasonOf(signal) : error))
+      const fail = (error: Error) => reject(signal?.aborted === true ? reasonOf(signal) : error)
+      sent.on('error', fail)
+      // A switch to another protocol ends the connection with neither an answer nor an error.
+      sent.on('close', () => fail(new RemoteError('rpc', 'no_answer')))
       sent.end(body)
     })
 }
@@ -74,24 +102,27 @@ const reasonOf = ({ reason }: AbortSignal): Error =>
 const withIntegers = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? wholeNumber(value) : value
 
-async function bodyOf(response: IncomingMessage, signal: AbortSignal | undefined): Promise<string> {
+async function bodyOf(response: IncomingMessage, { payload, signal }: Request): Promise<string> {
+  const { method } = payload as { readonly method?: unknown }
+  const bytesMax = LISTING_METHODS.has(method) ? LISTING_BYTES_MAX : ANSWER_BYTES_MAX
   try {
-    return await text(unpacked(response))
+    return await readWithin('rpc', unpacked(response), bytesMax)
   } catch (error) {
     throw signal?.aborted === true ? reasonOf(signal) : error
   }
 }
 
-function unpacked(response: IncomingMessage): NodeJS.ReadableStream {
-  const through = {
-    br: createBrotliDecompress,
-    gzip: createGunzip,
-    deflate: createInflate,
-  }[response.headers['content-encoding'] ?? '']
-  if (through === undefined) return response
-  const stream = through()
-  response.on('error', (error) => stream.destroy(error))
-  return response.pipe(stream)
+/** @throws RemoteError if the answer has an encoding that the request didn't ask for. */
+function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
+  if (encoding === 'identity') return response
+  const unpack = UNPACKERS.get(encoding)
+  if (unpack === undefined) {
+    response.destroy()
+    throw new RemoteError('rpc', 'encoding')
+  }
+  // Each end of the pipeline closes the other. Its reader gets the error.
+  return pipeline(response, unpack(), () => undefined)
 }
 
 function refusalOf({ headers, statusCode = 0, statusMessage = '' }: IncomingMessage): SolanaError {
