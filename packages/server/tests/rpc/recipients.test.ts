@@ -13,6 +13,11 @@ const RECIPIENT = address('SysvarC1ock11111111111111111111111111111111')
 const PARTNER = address('SysvarRent111111111111111111111111111111111')
 const PROGRAM = address('Sotto11111111111111111111111111111111111111')
 
+interface Read {
+  readonly method: string
+  readonly params: readonly [unknown, { readonly dataSlice?: unknown }]
+}
+
 let node: RpcServer
 let other: RpcServer
 let recipients: Recipients
@@ -37,6 +42,19 @@ it('only the nodes for recipients are asked about recipients, and only the other
   await recipients.readPartner(NATIVE_MINT, PARTNER)
   expect(node.asked.filter(({ body }) => body.includes(PARTNER))).toHaveLength(1)
   expect(other.asked.filter(({ body }) => body.includes(PARTNER))).toEqual([])
+})
+
+it('of a large account only the beginning is asked for, so that one recipient delays no others', async () => {
+  await recipients.read(NATIVE_MINT, RECIPIENT, 'an account')
+  await recipients.read(NATIVE_MINT, RECIPIENT)
+  await recipients.readPartner(NATIVE_MINT, PARTNER)
+  const requests = [node, other].flatMap(({ asked }) =>
+    asked.map(({ body }) => JSON.parse(body) as Read),
+  )
+  const slices = requests.flatMap(({ method, params }) =>
+    method === 'getMultipleAccounts' ? [params[1].dataSlice] : [],
+  )
+  expect(slices).toEqual(Array(3).fill({ offset: 0, length: 1_024 }))
 })
 
 it('if the nodes for recipients fail, the error names them and no other node is asked', async () => {

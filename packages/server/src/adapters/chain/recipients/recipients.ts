@@ -27,6 +27,11 @@ export interface WalletAccounts {
 const STRANGERS_MAX = 24
 /** Deliveries within this time share one reading of the watched wallets. */
 const SHARED_MS = 1_000
+/**
+ * The bytes of each account that are read: more than a token account has with all its extensions. Anyone may name a
+ * wallet with an account of ten megabytes, and many recipients share one request.
+ */
+const READ = { offset: 0, length: 1_024 }
 
 export interface RecipientsOptions {
   /** The nodes for all requests that don't name a recipient. */
@@ -197,7 +202,7 @@ const NEXT = 'no other node is asked about recipients; check SOTTO_RECIPIENT_RPC
 const reading =
   (rpc: ChainRpc): ReadAccounts =>
   async (addresses) =>
-    (await readAccounts(rpc, addresses, { commitment: 'confirmed' })).accounts
+    (await readAccounts(rpc, addresses, { commitment: 'confirmed', slice: READ })).accounts
 
 async function addressesOf(
   mint: Address,
