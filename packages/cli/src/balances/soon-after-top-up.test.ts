@@ -36,11 +36,22 @@ async function saveBalance(name: string, deadline: bigint): Promise<void> {
 }
 afterAll(() => rm(home, { recursive: true }))
 
-/** A person who answers, and a chain whose clock moves by `step` seconds with each request. */
-function contextAt(clock: bigint, step: bigint, answers: readonly boolean[] = []) {
+/**
+ * A person who answers, and a chain whose clock moves by `step` seconds with each request. Of `failsOfEach` requests to
+ * its node, the last one fails.
+ */
+function contextAt(
+  clock: bigint,
+  step: bigint,
+  answers: readonly boolean[] = [],
+  failsOfEach = Infinity,
+) {
   let now = clock
+  let asked = 0
   const getAccountInfo = () => ({
     send: async () => {
+      asked += 1
+      if (asked % failsOfEach === 0) throw new TypeError('fetch failed')
       const data = Buffer.alloc(40)
       data.writeBigInt64LE(now, 32)
       now += step
@@ -99,6 +110,12 @@ describe('a payment whose time points to its top-up', () => {
     expect([...ends].every((late) => late > 0n && late <= 6n * HOUR + 2n * MINUTE)).toBe(true)
     // Of 360 minutes, eight draws hit fewer than four once in 10^9 runs.
     expect(ends.size).toBeGreaterThanOrEqual(4)
+  })
+
+  it('waits until its moment although the node fails meanwhile', async () => {
+    const { context, clock } = contextAt(QUIET_FROM - 60n, 60n, [], 2)
+    expect(await mindTopUp(context, ['late'], { wait: true })).toBe(false)
+    expect(clock() >= QUIET_FROM).toBe(true)
   })
 
   it('is not made if the person declines both', async () => {

@@ -76,7 +76,9 @@ export async function mindTopUp(
   const { drawPaymentTime } = await import('@sotto/sdk/balance')
   const at = drawPaymentTime(soon.at)
   const chain = await context.rpc()
-  for (let { clock } = soon; clock < at; clock = await readChainClock(chain)) {
+  // A node that once fails doesn't end a wait of hours, because a repetition of the command would pay at once.
+  const read = (former: UnixSeconds) => readChainClock(chain).catch(() => former)
+  for (let { clock } = soon; clock < at; clock = await read(clock)) {
     const left = at - clock
     output.progress.doing(
       `waiting for a moment that doesn't point to the top-up: ${left} s by the chain`,
