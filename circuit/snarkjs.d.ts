@@ -30,7 +30,9 @@ declare module 'snarkjs' {
     terminate(): Promise<void>
   }
 
-  export const curves: { getCurveFromName(name: string): Promise<Curve> }
+  export const curves: {
+    getCurveFromName(name: string, options?: { singleThread: boolean }): Promise<Curve>
+  }
   export const powersOfTau: {
     newAccumulator(curve: Curve, power: number, file: Bytes, logger?: Logger): Promise<Uint8Array>
     contribute(

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { randomScalar, readProof } from './proof-numbers.mjs'
 
-/** Built from `wasm/native` by `wasm/build.sh`. snarkjs verifies every proof that it makes. */
+/** Built from `wasm/native` by `wasm/build.sh`. Every proof that it makes is verified with other code. */
 const EXECUTABLE = fileURLToPath(
   new URL(`../native/${process.platform}-${process.arch}/sotto-groth16`, import.meta.url),
 )

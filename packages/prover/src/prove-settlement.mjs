@@ -4,6 +4,7 @@ import { startNativeGroth16 } from './groth16-native.mjs'
 import { startGroth16 } from './groth16-wasm.mjs'
 import { ProvingError } from './proving-error.mjs'
 import { PUBLIC_SIGNALS } from './settle-input.mjs'
+import { verifierOf } from './verify-proof.mjs'
 import { loadWitnessProgram } from './witness-program.mjs'
 import { wtnsFile } from './wtns-file.mjs'
 
@@ -34,7 +35,9 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
 export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
   // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several cores, and
   // no other thread can keep a process alive.
-  globalThis.curve_bn128 = await curves.getCurveFromName('bn128', { singleThread: true })
+  const curve = await curves.getCurveFromName('bn128', { singleThread: true })
+  globalThis.curve_bn128 = curve
+  const isProofOf = verifierOf(curve, vkey)
   const program = await loadWitnessProgram(r1cs, report)
   const { engine, makeProof } = await startEngine(zkey, program, wanted)
   const calculate = calculatorOf(wasm)
@@ -52,7 +55,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     if (!isProgramInUse) return undefined
     try {
       const proof = await makeProof.proveInputs(program.numbersOf(input))
-      if (proof === undefined || (await groth16.verify(vkey, publicSignals, proof))) return proof
+      if (proof === undefined || isProofOf(publicSignals, proof)) return proof
       giveUpProgram('a proof from witness/settle.program does not verify')
     } catch {
       // The error may quote the input.
@@ -72,7 +75,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     const proof = await makeProof.proveWitness(witness)
     // Every proof is verified before it is returned, because a proof that fails on chain costs a fee and looks like an
     // attack.
-    if (!(await groth16.verify(vkey, publicSignals, proof))) {
+    if (!isProofOf(publicSignals, proof)) {
       throw new ProvingError('PROOF_INVALID', 'The proof does not verify, so it was not returned.')
     }
     return { proof, publicSignals }
