@@ -1,6 +1,7 @@
 export * from './src/history/history-node.ts'
 export * from './src/history/read-history.ts'
 export * from './src/leaves/leaf-source.ts'
+export { indexAmongNewest } from './src/leaves/newest-leaves.ts'
 export { ringLeaves } from './src/leaves/ring-leaves.ts'
 export * from './src/locate-note.ts'
 export * from './src/newest-of-balance.ts'

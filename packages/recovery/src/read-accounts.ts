@@ -11,35 +11,14 @@ import {
   type TreeAccount,
   type UnixSeconds,
 } from '@sotto/protocol'
-import {
-  address,
-  getBase64Encoder,
-  type Address,
-  type Rpc,
-  type Signature,
-  type SolanaRpcApi,
-} from '@solana/kit'
+import { address, type Address, type Rpc, type Signature, type SolanaRpcApi } from '@solana/kit'
+import { readAtSlot } from './read-at-slot.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { TRANSACTION_VERSION_MAX } from './transaction-version.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-
-/** An account as a node shows it, and the slot of that state. */
-interface AccountAtSlot {
-  readonly slot: bigint
-  readonly account: ShownAccount | undefined
-}
-
-async function readAtSlot(rpc: RecoveryRpc, account: Address): Promise<AccountAtSlot> {
-  const { context, value } = await rpc
-    .getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' })
-    .send()
-  if (value === null) return { slot: context.slot, account: undefined }
-  const shown = { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
-  return { slot: context.slot, account: shown }
-}
 
 /**
  * An account at `confirmed`; undefined if there is none. The data has a meaning only if the owner is right, so decode

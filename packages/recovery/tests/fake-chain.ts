@@ -20,9 +20,11 @@ import {
   TREE_LEVELS,
   unixSeconds,
   type Note,
+  type DataSlice,
   type Settlement,
   amount,
 } from '@sotto/protocol'
+import { base64Of } from './base64-of.ts'
 import { recordOf, type Instruction } from './record-of.ts'
 
 export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
@@ -175,7 +177,7 @@ export class FakeChain {
     const [first, options] = params as [string, Record<string, unknown> | undefined]
     switch (method) {
       case 'getAccountInfo':
-        return { context: { slot: this.slot }, value: this.#shown(first as Address) }
+        return { context: { slot: this.slot }, value: this.#shown(first as Address, options) }
       case 'getSignaturesForAddress':
         return this.#list(first as Address, options ?? {})
       case 'getTransaction':
@@ -234,12 +236,12 @@ export class FakeChain {
     this.#tree.set(fieldToBytes(root), 66_848 + (hour % 1_536) * 32)
   }
 
-  #shown(address: Address) {
+  #shown(address: Address, { dataSlice }: { readonly dataSlice?: unknown } = {}) {
     const clock = new Uint8Array(40)
     new DataView(clock.buffer).setBigInt64(32, BigInt(this.clock), true)
     const account = address === CLOCK ? { owner: SYSVAR, data: clock } : this.accounts.get(address)
     if (account === undefined) return null
-    const data = [Buffer.from(account.data).toString('base64'), 'base64']
+    const data = [base64Of(account.data, dataSlice as DataSlice | undefined), 'base64']
     return { owner: account.owner, data, lamports: 1, space: account.data.length }
   }
 

@@ -9,16 +9,24 @@ import {
   type RpcTransport,
   type Signature,
 } from '@solana/kit'
-import { settlementsOf, type RanSettlement, type TransactionRecord } from '@sotto/protocol'
+import {
+  settlementsOf,
+  type DataSlice,
+  type RanSettlement,
+  type TransactionRecord,
+} from '@sotto/protocol'
 import { FailedTransactionMetadata } from 'litesvm'
 import type { Chain } from '../../../program/tests/fixtures/chain.ts'
 import type { RecoveryRpc } from '../index.ts'
+import { base64Of } from './base64-of.ts'
 
 interface Sent {
   readonly signature: Signature
   readonly keys: readonly Address[]
   readonly record: TransactionRecord
 }
+
+type Params = readonly [never, { readonly dataSlice?: DataSlice }?]
 
 const CUSTOM = /custom program error: 0x([0-9a-f]+)/
 
@@ -64,18 +72,18 @@ export function liteNode(chain: Chain): LiteNode {
     sent.push({ signature, keys, record: { meta, transaction: shown } })
     return signature
   }
-  const account = (address: Address) => {
+  const account = (address: Address, dataSlice?: DataSlice) => {
     const found = svm.getAccount(address)
     if (!found.exists) return null
-    const data = [Buffer.from(found.data).toString('base64'), 'base64']
+    const data = [base64Of(found.data, dataSlice), 'base64']
     return { data, owner: found.programAddress, lamports: 1, space: found.data.length }
   }
-  const answer = (method: string, [first]: readonly [never]): unknown => {
+  const answer = (method: string, [first, options]: Params): unknown => {
     switch (method) {
       case 'getAccountInfo':
-        return { context: { slot: 1 }, value: account(first) }
+        return { context: { slot: 1 }, value: account(first, options?.dataSlice) }
       case 'getMultipleAccounts':
-        return { context: { slot: 1 }, value: (first as Address[]).map(account) }
+        return { context: { slot: 1 }, value: (first as Address[]).map((one) => account(one)) }
       case 'getLatestBlockhash':
         svm.expireBlockhash()
         return {
@@ -96,7 +104,7 @@ export function liteNode(chain: Chain): LiteNode {
     }
   }
   const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
-    const { id, method, params } = payload as { id: string; method: string; params: [never] }
+    const { id, method, params } = payload as { id: string; method: string; params: Params }
     const head = { jsonrpc: '2.0', id }
     try {
       return await Promise.resolve({ ...head, result: answer(method, params) } as Response)

@@ -8,6 +8,7 @@ import {
   type NotePosition,
   type Poseidon,
   type TreeAccount,
+  type TreeHeader,
 } from '@sotto/protocol'
 
 /** The newest leaves that a Tree shows, and the index of the first of them. */
@@ -17,7 +18,7 @@ export interface RingLeaves {
 }
 
 /** The number of leaves in a Tree. */
-export const leafCount = ({ nextIndex }: TreeAccount): number => Number(nextIndex)
+export const leafCount = ({ nextIndex }: TreeHeader): number => Number(nextIndex)
 
 /** The hours whose last roots can be used. The last hour that has a leaf is left out, because it may not be over. */
 export function finishedHours({

@@ -10,6 +10,7 @@ import {
 } from '@sotto/protocol'
 import {
   findSettlement,
+  indexAmongNewest,
   locateNote,
   mayBeClosed,
   readFixedPool,
@@ -45,13 +46,17 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 
 /**
  * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, so no hashes are needed.
+ * The rest of the last payment is nearly always among the last few, which are read first.
  * Hashes would add nothing, because terms that the service sends for another index are refused, and a payment out of
  * another leaf can't be proved.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
-  const { account, domain } = await readTree(rpc, ticket.program)
-  const ring = ringLeaves(account)
-  const place = ring.leaves.lastIndexOf(leafOfNote(balanceHash, domain, ticket.note))
+  const { domain } = await readFixedPool(rpc, ticket.program)
+  const leaf = leafOfNote(balanceHash, domain, ticket.note)
+  const newest = await indexAmongNewest(rpc, ticket.program, leaf)
+  if (newest !== undefined) return newest
+  const ring = ringLeaves((await readTree(rpc, ticket.program)).account)
+  const place = ring.leaves.lastIndexOf(leaf)
   if (place >= 0) return BigInt(ring.first + place)
   return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
 }

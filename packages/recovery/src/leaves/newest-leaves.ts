@@ -1,0 +1,48 @@
+import {
+  decodeRecent,
+  recentSlice,
+  shownTreeHeader,
+  TREE_HEADER_BYTES,
+  type Address,
+} from '@sotto/protocol'
+import { readAtSlot } from '../read-at-slot.ts'
+import { readFixedPool, type RecoveryRpc } from '../read-accounts.ts'
+import { leafCount } from './ring-leaves.ts'
+
+/** The number of leaves that are read. */
+const NEWEST = 64
+/**
+ * The most slots between the readings of the tree's size and of its newest leaves. In so short a time, the tree can't
+ * grow by as many leaves as would put a later leaf in a place of the ring that was read.
+ */
+const SLOTS_MAX = 1n
+
+/**
+ * The index of a leaf that is among the newest of the tree. This takes two requests for six kilobytes, while the whole
+ * account has 155 kilobytes as text.
+ *
+ * @returns undefined if the leaf isn't among the newest, or the node's answers don't fit together. Then the whole
+ *   account may show it.
+ */
+export async function indexAmongNewest(
+  rpc: RecoveryRpc,
+  program: Address,
+  leaf: bigint,
+): Promise<bigint | undefined> {
+  const { tree } = await readFixedPool(rpc, program)
+  const head = await readAtSlot(rpc, tree, { offset: 0, length: TREE_HEADER_BYTES })
+  const header = shownTreeHeader(program, head.account)
+  if (header === undefined) return undefined
+  const end = leafCount(header)
+  const first = Math.max(0, end - NEWEST)
+  const leaves: bigint[] = []
+  for (const slice of recentSlice(first, end - first)) {
+    const { slot, account } = await readAtSlot(rpc, tree, slice)
+    const isSameTime = slot >= head.slot && slot <= head.slot + SLOTS_MAX
+    const isWhole = account?.owner === program && account.data.length === slice.length
+    if (!isSameTime || !isWhole) return undefined
+    leaves.push(...decodeRecent(account.data).map((entry) => entry.leaf))
+  }
+  const place = leaves.lastIndexOf(leaf)
+  return place < 0 ? undefined : BigInt(first + place)
+}

@@ -1,0 +1,7 @@
+import type { DataSlice } from '@sotto/protocol'
+
+/** An account's data, or the requested part of it, as a node shows it. */
+export const base64Of = (
+  data: Uint8Array,
+  { offset, length }: DataSlice = { offset: 0, length: data.length },
+): string => Buffer.from(data.subarray(offset, offset + length)).toString('base64')
