@@ -21,6 +21,7 @@ import { balanceHash } from './src/balance/balance-hash.ts'
 import { BalanceRecord, drawSecret, hexOf, secretIn } from './src/balance/balance-state.ts'
 import { memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
 import { BalanceError } from './src/balance/errors.ts'
+import { Pace } from './src/balance/pace.ts'
 import { readState, type BalanceState } from './src/balance/read-state.ts'
 
 export { Balance, type CloseOptions, type KeyedPayment } from './src/balance/balance.ts'
@@ -132,6 +133,7 @@ function contextOf(options: BalanceOptions): BalanceContext {
     ...{ service, rpc, programId, approve, signal },
     leaves: leaves ?? [],
     pollMs: pollMs ?? 3_000,
+    pace: new Pace(),
     host: host ?? systemHost,
   }
 }

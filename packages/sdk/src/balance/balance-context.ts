@@ -9,6 +9,7 @@ import type { LeafSource, RecoveryRpc } from '@sotto/recovery'
 import type { CallOptions } from '../client/call.ts'
 import type { Host } from '../host/host.ts'
 import type { TransferService } from '../transfer/transfer-context.ts'
+import type { Pace } from './pace.ts'
 import type { PaymentOrderTerms } from './payment-order.ts'
 
 /** The service. A browser has no API key, so there it is the partner's own server, which forwards the calls. */
@@ -35,6 +36,8 @@ export interface BalanceContext extends ChainContext {
   readonly service: BalanceService
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   readonly pollMs: number
+  /** How long this balance's payments take. */
+  readonly pace: Pace
   readonly host: Host
   readonly signal: AbortSignal | undefined
 }

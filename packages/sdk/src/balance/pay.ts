@@ -38,7 +38,7 @@ export async function payOnce(
     const saved = record.state.payments[key]
     if (saved?.step === 'paid') return saved.paid
     if (saved?.step === 'signed') {
-      await settlePayment(context, record, key, saved)
+      await settlePayment(context, record, key, saved, signatures > 0)
       continue
     }
     if (signatures === SIGNATURES_MAX || endedQuotes === QUOTES_MAX) {

@@ -27,6 +27,8 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  * Sends the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
  * was made or can't be made any more. In the second case the payment is dropped, and paying again is safe.
  *
+ * @param isNew true if this run made the payment. Then the node has just shown the note unspent. The node is asked
+ *   before a signature of an earlier run is sent again.
  * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose
  *   rest isn't this balance's; the errors of service and node. After the first two, the payment is dropped; after all
  *   others, it stays saved.
@@ -36,25 +38,32 @@ export const settlePayment = (
   record: BalanceRecord,
   key: string,
   payment: Signed,
-): Promise<void> => onPool(context, () => settleOnce(context, record, key, payment))
+  isNew = false,
+): Promise<void> => onPool(context, () => settleOnce(context, record, key, payment, isNew))
 
 async function settleOnce(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
   payment: Signed,
+  isNew: boolean,
 ): Promise<void> {
+  const { host, pace, pollMs, signal } = context
   const note = await ownNote(context, record)
   const signed = await signatureOf(context, note, payment)
   const validUntil = secondsIn(payment.terms.validUntil)
-  let isHanded = false
-  for (;;) {
-    const end = await readNoteEnd(context, note)
-    if (end.kind === 'refunded') return refund(record, key)
-    if (end.kind === 'paid') return spend(context, record, key, payment, note, end.found)
-    if (end.clock > validUntil) return record.savePayment(key, undefined)
-    if (!isHanded) isHanded = await handOver(context, payment, signed)
-    await context.host.sleep(context.pollMs, context.signal)
+  let handedMs: number | undefined
+  for (let isAsked = !isNew; ; isAsked = true) {
+    const end = isAsked ? await readNoteEnd(context, note) : undefined
+    if (end?.kind === 'refunded') return refund(record, key)
+    if (end?.kind === 'paid') {
+      if (handedMs !== undefined) pace.ended(host.nowMs() - handedMs)
+      return spend(context, record, key, payment, note, end.found)
+    }
+    if (end !== undefined && end.clock > validUntil) return record.savePayment(key, undefined)
+    const isHandedNow = handedMs === undefined && (await handOver(context, payment, signed))
+    if (isHandedNow) handedMs = host.nowMs()
+    await host.sleep(isHandedNow ? pace.firstPauseMs(pollMs) : pollMs, signal)
   }
 }
 

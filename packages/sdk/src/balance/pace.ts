@@ -1,0 +1,23 @@
+/** The part of the last payment's time after which the node is asked about the next payment for the first time. */
+const UNASKED_PART = 0.75
+/** The longest first pause, as a multiple of the pause between polls. One slow payment must not delay a fast one more. */
+const FIRST_PAUSE_MAX = 10
+
+/**
+ * Says when the own node is first asked whether a payment has ended. All payments of a balance wait for a proof and for
+ * finality, so the next one takes about as long as the last one, and earlier questions would all be in vain. If payments
+ * get faster, the first pause gets shorter with each of them.
+ */
+export class Pace {
+  #lastMs = 0
+
+  /** Notes the time from the hand-over of a signature until the node showed the payment's end. */
+  ended(tookMs: number): void {
+    this.#lastMs = tookMs
+  }
+
+  /** The pause after a hand-over, in milliseconds. */
+  firstPauseMs(pollMs: number): number {
+    return Math.min(Math.max(pollMs, this.#lastMs * UNASKED_PART), pollMs * FIRST_PAUSE_MAX)
+  }
+}

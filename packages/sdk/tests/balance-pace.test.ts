@@ -1,0 +1,126 @@
+import { generateKeyPairSigner } from '@solana/kit'
+import { startProver, type ProverClient } from '@sotto/prover-client'
+import { encodeTicket, NATIVE_MINT, ownerOf } from '@sotto/protocol'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { liteNode } from '../../recovery/tests/lite-node.ts'
+import { memoryBalance, openBalance, restoreBalance, type BalanceOptions } from '../balance.ts'
+import { PayingService } from './balance/paying-service.ts'
+
+const SECRET = 4_711n
+const POLL_MS = 100
+const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+const wallet = async () => (await generateKeyPairSigner()).address
+
+let prover: ProverClient
+let fixture: PoolFixture
+beforeAll(async () => {
+  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  fixture = await startPool()
+})
+afterAll(() => prover.stop())
+
+/**
+ * A balance on a clock that only pauses move. A payment lands at the first pause that ends `landsMs` or more after its
+ * signature was handed over. `events` has the calls to node and service in order.
+ */
+async function onOwnClock() {
+  const node = liteNode(fixture.chain)
+  const { service } = new PayingService(node, fixture.chain, prover)
+  const run = { nowMs: 1_000_000, landsMs: 0, pausesMs: [] as number[], events: [] as string[] }
+  let due: { readonly atMs: number; readonly land: () => Promise<unknown> } | undefined
+  const host = {
+    nowMs: () => run.nowMs,
+    fraction: () => 0,
+    sleep: async (ms: number) => {
+      run.nowMs += ms
+      run.pausesMs.push(ms)
+      if (due === undefined || run.nowMs < due.atMs) return
+      const { land } = due
+      due = undefined
+      await land()
+    },
+  }
+  const rpc = new Proxy(node.rpc, {
+    get: (whole, key) => {
+      if (key === 'getMultipleAccounts') run.events.push('asks for the note')
+      return Reflect.get(whole, key) as unknown
+    },
+  })
+  const options: Omit<BalanceOptions, 'store'> = {
+    ...{ rpc, host, programId: fixture.chain.program, approve: () => true, pollMs: POLL_MS },
+    service: {
+      ...service,
+      orderPayment: (...ordered) => {
+        run.events.push('orders')
+        return service.orderPayment(...ordered)
+      },
+      signPayment: (...signed) => {
+        run.events.push('hands over')
+        due = { atMs: run.nowMs + run.landsMs, land: () => service.signPayment(...signed) }
+        return Promise.resolve({ trackingId: signed[0] } as never)
+      },
+    },
+  }
+  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
+  const wish = { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n, fee: 0n, owner }
+  const order = await draftOrder(fixture, wish)
+  expectLanded(await sendDeposit(fixture, order))
+  const { program } = fixture.chain
+  const ticket = { program, orderId: order.terms.orderId, note: order.note, secret: SECRET }
+  const store = memoryBalance()
+  const balance = await restoreBalance({ ...options, store, ticket: encodeTicket(ticket) })
+  /** Pays once, and returns the pauses that this took. */
+  const pausesOf = async (key: string, landsMs: number): Promise<readonly number[]> => {
+    run.landsMs = landsMs
+    run.pausesMs = []
+    await balance.send({ key, to: await wallet(), amount: '1000000' })
+    return run.pausesMs
+  }
+  return { run, pausesOf, options, store }
+}
+
+const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
+
+it('begins to ask for the end of a payment only when most of the last payment’s time has passed', async () => {
+  const { pausesOf } = await onOwnClock()
+  expect(await pausesOf('first', 800)).toEqual(times(8, POLL_MS))
+  expect(await pausesOf('equal', 800)).toEqual([600, ...times(2, POLL_MS)])
+  expect(await pausesOf('slower', 1_000)).toEqual([600, ...times(4, POLL_MS)])
+})
+
+it('sees payments sooner again after they get faster, and soon after a very slow one', async () => {
+  const { pausesOf } = await onOwnClock()
+  await pausesOf('slow', 40_000)
+  const [first] = await pausesOf('fast', 100)
+  expect(first).toBe(10 * POLL_MS)
+  expect(await pausesOf('second', 100)).toEqual([750])
+  expect(await pausesOf('third', 100)).toEqual([562.5])
+})
+
+it('hands a new signature over at once, and one of an earlier run only while the node shows the note unspent', async () => {
+  const { run, pausesOf, options, store } = await onOwnClock()
+  await pausesOf('whole', 100)
+  expect(run.events.slice(run.events.indexOf('orders'), -1)).toEqual(['orders', 'hands over'])
+  // The payment lands after its process has ended.
+  const ended = new AbortController()
+  const service = {
+    ...options.service,
+    signPayment: async (...signed: Parameters<typeof options.service.signPayment>) => {
+      await options.service.signPayment(...signed)
+      ended.abort(new Error('ended'))
+      throw new Error('ended')
+    },
+  }
+  const cut = await openBalance({
+    ...{ ...options, service, store, signal: ended.signal },
+    acceptedPrograms: [],
+  })
+  await expect(cut.send({ key: 'cut', to: await wallet(), amount: '1000000' })).rejects.toThrow()
+  await options.host!.sleep(1_000)
+  run.events.length = 0
+  await openBalance({ ...options, store, acceptedPrograms: [] })
+  expect(run.events).toEqual(['asks for the note'])
+})
