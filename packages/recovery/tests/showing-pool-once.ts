@@ -6,22 +6,21 @@ interface Shown {
   readonly value: { readonly data: readonly [string, string] } | null
 }
 
-/** A node whose first `times` answers about the pool have another domain than `domain`. */
-export function showingPoolOnce(
+/** A node whose first `times` answers about the account are changed. */
+export function showingChanged(
   rpc: RecoveryRpc,
-  pool: Address,
-  domain: Uint8Array,
+  changed: Address,
+  change: (data: Buffer) => void,
   times = 1,
 ): RecoveryRpc {
   let left = times
   const getAccountInfo = (account: Address, ...more: never[]) => ({
     send: async () => {
       const shown = (await rpc.getAccountInfo(account, ...more).send()) as unknown as Shown
-      if (account !== pool || shown.value === null || left === 0) return shown
+      if (account !== changed || shown.value === null || left === 0) return shown
       left -= 1
       const data = Buffer.from(shown.value.data[0], 'base64')
-      const at = data.indexOf(domain)
-      data[at] = (data[at] ?? 0) ^ 1
+      change(data)
       return { ...shown, value: { ...shown.value, data: [data.toString('base64'), 'base64'] } }
     },
   })
@@ -30,3 +29,20 @@ export function showingPoolOnce(
       key === 'getAccountInfo' ? getAccountInfo : (Reflect.get(whole, key) as unknown),
   })
 }
+
+/** A node whose first `times` answers about the pool have another domain than `domain`. */
+export const showingPoolOnce = (
+  rpc: RecoveryRpc,
+  pool: Address,
+  domain: Uint8Array,
+  times = 1,
+): RecoveryRpc =>
+  showingChanged(
+    rpc,
+    pool,
+    (data) => {
+      const at = data.indexOf(domain)
+      data[at] = (data[at] ?? 0) ^ 1
+    },
+    times,
+  )

@@ -15,7 +15,7 @@ import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposit
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { readPool } from '@sotto/recovery'
 import { forgetful, liteNode } from '../../recovery/tests/lite-node.ts'
-import { showingPoolOnce } from '../../recovery/tests/showing-pool-once.ts'
+import { showingChanged, showingPoolOnce } from '../../recovery/tests/showing-pool-once.ts'
 import {
   memoryBalance,
   openBalance,
@@ -87,6 +87,25 @@ it('a balance pays although the node showed the pool wrongly once', async () => 
   const to = (await generateKeyPairSigner()).address
   await balance.send({ key: 'one', to, amount: '10000000' })
   expect(fixture.chain.balance(to)).toBe(10_000_000n)
+})
+
+it('a place in the tree that the node showed wrongly once does not keep a balance from paying for ever', async () => {
+  const { paying, node, options } = await opened()
+  const { tree } = await readPool(node.rpc, fixture.chain.program)
+  let more = 0n
+  const change = (data: Buffer) => data.writeBigUInt64LE(data.readBigUInt64LE(8) + more, 8)
+  const rpc = showingChanged(node.rpc, tree, change, Infinity)
+  const { service } = paying
+  const balance = await openBalance({ ...options, rpc, service, acceptedPrograms: [] })
+  const to = (await generateKeyPairSigner()).address
+  await balance.send({ key: 'one', to, amount: '10000000' })
+  // With 1,024 more leaves, the ring shows the same leaves at other places.
+  more = 1_024n
+  const second = { key: 'two', to, amount: '10000000' }
+  await expect(balance.send(second)).rejects.toMatchObject({ name: 'PaymentRefusedError' })
+  more = 0n
+  await balance.send(second)
+  expect(fixture.chain.balance(to)).toBe(20_000_000n)
 })
 
 it('a rest is followed although the node showed the pool wrongly once', async () => {

@@ -139,6 +139,8 @@ async function orderAndSign(
     const asked = { quote, senderAddress, recipientAddress: request.to, balance }
     const order = await context.service.orderPayment(asked, optionsOf(context))
     const { trackingId, payment: terms } = order
+    // The node may have shown another place of the note. The next try reads the place again.
+    if (`${terms.leafIndex}` !== `${leafIndex}`) await record.save({ leafIndex: null })
     checkPayment({ request, quote, terms, note, leafIndex, clock })
     await record.savePayment(key, { step: 'signed', request, trackingId, terms })
     return { outcome: 'signed' }
