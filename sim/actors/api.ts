@@ -149,6 +149,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       chain: rpc,
       store: database('market', memory.market),
       clock: life,
+      poseidon: quickHash,
       shownSeconds: DELAYS.maxDelaySeconds,
       usualDelay: DELAYS,
       prices: PRICES,

@@ -89,6 +89,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     chain,
     store: sqlMarketStore(database),
     clock,
+    poseidon: wasmPoseidon,
     shownSeconds: config.DELAY_MAX_SECONDS,
     usualDelay: delaysOf(config),
     prices: priceLimitsOf(config),

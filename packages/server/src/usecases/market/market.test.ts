@@ -1,8 +1,12 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { assetHashOf, NATIVE_MINT } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { MarketRecord } from '../../ports/market-store.ts'
 import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
 
 const NOW_MS = 1_000_000_000
+
+const DOMAIN = new Uint8Array(32).fill(7, 1)
 
 /** The API's market if the database contains this record of the workers. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
@@ -18,13 +22,14 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   }
   const d = {
     chain: {
-      readPool: async () => ({ depositsPaused: false }),
+      readPool: async () => ({ depositsPaused: false, domain: DOMAIN }),
       readClock: async () => 1n,
-      readAssets: async () => [],
+      readAssets: async (mints: readonly string[]) => mints.map((mint) => ({ mint })),
     },
     store: { readMarket: async () => ({ ...empty, ...record }) },
     clock: { nowMs: () => nowMs },
     shownSeconds: 60,
+    poseidon: wasmPoseidon,
     usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 60 },
     prices: { floor: 0, ceiling: 0 },
     unfollowedMs: 120_000,
@@ -98,4 +103,13 @@ it('orders are refused while the chain is not followed, but not during a short i
 it('a halted service accepts no orders', async () => {
   const halted = await lookedAt({ halted: 'books_differ' })
   expect(() => assertOpen(halted)).toThrow(expect.objectContaining({ code: 'SERVICE_PAUSED' }))
+})
+
+it("an asset's hash is that of its own mint in the pool's domain, or orders would name leaves that no deposit appends", async () => {
+  const mints = [NATIVE_MINT, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v']
+  const listings = mints.map((mint) => ({ mint })) as unknown as MarketRecord['assets']
+  const { assets } = await lookedAt({ assets: listings })
+  const hashes = listings.map(({ mint }) => assetHashOf(wasmPoseidon, DOMAIN, mint))
+  expect([...assets.values()].map(({ hash }) => hash)).toEqual(hashes)
+  expect(new Set(hashes).size).toBe(2)
 })

@@ -1,7 +1,9 @@
 import {
+  assetHashOf,
   boundStep,
   type Address,
   type Amount,
+  type Poseidon,
   type PriceBounds,
   type PriceStep,
   type UnixSeconds,
@@ -42,6 +44,8 @@ const AHEAD_MS = 60_000
 export interface MarketAsset {
   readonly listing: AssetListing
   readonly facts: AssetFacts
+  /** The first input of the leaves of all notes in this asset. Hashing it takes a sixth of the hashing for an order. */
+  readonly hash: bigint
   /** The part of the asset's inventory that unpaid swaps reserve, in base units. */
   readonly reserved: bigint
   /** The parts of `reserved`, by account. */
@@ -75,6 +79,7 @@ export interface MarketDependencies {
   readonly chain: Chain
   readonly store: MarketStore
   readonly clock: Clock
+  readonly poseidon: Poseidon
   /** The number of seconds in which deposits and settlements count: the longest usual delay of a delivery. */
   readonly shownSeconds: number
   readonly usualDelay: UsualDelay
@@ -136,7 +141,7 @@ export class MarketView {
   }
 
   async #read(): Promise<Market> {
-    const { chain, store, clock, shownSeconds } = this.#d
+    const { chain, store, clock, poseidon, shownSeconds } = this.#d
     const reading = (this.#readings += 1)
     const takenAtMs = clock.nowMs()
     const [pool, finalSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
@@ -152,7 +157,8 @@ export class MarketView {
       const known = facts[index]
       if (known === undefined) return []
       const held = reservedOf(reservations, listing.mint)
-      return [[listing.mint, { listing, facts: known, ...held }]]
+      const hash = assetHashOf(poseidon, pool.domain, listing.mint)
+      return [[listing.mint, { listing, facts: known, hash, ...held }]]
     })
     this.#market = {
       pool,

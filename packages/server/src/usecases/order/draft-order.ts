@@ -3,7 +3,7 @@ import {
   ceilToGrid,
   expiryOf,
   innerCommitment,
-  leafOf,
+  leafUnder,
   packOwner,
   parseAmount,
   unixSeconds,
@@ -122,7 +122,7 @@ export async function draftOrder(
   }
   return {
     ...{ terms, payableUntil, secrets, note, amountOut, source, destination, recipient, topUp },
-    leaf: leafOf(d.poseidon, market.pool.domain, leafTermsOf(terms)),
+    leaf: leafUnder(d.poseidon, destination.hash, leafTermsOf(terms)),
     accountExisted: id.accountExisted,
     crowd: id.crowd,
     delays: { minDelaySeconds: id.minDelaySeconds, maxDelaySeconds: id.maxDelaySeconds },
