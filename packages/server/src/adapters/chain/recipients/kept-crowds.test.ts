@@ -1,0 +1,57 @@
+import type { Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { KeptCrowds, type Crowd } from './kept-crowds.ts'
+
+const MOST = 12
+const ASKERS = ['one', 'two', 'three', undefined]
+
+const crowd = (asker: string | undefined): Crowd => ({
+  ...{ wallets: [], place: 0, madeAtMs: 0 },
+  asker,
+})
+
+/** Numbers that look random, the same in every run. */
+function numbers(): (below: number) => number {
+  let state = 12_345
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 1
+    return (state >>> 8) % below
+  }
+}
+
+/** The crowds that may be dropped, by a search through all kept crowds, which are given oldest first. */
+function droppable(kept: ReadonlyMap<string, string | undefined>): string[] {
+  const counts = new Map<string, number>()
+  for (const asker of kept.values()) {
+    if (asker !== undefined) counts.set(asker, (counts.get(asker) ?? 0) + 1)
+  }
+  if (counts.size === 0) return [...kept.keys()].slice(0, 1)
+  const most = Math.max(...counts.values())
+  const largest = [...counts].flatMap(([asker, count]) => (count === most ? [asker] : []))
+  return largest.flatMap((asker) => [...kept].find((entry) => entry[1] === asker)?.[0] ?? [])
+}
+
+it('drops the oldest crowd of the asker with the most crowds, as a search through all crowds does', () => {
+  const draw = numbers()
+  const crowds = new KeptCrowds(MOST)
+  const model = new Map<string, string | undefined>()
+  let dropped = 0
+  for (let step = 0; step < 20_000; step += 1) {
+    const recipient = `wallet ${draw(40)}`
+    // Now and then there are only deliveries, so that their crowds are dropped too.
+    const asker = step % 1_000 > 900 ? undefined : ASKERS[draw(ASKERS.length)]
+    model.delete(recipient)
+    const allowed = model.size === MOST ? droppable(model) : []
+    crowds.set(recipient as Address, crowd(asker))
+    const gone = [...model.keys()].filter((one) => crowds.get(one as Address) === undefined)
+    expect(gone).toHaveLength(allowed.length === 0 ? 0 : 1)
+    for (const one of gone) {
+      expect(allowed).toContain(one)
+      model.delete(one)
+      dropped += 1
+    }
+    model.set(recipient, asker)
+    expect(crowds.get(recipient as Address)?.asker).toBe(asker)
+  }
+  expect(dropped).toBeGreaterThan(5_000)
+})

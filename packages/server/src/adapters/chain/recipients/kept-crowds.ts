@@ -1,0 +1,56 @@
+import type { Address } from '@sotto/protocol'
+
+export interface Crowd {
+  readonly wallets: readonly Address[]
+  readonly place: number
+  readonly madeAtMs: number
+  /** The account that requested the quote; undefined once a delivery needed this crowd. */
+  readonly asker: string | undefined
+}
+
+/**
+ * The crowds that are kept, at most `most` of them. One more drops the oldest crowd of the asker with the most crowds,
+ * so an asker with many quotes loses only its own crowds. A delivery's crowd is dropped only when no other crowds are
+ * left. The crowds are grouped by asker, because a search through all of them would take as long as making a new one.
+ */
+export class KeptCrowds {
+  readonly #most: number
+  readonly #crowds = new Map<Address, Crowd>()
+  /** The recipients of each asker's crowds, oldest first. A group without a crowd is removed. */
+  readonly #groups = new Map<string | undefined, Set<Address>>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(recipient: Address): Crowd | undefined {
+    return this.#crowds.get(recipient)
+  }
+
+  set(recipient: Address, crowd: Crowd): void {
+    this.#delete(recipient)
+    if (this.#crowds.size >= this.#most) this.#dropOne()
+    this.#crowds.set(recipient, crowd)
+    const group = this.#groups.get(crowd.asker)
+    if (group === undefined) this.#groups.set(crowd.asker, new Set([recipient]))
+    else group.add(recipient)
+  }
+
+  #delete(recipient: Address): void {
+    const crowd = this.#crowds.get(recipient)
+    if (crowd === undefined) return
+    this.#crowds.delete(recipient)
+    const group = this.#groups.get(crowd.asker)
+    group?.delete(recipient)
+    if (group?.size === 0) this.#groups.delete(crowd.asker)
+  }
+
+  #dropOne(): void {
+    let largest: ReadonlySet<Address> | undefined
+    for (const [asker, group] of this.#groups) {
+      if (asker !== undefined && group.size > (largest?.size ?? 0)) largest = group
+    }
+    const [oldest] = largest ?? this.#groups.get(undefined) ?? []
+    if (oldest !== undefined) this.#delete(oldest)
+  }
+}
