@@ -31,7 +31,8 @@ export async function verifyPowersOfTau(path: string, name: string): Promise<Ver
 }
 
 /**
- * Verifies a proving key against the key without contributions and the prepared powers of tau.
+ * Verifies a proving key against two files: `initial`, which is the key before any contribution, and `prepared`, which
+ * contains the prepared powers of tau.
  *
  * @throws Error if any step fails.
  */
@@ -90,7 +91,9 @@ class Report implements Logger {
       else readBeacon(line, step)
     }
     if (steps.some(({ hash }) => hash.length !== 128)) {
-      throw new Error('The report of a verification cannot be read: is this another snarkjs?')
+      throw new Error(
+        'The report of a verification cannot be read: is this another version of snarkjs?',
+      )
     }
     return steps
   }

@@ -4,8 +4,8 @@ import { type Step, sumsOf, targetsOf } from './step.ts'
 export type Group = Step | (Step & { kind: 'quotient' | 'inverse' })[]
 
 /**
- * Orders steps in such a way that quotients that don't need each other are neighbours, in as few groups as possible. A
- * step's level is the greatest number of quotients that it needs one after another.
+ * Orders the steps so that independent quotients are neighbours and form as few groups as possible. A step's
+ * level is the greatest number of quotients that it needs one after another.
  */
 export function groupQuotients(steps: readonly Step[]): Group[] {
   const levels = new Map<number, number>()

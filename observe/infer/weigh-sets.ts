@@ -14,8 +14,9 @@ export interface WeighedSets {
 }
 
 /**
- * Weighs all sets of parts whose sum lies from `least` to `most`, each by its chance: a forward and a backward pass
- * over the sums. The parts belong to the set independently of each other. If no set fits, the chances don't change.
+ * Weighs each set of parts whose sum lies from `least` to `most` by its chance. The sets aren't listed one by one: a
+ * forward and a backward pass over the sums suffice. The parts belong to the set independently of each other. If no set
+ * fits, the chances don't change.
  */
 export function weighSets(parts: readonly Part[], least: number, most: number): WeighedSets {
   const forward = forwardSums(parts, most)
@@ -43,7 +44,7 @@ export function weighSets(parts: readonly Part[], least: number, most: number): 
   return { evidence, chances }
 }
 
-/** For each number of parts, from none to all: the chance of each sum of the first ones, up to `most`. */
+/** Row `n` contains the chance of each sum from 0 to `most`, for a set that is drawn from the first `n` parts. */
 function forwardSums(parts: readonly Part[], most: number): Float32Array[] {
   const rows = [new Float32Array(most + 1).fill(1, 0, 1)]
   for (const { size, chance } of parts) {

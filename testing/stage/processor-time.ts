@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 /** The system's unit of processor time. */
 const TICK_MS = 10
-/** The place of the user time in a process's state after its name. The system time follows. */
+/** The place of the user time among the fields after the process's name. The system time follows. */
 const USER_FIELD = 11
 
 /** Processor time of a process so far, without its children, in milliseconds. @throws Error if it has ended. */

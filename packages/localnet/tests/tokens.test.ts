@@ -89,12 +89,12 @@ test('a token transfer reports token balances before and after', async () => {
     [owner.address]: '750000',
     [other.address]: '250000',
   })
-  // A client that reads the double must expect null, here and on validators.
+  // For a balance of 0, `uiAmount` is null here, as on validators.
   const doubles = (found?.meta?.preTokenBalances ?? []).map((one) => one.uiTokenAmount.uiAmount)
   expect(doubles.sort()).toEqual([1, null])
 })
 
-test('program accounts are found by size and bytes, sliced, and as of the commitment', async () => {
+test('program accounts are filtered by size and bytes, sliced, and read at the requested commitment', async () => {
   const chain = await startWithUsdc()
   const owner = await chain.fund()
   const other = await chain.fund()

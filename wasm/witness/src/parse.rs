@@ -20,12 +20,12 @@ struct Reader<'a> {
 }
 
 impl Program {
-    /// Reads a program; none if it isn't one.
+    /// Reads a program; `None` if the bytes aren't a program.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader { bytes, coefficients: 0, assigned: 0, terms: Vec::new() };
         let [slots, inputs, listed, outputs, steps] = [(); 5].map(|()| reader.integer());
         let (slots, inputs) = (slots? as usize, inputs? as usize);
-        // The list leaves out the first two.
+        // The list leaves out the first two coefficients, which are always 1 and -1.
         let mut coefficients = alloc::vec![Fr::ONE, Fr::ONE.neg()];
         for _ in 0..listed? {
             let (number, rest) = reader.bytes.split_first_chunk::<32>()?;

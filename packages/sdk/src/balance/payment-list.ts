@@ -17,7 +17,8 @@ export interface ListProgress {
 export const keyOfLine = (id: string, line: number): string => `line:${line}:${id}`
 
 /**
- * The ids of the orders that opened the balances with which a list was begun; undefined if it was begun with only one.
+ * The balances with which a list was begun, by the ids of the orders that opened them; empty if the list was begun with
+ * only one balance.
  */
 export function membersOf({ state: { lists } }: BalanceRecord, id: string): readonly string[] {
   return lists !== undefined && Object.hasOwn(lists, id) ? (lists[id] ?? []) : []

@@ -12,8 +12,8 @@ import {
 } from './payment-list.ts'
 
 /**
- * Pays a list out of several balances at the same time. The store of the balance that pays a line names the line, so
- * that no other balance pays the line too. Each store also names all balances of the list.
+ * Pays a list out of several balances at the same time. Each line is recorded in the store of the balance that pays it,
+ * so that no other balance pays the same line. Each store also names all balances of the list.
  */
 export async function payFromSeveral(
   payers: readonly BalancePayer[],

@@ -66,7 +66,7 @@ export async function startLyingProxy(target: string): Promise<LyingProxy> {
   })
 }
 
-/** Answers each quote and each order with its first answer, as a cache or a thief would. */
+/** Answers all quotes with the answer to the first quote, and all orders with the answer to the first order. */
 export function repeatingTheFirst(): Lie {
   const first = new Map<string, Promise<Answered>>()
   return (asked, honest) => {

@@ -27,7 +27,7 @@ export const ALERT_CODES = [
   'outcome_contradicts_status',
   /** A recipient can't be paid. The order waits for its expiry and is refunded. */
   'recipient_not_payable',
-  /** The sender of a refund can't be paid, or has no token account. The refund waits until the refund window ends. */
+  /** The sender has no token account, or can't receive the refund. The refund waits until the refund window ends. */
   'sender_not_payable',
   /** A note is still not refunded a day after its expiry. */
   'refund_overdue',

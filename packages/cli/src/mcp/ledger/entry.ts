@@ -6,7 +6,7 @@ const Units = z.string().regex(/^(0|[1-9][0-9]{0,19})$/)
 /** A question to a person about one payment. */
 const Question = z.strictObject({
   id: z.string().regex(QUESTION_ID),
-  /** The way in which the question may be answered. Any other answer is ignored. */
+  /** The way in which the question may be answered. An answer given in another way is ignored. */
   by: z.enum(['client', 'terminal']),
   /** The most that may leave the balance if the person agrees, fees included. */
   most: Units,

@@ -2,15 +2,16 @@ import { WAIT_SPREAD_SECONDS, type Amount, type UnixSeconds } from '@sotto/proto
 import type { ShownBalance } from '@sotto/sdk/balance'
 
 /**
- * Waiting ends at a random moment within this time, because a moment computed from the deposit would point to it again.
+ * A waiting payment is made at a random moment within this time. A moment computed from the deposit would point to the
+ * deposit again.
  */
 export const WAIT_SPREAD_MS = WAIT_SPREAD_SECONDS * 1_000
 
 /** The reasons why a payment is easy to link with its top-up. */
 export type GivenAwayBy =
-  /** It follows the top-up so closely that the time points to it. */
+  /** The payment follows the top-up so closely that its time points to the top-up. */
   | 'time'
-  /** It takes all that was paid in. Then both amounts match, whenever it is made. */
+  /** The payment takes all that was paid in. Then both amounts match, whenever the payment is made. */
   | 'amount'
 
 /**
