@@ -92,7 +92,7 @@ export const numbers = [
   // Seconds to wait, from a header.
   'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.
-  'packages/protocol/src/curve-point.ts',
+  'packages/protocol/src/legendre.ts',
   // Seconds in four bytes.
   'packages/protocol/src/byte-writer.ts',
   // Places of leaves, and hours of the chain's clock.

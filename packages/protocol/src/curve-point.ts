@@ -1,36 +1,8 @@
-/** The field of edwards25519, 2^255 - 19, and the curve's constant d = -121665/121666 (RFC 8032). */
-const P = 2n ** 255n - 19n
+import { CURVE_PRIME as P, legendre } from './legendre.ts'
+
+/** The curve's constant d = -121665/121666 (RFC 8032). */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
 const SIGN_BIT = 0x80
-const WORD_BITS = 32
-
-/** The lowest bits as a number. */
-const lowBits = (value: bigint, bits: number): number => Number(BigInt.asUintN(bits, value))
-
-/**
- * The Legendre symbol (value / p), by Jacobi's algorithm: 1 for a square, -1 for a non-square, 0 for 0. An
- * exponentiation by (p - 1) / 2 gives the same result but is several times slower.
- */
-function legendre(value: bigint): number {
-  let top = value
-  let bottom = P
-  let sign = 1
-  while (top !== 0n) {
-    const low = lowBits(top, WORD_BITS)
-    const zeros = low === 0 ? WORD_BITS : 31 - Math.clz32(low & -low)
-    top >>= BigInt(zeros)
-    if (low === 0) continue
-    // (2 / n) is -1 if n is 3 or 5 modulo 8.
-    const eighth = lowBits(bottom, 3)
-    if (zeros % 2 === 1 && (eighth === 3 || eighth === 5)) sign = -sign
-    // By quadratic reciprocity, the symbol changes its sign if both numbers are 3 modulo 4.
-    if (lowBits(top, 2) === 3 && eighth % 4 === 3) sign = -sign
-    const rest = bottom % top
-    bottom = top
-    top = rest
-  }
-  return bottom === 1n ? sign : 0
-}
 
 function integerOf(bytes: Uint8Array): bigint {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
