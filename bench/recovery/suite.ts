@@ -8,7 +8,7 @@ import { sampleNode } from './sample-node.ts'
 const LEAVES = 100_000
 const QUICK_LEAVES = 3_000
 const ROUNDS = 3
-/** A chosen limit for the ticket holder's wait, without the node's time. */
+/** The longest acceptable wait of a ticket holder, by our own choice. The time that the node takes isn't counted. */
 const SECONDS_MAX = { history: 120, 'published leaves': 30 } as const
 
 type Source = keyof typeof SECONDS_MAX

@@ -35,7 +35,8 @@ const inputFor = (gross: bigint, feeBps: bigint): bigint =>
 
 /**
  * Compares a quote with the published formulas, computed here independently, so that the final balances don't
- * rely on the service's own numbers. Every token recipient of a run is new.
+ * rely on the service's own numbers. Every recipient of tokens in a run is new, so the fee contains the rent of its
+ * account.
  *
  * @throws Error if debit or delivery is wrong by even one base unit.
  */

@@ -16,12 +16,12 @@ const operations = Object.entries(OPERATIONS as Record<keyof typeof OPERATIONS, 
 describe.each(operations)('%s', (name, operation) => {
   const { requests = {}, responses } = EXAMPLES[name as keyof typeof OPERATIONS]
 
-  it('shows requests that its schema accepts, and no example if it accepts none', () => {
+  it('shows requests that its schema accepts, and none if the operation has no body', () => {
     expect(Object.keys(requests).length > 0).toBe(operation.body !== undefined)
     for (const { value } of Object.values(requests)) operation.body!.parse(value)
   })
 
-  it('shows the answer to each', () => {
+  it('shows a valid answer to each of these requests', () => {
     const names = operation.body === undefined ? ['default'] : Object.keys(requests)
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(names))
     for (const { value } of Object.values(responses)) operation.response.parse(value)

@@ -42,7 +42,7 @@ test('a valid authorisation is accepted', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('a deposit without a verification directly before it is refused', async () => {
+test('a deposit is refused if no verification stands directly before it', async () => {
   const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
   const [, otherDeposit] = await depositPair(fixture, other.terms)
   expect(await send(deposit)).toBe('AuthorisationMissing')
@@ -64,7 +64,7 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   const { chain, pool, domain } = fixture
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
-  // The zero key is a point of small order. If verification is lax, (identity, 0) is a signature under it of one
+  // The zero key is a point of small order. A lax verification accepts (identity, 0) as this key's signature for one
   // message in four. Such a deposit must not land, whichever program refuses it.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
@@ -162,7 +162,7 @@ test('only the exact form of the verification is accepted', async () => {
     expect(await send(byIndex, deposit)).toBe('AuthorisationMalformed')
   }
   const forged = authorisationInstruction(authoriser.publicKey, new Uint8Array(64), digest)
-  // The precompile's own refusal, of the first instruction: an invalid signature.
+  // Here the precompile itself refuses the first instruction, because the signature is invalid.
   expect(await send(forged, deposit)).toMatch(/InstructionError\(0, Custom\(2\)\)/)
 })
 

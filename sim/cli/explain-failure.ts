@@ -7,8 +7,8 @@ import type { Failure } from './totals.ts'
 const LINES_MAX = 40
 
 /**
- * Finds the kinds of faults that a failure needs, and the command that reproduces it. Shows the trace of
- * the run with the fewest faults, only as names, and without reads that change nothing.
+ * Finds the kinds of faults that a failure needs, and the command that reproduces it. Shows the events of the run with
+ * the fewest faults: only their names, and without reads.
  */
 export async function explainFailure(
   { seed, rule }: Failure,
@@ -34,7 +34,10 @@ export async function explainFailure(
 
 const READS = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
 
-/** Calls that change something. A step along the chain counts only if it records something. */
+/**
+ * True for events that change something. `store.tryRecord` is left out: it is called in every round, and the trace names
+ * each change of status that it writes.
+ */
 const isTelling = ({ what }: TraceLine): boolean => !READS.test(what) && what !== 'store.tryRecord'
 
 export const renderLine = ({ atMs, who, what }: TraceLine): string =>

@@ -15,7 +15,8 @@ import { wtnsFile } from './wtns-file.mjs'
 export const ENGINES = ['native', 'wasm', 'snarkjs']
 
 /**
- * Makes proofs in snarkjs' form, as many at a time as `atOnce` says. The witness and the inputs are numbers of 32 little-endian bytes.
+ * Makes proofs in snarkjs' form, as many at a time as `atOnce` says. The witness and the inputs are lists of numbers,
+ * each of 32 little-endian bytes.
  *
  * @typedef {object} Engine
  * @property {number} [atOnce] without it, one proof at a time

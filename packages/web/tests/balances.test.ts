@@ -49,7 +49,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
 
       const recipient = await newRecipient()
       await askPayment(page, '0.3', recipient)
-      expect(await shown(page, '.linkers')).toContain('A payment that follows soon after')
+      expect(await shown(page, '.linkers')).toContain('a payment made now points to your wallet')
       await inspect('balance-4-too-soon')
       const gross = lamportsIn(await shown(page, '.receipt div:has-text("From your balance") dd'))
       // The wallet isn't needed any more.

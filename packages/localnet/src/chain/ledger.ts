@@ -51,8 +51,8 @@ export class Ledger {
   }
 
   /**
-   * Transactions that name the address, newest first, strictly between the two known signatures. Within a
-   * slot they are sorted by rank, by default the order of execution.
+   * Transactions that name the address, newest first. Only those strictly after `until` and before `before` are listed;
+   * a bound that isn't in the ledger is ignored. Within a slot they are sorted by rank, by default the order of execution.
    */
   *mentioning(
     address: Address,
@@ -88,8 +88,8 @@ function countUpTo(records: readonly TransactionRecord[], slot: number): number 
 }
 
 /**
- * The first `count` records, the newest slot first, and those of one slot by descending rank. `records` are in order of
- * execution.
+ * Yields the first `count` records in reverse: slots from the newest to the oldest, and the records of one slot by
+ * descending rank. `records` are in order of execution.
  */
 function* newestFirst(
   records: readonly TransactionRecord[],

@@ -37,7 +37,10 @@ export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
   }
 }
 
-/** Errors of loading, which cost the fee. Other errors without details occur before the fee is charged. */
+/**
+ * The errors of loading programs and accounts, which cost the fee. Every other error that is a mere string occurs before
+ * the fee is charged.
+ */
 const FEES_ONLY: readonly unknown[] = [
   'ProgramAccountNotFound',
   'InvalidProgramForExecution',

@@ -43,7 +43,7 @@ const unitPrices: Rule = ({ UNIT_PRICE_MIN, UNIT_PRICE_MAX }) =>
     ? [{ name: 'UNIT_PRICE_MIN', problem: 'must not be greater than SOTTO_UNIT_PRICE_MAX' }]
     : []
 
-/** With a lower limit, no order could be paid at the greatest price. */
+/** If an order's limit were below the cost of one settlement, no order could be paid at the greatest price. */
 const orderPriority: Rule = ({ UNIT_PRICE_MAX, ORDER_PRIORITY_MAX }) => {
   if (UNIT_PRICE_MAX === undefined || ORDER_PRIORITY_MAX === undefined) return []
   const least = settlementPriority(UNIT_PRICE_MAX)
@@ -64,16 +64,20 @@ const prices: Rule = (all) => {
   const found: Mistake[] = []
   const has = (one: (typeof PRICES)[number]) => PRICES.includes(one)
   if (has('none') && PRICES.length > 1) {
-    found.push({ name: 'PRICES', problem: 'contains none and another word', fix: 'remove none' })
+    found.push({
+      name: 'PRICES',
+      problem: 'contains "none" and another word',
+      fix: 'remove "none"',
+    })
   }
   if (has('fixed') && PRICES_FILE === undefined) {
     found.push(required('PRICES_FILE', 'for fixed prices', 'set it to the file of the rates'))
   }
   if (!has('fixed') && PRICES_FILE !== undefined) {
-    const fix = 'add fixed to SOTTO_PRICES, or remove this setting'
+    const fix = 'add "fixed" to SOTTO_PRICES, or remove this setting'
     found.push({
       name: 'PRICES_FILE',
-      problem: 'is set, but SOTTO_PRICES does not contain fixed',
+      problem: 'is set, but SOTTO_PRICES does not contain "fixed"',
       fix,
     })
   }
@@ -87,7 +91,11 @@ const screening: Rule = ({ SCREENER, SCREENER_URL, DENY_LIST_FILE }) => {
   if (SCREENER === undefined) return []
   const found: Mistake[] = []
   if (SCREENER.includes('none') && SCREENER.length > 1) {
-    found.push({ name: 'SCREENER', problem: 'contains none and another word', fix: 'remove none' })
+    found.push({
+      name: 'SCREENER',
+      problem: 'contains "none" and another word',
+      fix: 'remove "none"',
+    })
   }
   if (SCREENER.includes('http') && SCREENER_URL === undefined) {
     found.push(required('SCREENER_URL', 'for screening over HTTP', "set it to the service's URL"))
@@ -98,8 +106,8 @@ const screening: Rule = ({ SCREENER, SCREENER_URL, DENY_LIST_FILE }) => {
     )
   }
   if (!SCREENER.includes('deny-list') && DENY_LIST_FILE !== undefined) {
-    const fix = 'add deny-list to SOTTO_SCREENER, or remove this setting'
-    const problem = 'is set, but SOTTO_SCREENER does not contain deny-list'
+    const fix = 'add "deny-list" to SOTTO_SCREENER, or remove this setting'
+    const problem = 'is set, but SOTTO_SCREENER does not contain "deny-list"'
     found.push({ name: 'DENY_LIST_FILE', problem, fix })
   }
   return found

@@ -15,9 +15,11 @@ export interface CrowdWish {
 export const CROWD_MIN = 2
 export const CROWD_MAX = 32
 
-/** Time between the end of every delay or wait and the expiry: enough for several proofs and landings. */
+/** Every delay and every wait ends this long before the expiry, which leaves time for several proofs and landings. */
 export const BEFORE_EXPIRY_SECONDS = 600n
-/** The first part of that time. In this part, a transfer whose crowd didn't come is delivered. */
+/**
+ * The first part of that time. If a crowd didn't come and `missed` is `deliver`, the delivery falls into this part.
+ */
 export const MISSED_SECONDS = 300
 
 /** The end of the wait for a crowd, by the chain's clock. */

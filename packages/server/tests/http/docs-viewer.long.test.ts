@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     return { page, complaints }
   }
 
-  it('/docs shows every operation, also when it is expanded, and sends no request elsewhere', async () => {
+  it('/docs lists every operation, can expand each of them, and sends no request elsewhere', async () => {
     const { page, complaints } = await open('/docs')
     const operations = page.locator('.opblock')
     await operations.first().waitFor()

@@ -34,7 +34,7 @@ beforeAll(async () => {
   postgres = await sharedPostgres()
   url = await postgres.createMigrated()
   stack = await startStack(async () => openPostgres(url))
-  // A separate worker, which shares only the database with the others.
+  // The connections of the second worker, which shares only the database with the first.
   other = openPostgres(url)
 })
 afterEach(async () => {
@@ -95,7 +95,7 @@ it('two workers that compete for a refund begin it once and pay it once', async 
   expect([count('refund_begun'), count('refund_journalled'), count('refunded')]).toEqual([1, 1, 1])
 })
 
-/** A process as the operator starts it, on the same database, keys and chain, together with its output. */
+/** Starts a process as an operator does, on the same database, keys and chain, and reads the first thing it prints. */
 async function startProcess(role: 'api' | 'worker') {
   const keys = dirname(stack.adminFile)
   await mkdir(join(keys, 'relayers'), { recursive: true })
@@ -129,7 +129,7 @@ const leases = () =>
     [],
   )
 
-it('an order of a worker that was killed during its proof is taken over by another worker after its lease has ended', async () => {
+it('if a worker is killed during a proof, another worker takes over the order once its lease has ended', async () => {
   const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)

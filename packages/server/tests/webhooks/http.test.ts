@@ -45,8 +45,8 @@ async function register(): Promise<{ id: string; secret: string }> {
   return { id: webhook.webhookId, secret }
 }
 
-/** An order of the account whose change to `deposited` is due, stored as settlement stores it. */
-async function toldOrder(accountId = 'acme'): Promise<string> {
+/** Places an order, and stores the message of its change to `deposited` as settlement stores it. */
+async function orderWithMessage(accountId = 'acme'): Promise<string> {
   const { database, secrets } = stack
   const { trackingId } = (await placed(stack, solSend(stack))).order
   const orderId = decodeTrackingId(trackingId)!
@@ -65,7 +65,7 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
-    // The result of a poll is written at the end of its fixed time.
+    // A worker writes what it sent only at the end of `POLL_MS`. This clock doesn't wait for that.
     clock: { ...systemClock, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
@@ -80,7 +80,7 @@ const deliveriesOf = async (id: string, query = '') =>
 
 it('a message arrives signed with the shown secret, is listed, and is sent again on request', async () => {
   const { id, secret } = await register()
-  const trackingId = await toldOrder()
+  const trackingId = await orderWithMessage()
   await round()
   const verifier = new Verifier(secret)
   const verified = () =>
@@ -123,7 +123,7 @@ it('a rotation gives a new secret, and both secrets sign', async () => {
   const { id, secret } = await register()
   const rotated = (await send(stack, 'POST', `${ROOT}/${id}/rotate`)).body as unknown as Shown
   expect(rotated.secret).not.toBe(secret)
-  await toldOrder()
+  await orderWithMessage()
   await round()
   const { body, headers } = receiver.received[0]!
   for (const one of [secret, rotated.secret]) new Verifier(one).verify(body, headers)
@@ -132,7 +132,7 @@ it('a rotation gives a new secret, and both secrets sign', async () => {
 it('an endpoint that answered 410 is shown as disabled until it is enabled, and not shown after its removal', async () => {
   const { id } = await register()
   receiver.answer = 410
-  await toldOrder()
+  await orderWithMessage()
   const hourly = new Hourly(Date.now() - 3_600_000)
   await round(hourly)
   // The disabling is stored after the hour has changed.
@@ -150,7 +150,7 @@ it('an endpoint that answered 410 is shown as disabled until it is enabled, and 
   expect(codeOf(await send(stack, 'DELETE', `${ROOT}/${id}`))).toBe('NOT_FOUND')
 })
 
-it('an endpoint on this network is refused when it is registered', async () => {
+it('an endpoint in a private network, or without a valid URL, is refused when it is registered', async () => {
   for (const url of [
     'http://10.0.0.1/',
     'https://169.254.169.254/',
@@ -163,7 +163,7 @@ it('an endpoint on this network is refused when it is registered', async () => {
 })
 
 it.each(['\0', '\ud800', '\n', ' '])(
-  'an endpoint that contains %j is refused as a URL',
+  'an endpoint URL that contains %j is refused',
   async (text) => {
     const answer = await send(stack, 'POST', ROOT, { body: { url: `${receiver.url}${text}/` } })
     expect(codeOf(answer)).toBe('WEBHOOK_URL_REFUSED')
@@ -183,7 +183,7 @@ it.each(['%00', 'wh_%F4%8F%BF%AB%00', 'wh_'.padEnd(5_000, 'x')])(
 
 it("another account's endpoints and messages are answered as nonexistent, and a read key may not write", async () => {
   const { id } = await register()
-  await toldOrder()
+  await orderWithMessage()
   await round()
   const [delivery] = (await deliveriesOf(id)).deliveries
   const replay = `/deliveries/${delivery!.deliveryId}/replay`

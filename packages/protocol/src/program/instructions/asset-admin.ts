@@ -18,7 +18,7 @@ export interface AssetLimits {
   readonly depositMax: Amount
   /**
    * The most that swaps may take from the inventory at once, in base units. The used part becomes available again
-   * within a period.
+   * evenly over `swapPeriodSeconds`.
    */
   readonly swapCap: Amount
   readonly swapPeriodSeconds: number

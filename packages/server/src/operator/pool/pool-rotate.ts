@@ -18,7 +18,8 @@ export function registerPoolRotate(pool: Command, withContext: WithContext): voi
     .command('rotate')
     .description(
       'Set or unset one of the two authoriser keys. To change a key, set the new key, let the service ' +
-        "use it, wait an order's deadline, then unset the old key.",
+        'use it, wait until every order that the old key authorised has passed its deadline, then ' +
+        'unset the old key.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
     .requiredOption('--slot <0|1>', 'which of the two slots', parseSlotOption)

@@ -8,7 +8,7 @@ const SWAP = { sourceAssetId: 'sol', destinationAssetId: 'usdc' }
 const ask = (request: object, delays = USUAL, windowSeconds = 3_600) =>
   crowdAskedFor({ ...SEND, ...request }, LAW, delays, windowSeconds)
 
-it('a send asks for its crowd or its money back, unless it asks for a delivery', () => {
+it('a missed crowd means a refund, unless the request chooses delivery', () => {
   expect(ask({})).toBeUndefined()
   expect(ask({ minCrowd: 5 })).toEqual({ min: 5, missed: 'refund' })
   expect(ask({ minCrowd: 32, crowdMissed: 'deliver' })).toEqual({ min: 32, missed: 'deliver' })
@@ -18,7 +18,7 @@ it('a send asks for its crowd or its money back, unless it asks for a delivery',
 })
 
 it.each([
-  ['an end without a crowd', { crowdMissed: 'refund' }, 'crowdMissed'],
+  ['crowdMissed without minCrowd', { crowdMissed: 'refund' }, 'crowdMissed'],
   ['a top-up', { minCrowd: 2, balanceKey: '00' }, 'minCrowd'],
   ['a payment out of a balance', { minCrowd: 2, balance: 'sotto2_' }, 'minCrowd'],
   ['a swap that wants its money back', { ...SWAP, minCrowd: 2 }, 'crowdMissed'],
@@ -43,7 +43,7 @@ it('a crowd that can never come is refused', () => {
   expect(ask({ minCrowd: 32 }, { minDelaySeconds: 0, maxDelaySeconds: 900 })?.min).toBe(32)
 })
 
-it('a request for the money back is refused if a late payment leaves no time to wait for a crowd', () => {
+it('a request that wants a refund for a missed crowd is refused if a deposit at the deadline leaves no time to wait', () => {
   const refused = expect.objectContaining({
     code: 'INVALID_REQUEST',
     context: expect.objectContaining({ param: 'crowdMissed' }),

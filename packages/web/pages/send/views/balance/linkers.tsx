@@ -67,15 +67,16 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
       <>
         They see the recipient, the amount and the time, but not which balance paid. They can only
         compare times and amounts. There is no figure for their chance, because the blockchain
-        doesn’t show which balances could have paid. If your wallet has paid this recipient by a
-        transfer, or soon after you paid in, they guess that you pay again.
+        doesn’t show which balances could have paid. They may know that your wallet paid this
+        recipient before: by a transfer, or from a balance soon after you paid in. Then they guess
+        that this payment is yours too.
       </>
     )
   }
   return (
     <>
       {givenAway.includes('time')
-        ? 'They saw that your wallet paid in a short time ago. A payment that follows soon after points to your wallet. '
+        ? 'They saw that your wallet paid in recently, so a payment made now points to your wallet. '
         : null}
       {givenAway.includes('amount')
         ? 'This payment takes all that you paid in, so the two amounts match.'
@@ -91,8 +92,8 @@ function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
     <>
       {givenAway.includes('time') ? (
         <p class="crowd-text">
-          <strong>Wait until after {settled}.</strong> The longer ago you paid in, the harder it is
-          to guess from the time that you made this payment.
+          <strong>Wait until after {settled}.</strong> The longer ago you paid in, the less the time
+          of this payment points to you.
         </p>
       ) : null}
       {givenAway.includes('amount') ? (
