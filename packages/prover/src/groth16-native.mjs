@@ -25,6 +25,9 @@ const BROKEN_RULE = 2
  */
 const THREADS_MAX = 2
 
+/** The executable ended during a proof. The system may have killed it for lack of memory. */
+export class ExecutableEnded extends Error {}
+
 /**
  * Starts the executable.
  *
@@ -124,7 +127,7 @@ function readerOf(child) {
     answer()
   })
   const end = () => {
-    ended = new Error('The executable that makes proofs has ended.')
+    ended = new ExecutableEnded('The executable that makes proofs has ended.')
     answer()
   }
   child.on('error', end)

@@ -1,6 +1,6 @@
 import { curves, groth16 } from 'snarkjs'
 import { startWitness } from './circuit-witness.mjs'
-import { startNativeGroth16 } from './groth16-native.mjs'
+import { ExecutableEnded, startNativeGroth16 } from './groth16-native.mjs'
 import { startGroth16 } from './groth16-wasm.mjs'
 import { ProvingError } from './proving-error.mjs'
 import { PUBLIC_SIGNALS } from './settle-input.mjs'
@@ -51,14 +51,17 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     isProgramInUse = false
   }
 
-  /** The result is undefined if the program doesn't give a valid proof. */
-  async function proveInputs(input, publicSignals) {
+  /** The result is undefined if the program doesn't give a valid proof, even though an executable that ended was replaced. */
+  async function proveInputs(input, publicSignals, isSecond = false) {
     if (!isProgramInUse) return undefined
     try {
       const proof = await makeProof.proveInputs(program.numbersOf(input))
       if (proof === undefined || isProofOf(publicSignals, proof)) return proof
       giveUpProgram('a proof from witness/settle.program does not verify')
-    } catch {
+    } catch (error) {
+      // If the system killed the executable, the program isn't at fault.
+      if (error instanceof ExecutableEnded && !isSecond)
+        return proveInputs(input, publicSignals, true)
       // The error may quote the input.
       giveUpProgram('no proof could be made with witness/settle.program')
     }
