@@ -73,7 +73,7 @@ export interface TopUp {
   readonly amount: string
   /** Life of the balance in seconds: from a day to 30 days. The default is 30 days. */
   readonly balanceSeconds?: number | undefined
-  /** False if the service must keep no data that could return the rest. The default is true. */
+  /** If false, the service keeps no data with which it could return the rest. The default is true. */
   readonly autoReturn?: boolean | undefined
   readonly feeBps?: number | undefined
   readonly feeRecipientAddress?: string | undefined
@@ -93,9 +93,9 @@ export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
 }
 
 /**
- * Opens the balance in the store, or a new one. A new balance's secret is stored before the wallet is asked to sign,
- * and the deposit is made only once, however often the process ends in between. If a payment was interrupted, it is
- * completed first.
+ * Opens the balance that the store contains. If the store is empty, creates a new balance from `topUp`. A new balance's
+ * secret is stored before the wallet is asked to sign. The deposit is made only once, even if the process ends in
+ * between. If a payment was interrupted, it is completed first.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED, and the errors of `transfer`. The store stays valid, so call the
  *   function again.
@@ -121,7 +121,7 @@ export interface ReadBalanceOptions
  */
 export async function readBalance(options: ReadBalanceOptions): Promise<BalanceState> {
   const { store, rpc, programId, leaves = [] } = options
-  // A copy in memory: the store belongs to the process that pays.
+  // Works on a copy in memory, because only the process that pays may write to the store.
   const record = await BalanceRecord.read(memoryBalance(await store.read()))
   if (record === undefined) throw new BalanceError('NO_BALANCE', 'the store holds no balance')
   return readState({ rpc, programId, leaves }, record)
@@ -140,7 +140,7 @@ function contextOf(options: BalanceOptions): BalanceContext {
 
 function firstState({ topUp }: OpenBalanceOptions) {
   if (topUp === undefined) {
-    throw new BalanceError('NO_BALANCE', 'the store contains no balance: name its topUp')
+    throw new BalanceError('NO_BALANCE', 'the store contains no balance: pass topUp to open one')
   }
   const { assetId, senderAddress, ...rest } = topUp
   const secret = drawSecret()
@@ -167,7 +167,7 @@ async function deposit(
   const state = record.state.topUp
   if (state === null) return
   if (signer === undefined) {
-    throw new BalanceError('NOT_OPENED', 'the deposit is not made yet: name the signer')
+    throw new BalanceError('NOT_OPENED', 'the deposit is not made yet: pass the signer')
   }
   const { service, rpc, programId, approve, pollMs, host, signal } = context
   const result = await transfer({
@@ -178,7 +178,7 @@ async function deposit(
       : { priorityFeeMaxLamports: options.priorityFeeMaxLamports }),
     acceptedPrograms: options.acceptedPrograms,
     isLocalChain: options.isLocalChain,
-    // The owner's key is new, so the order of another balance can't be mistaken for this one's.
+    // Other transfers' tickets aren't needed: the owner's key is new, so an order of another balance would be refused.
     tickets: memoryTickets(),
     until: 'paid',
     inspect: (order) => options.keep?.(ownTicket(record, order.recovery), order),
@@ -200,7 +200,7 @@ async function finishDeposit(record: BalanceRecord, result: TransferResult): Pro
   })
 }
 
-/** The first known note's members that a store keeps. */
+/** The value and the deadline of the first known note, as a store keeps them. */
 const firstOf = ({ note: { value, deadline } }: Ticket) => ({
   paidIn: `${value}`,
   firstDeadline: `${deadline}`,
@@ -221,8 +221,8 @@ export interface RestoreBalanceOptions extends BalanceOptions {
 }
 
 /**
- * Restores a balance into an empty store, from any of its tickets and the chain alone. The ticket contains no keys of
- * payments, so a payment or list that was made with another store would be paid again.
+ * Restores a balance into an empty store, from any of its tickets and the chain alone. The ticket doesn't contain the
+ * keys of payments. If you repeat a payment or list that was made with another store, it is paid again.
  *
  * @throws RecoveryError if nothing is left or the chain can't be read; BalanceError BALANCE_EXISTS.
  */
@@ -250,5 +250,5 @@ export async function restoreBalance(options: RestoreBalanceOptions): Promise<Ba
 }
 
 function assertProgram(found: Address, expected: Address): void {
-  if (found !== expected) throw new RangeError("the ticket is another program's")
+  if (found !== expected) throw new RangeError('the ticket belongs to another program')
 }

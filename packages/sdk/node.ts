@@ -9,14 +9,14 @@ export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
 
 const TICKET = '.ticket'
 /**
- * Suffix of the file that names the order's transfer. It is a separate file, because recovery expects the ticket's file
- * to contain only the ticket.
+ * Suffix of the file that contains the id of the order's transfer. The id isn't in the ticket's file, because recovery
+ * expects only a ticket there.
  */
 const HOLDER = '.transfer'
 
 /**
- * Path of an order's ticket file. @throws Error for an invalid tracking id, since the service chooses the
- * ids.
+ * Path of an order's ticket file. @throws Error for an invalid tracking id. The service chooses the ids, and a
+ * malicious id could lead out of the folder.
  */
 export function ticketPath(folder: string, trackingId: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(trackingId)) throw new Error('invalid tracking id')

@@ -86,8 +86,8 @@ export interface OrderTerms {
 
 export interface CreateOrderOptions extends CallOptions {
   /**
-   * One key for each order. The default is the quote's id: a retry by another process that knows only the quote then
-   * finds the same order.
+   * Each order needs a key of its own. The default is the quote's id. With it, a process that knows only the quote
+   * finds the same order when it retries.
    */
   readonly idempotencyKey?: string
 }
@@ -130,7 +130,7 @@ export interface SottoClient {
   readonly webhooks: SottoWebhooks
 }
 
-/** Creates a client of the service. It retries only if the service's errors allow it. */
+/** Creates a client of the service. It repeats a request only if the error allows it. */
 export function createSottoClient(options: SottoClientOptions): SottoClient {
   const settings = settle(options)
   const call = caller(settings)

@@ -12,7 +12,7 @@ import type { TransferService } from '../transfer/transfer-context.ts'
 import type { Pace } from './pace.ts'
 import type { PaymentOrderTerms } from './payment-order.ts'
 
-/** The service. A browser has no API key, so there it is the partner's own server, which forwards the calls. */
+/** The service. In a browser, which has no API key, this is the partner's own server, which forwards the calls. */
 export interface BalanceService extends TransferService {
   readonly orderPayment: (terms: PaymentOrderTerms, options?: CallOptions) => Promise<PaymentOrder>
   /** Sending the same signature again is harmless. */
@@ -25,10 +25,10 @@ export interface BalanceService extends TransferService {
 
 /** The part of the context that is needed to find a balance's note and how it was settled. */
 export interface ChainContext {
-  /** A node that the owner chose: it proves what was paid. */
+  /** A node that the owner chose. Its answers prove which payments were made. */
   readonly rpc: RecoveryRpc
   readonly programId: Address
-  /** Sources of leaves that the Tree account no longer shows. They need not be trusted. */
+  /** Sources of leaves that the Tree account no longer shows. The sources need not be trusted. */
   readonly leaves: readonly LeafSource[]
 }
 

@@ -28,8 +28,8 @@ export class BalancePayer {
   }
 
   /**
-   * Ends the payments that other keys have signed, because a note has only one payment at a time. Call it only within a
-   * turn.
+   * Waits for the end of each signed payment that has another key, because a note can have only one payment at a time.
+   * Call it only within a turn.
    */
   async settleOthers(key: string | undefined): Promise<void> {
     for (const [other, payment] of Object.entries(this.record.state.payments)) {

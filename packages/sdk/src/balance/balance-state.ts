@@ -17,7 +17,10 @@ export interface PaymentRequest {
   readonly to: string
   /** Base units as digits. */
   readonly amount: string
-  /** `exact_out`, the default: the payee gets the amount. `exact_in`: the balance pays it, fees included. */
+  /**
+   * `exact_out` (default): the payee gets exactly the amount. `exact_in`: the balance pays exactly the amount, fees
+   * included.
+   */
   readonly mode?: 'exact_in' | 'exact_out' | undefined
   /** True for the payment that closes the balance. The service never returns what is left after it. */
   readonly isLast?: true | undefined
@@ -33,8 +36,9 @@ export interface PaidPayment {
 }
 
 /**
- *   quoted -> signed -> paid quoted -> (dropped) the quote expired unsigned signed -> (dropped) can't land any more: at
- *   a finalized slot its end has passed and the note is unspent
+ *   quoted -> signed -> paid
+ *   quoted -> (dropped)        the quote ended, and nothing was signed
+ *   signed -> (dropped)        the payment can't land any more: its end has passed, and the note is unspent
  */
 export type SavedPayment = { readonly request: PaymentRequest } & (
   | {
@@ -65,13 +69,13 @@ export interface SavedBalance {
   readonly ticket: string | null
   /** The note's index in the tree, once the chain has shown it. */
   readonly leafIndex: string | null
-  /** Payments by the caller's key. At most one is not yet paid. */
+  /** Payments by key. At most one of them is signed and not yet paid. */
   readonly payments: Readonly<Record<string, SavedPayment>>
   /** For the id of each list that several balances pay: the ids of the orders that opened these balances. */
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
   /**
-   * Random, and different in each run over several balances, so that the store refuses a write by a process that read
-   * it before.
+   * A random value that each run over several balances writes first. The store then refuses writes by a process that
+   * read it earlier.
    */
   readonly run?: string | undefined
 }

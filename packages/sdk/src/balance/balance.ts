@@ -25,7 +25,7 @@ export interface CloseOptions {
   readonly kept?: bigint | undefined
 }
 
-/** Money inside the pool that its owner pays out of. Payments are made one after the other. */
+/** Money inside the pool, from which its owner makes payments. Payments are made one after the other. */
 export class Balance {
   readonly #context: BalanceContext
   readonly #record: BalanceRecord
@@ -138,7 +138,7 @@ export class Balance {
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {
       const former = this.#record.state.payments[CLOSING]
-      // Nothing is signed for a quote, so a different choice may replace it.
+      // A payment that is only quoted isn't signed yet, so a closing with another `kept` may replace it.
       const isReplaced = former?.step === 'quoted' && kept !== undefined
       if (former !== undefined && !isReplaced) return this.#payer.pay(CLOSING, former.request)
       if (isReplaced) await this.#record.savePayment(CLOSING, undefined)

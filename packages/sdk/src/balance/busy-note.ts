@@ -5,8 +5,8 @@ import { LIFE_MAX_SECONDS } from './check-payment.ts'
 import { ownNote, readNoteEnd } from './own-note.ts'
 
 /**
- * The service frees a note two minutes after a payment's end by its own clock. By the chain's clock, that is a little
- * later.
+ * By its own clock, the service frees a note two minutes after the end of an unpaid payment. The third minute allows
+ * for a chain's clock that is ahead of it.
  */
 const FREED_WITHIN_SECONDS = 180n
 
@@ -19,7 +19,8 @@ export class BusyNote {
 
   /**
    * Returns once a new quote may succeed, because the note is spent or the other payment may have ended. The service
-   * says when that payment ends. If it doesn't, only one fact is known: the end is on the time grid.
+   * usually says when that payment ends. Otherwise the next time of the grid is assumed, because each payment ends at a
+   * time of the grid.
    *
    * @param refusal the service's NOTE_IN_USE
    * @throws `refusal` itself once every payment that was under way at the first refusal must have ended.
@@ -40,8 +41,8 @@ export class BusyNote {
 }
 
 /**
- * The second of the chain's clock at which the note may be free: the one that the service names, or else one after the
- * next grid time.
+ * The second of the chain's clock at which the note may be free: the second that the service names. If the service
+ * names none, it is computed from the next time of the grid at which a payment may end.
  */
 function freeAtSeconds(clock: bigint, refusal: unknown): bigint {
   const { retryAfterSeconds } = refusal as { readonly retryAfterSeconds?: unknown }

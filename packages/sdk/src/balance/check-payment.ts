@@ -34,8 +34,9 @@ export interface PaymentToCheck {
 }
 
 /**
- * The longest time for which a signature may be valid. The service takes ten minutes, rounded up to the grid, and its
- * node may be a minute ahead of the own one. While the signature is valid, an unpaid payment blocks the balance.
+ * The longest time for which a signature may be valid. The service chooses ten minutes, rounded up to the grid, and the
+ * service's node may be a minute ahead of the owner's node. While the signature is valid, an unpaid payment blocks the
+ * balance.
  */
 export const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
 

@@ -16,7 +16,7 @@ export type BalanceErrorCode =
   | 'NO_BALANCE'
   /** The store holds a balance already. */
   | 'BALANCE_EXISTS'
-  /** Nothing was deposited, and nothing can be any more: open a new balance. */
+  /** The balance has no deposit. The message says whether the deposit can still be made, or a new balance is needed. */
   | 'NOT_OPENED'
   /** Nothing is left. */
   | 'BALANCE_EMPTY'

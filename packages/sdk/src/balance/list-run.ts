@@ -132,13 +132,13 @@ export class ListRun {
   }
 
   /**
-   * The next line of a balance; `wait` while that depends on other balances. All balances get their lines from the same
-   * plan, so that at least one continues if none is paying.
+   * The next line of a balance; `wait` if the balance gets its next line only after another balance's payment has
+   * ended. All balances follow the same plan. So if no balance is paying, the plan gives at least one of them a line.
    */
   #nextFor(member: Member): number | 'wait' | 'done' {
     const waiting = [...this.#lines.keys()].filter((line) => !this.#isTaken(line))
     const isBusy = this.#members.some(({ current }) => current !== undefined)
-    // A line that another balance is paying may return to the waiting ones.
+    // If the payment of another balance fails, its line waits again.
     if (waiting.length === 0) return isBusy ? 'wait' : 'done'
     const claims = new Map(waiting.map((line) => [line, this.#claimantOf(line)]))
     const claimedBy = (one: Member | undefined) =>

@@ -32,7 +32,7 @@ export interface OwnNote {
 }
 
 /**
- * Finds the balance's note in the tree, by the chain's account alone or by leaves that lead to its root.
+ * Finds the balance's note in the tree: in the Tree account itself, or among leaves whose root is the account's root.
  * @throws RecoveryError as `locateNote`.
  */
 export async function ownNote(context: ChainContext, record: BalanceRecord): Promise<OwnNote> {
@@ -46,9 +46,9 @@ export async function ownNote(context: ChainContext, record: BalanceRecord): Pro
 
 /**
  * The index of a ticket's note in the tree. The newest notes are in the Tree's account itself, so no hashes are needed.
- * The rest of the last payment is nearly always among the last few, which are read first.
- * Hashes would add nothing, because terms that the service sends for another index are refused, and a payment out of
- * another leaf can't be proved.
+ * The rest of the last payment is nearly always among the last few leaves, which are read first. The leaves needn't be
+ * verified by their hashes: terms that the service sends for another index are refused, and a payment out of another
+ * leaf can't be proved.
  */
 export async function leafIndexOf({ rpc, leaves }: ChainContext, ticket: Ticket): Promise<bigint> {
   const { domain } = await readFixedPool(rpc, ticket.program)
@@ -86,7 +86,7 @@ export type NoteEnd =
 const unknownEnd = () =>
   new DisagreementError(
     'this note of the balance is too old to be settled, and your node does not show whether it made a payment: ' +
-      'use one with more history',
+      'use a node with more history',
   )
 
 export interface SpentNote {

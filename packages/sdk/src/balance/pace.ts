@@ -1,6 +1,9 @@
-/** The part of the last payment's time after which the node is asked about the next payment for the first time. */
+/** The first question to the node about a payment is asked after this fraction of the last payment's duration. */
 const UNASKED_PART = 0.75
-/** The longest first pause, as a multiple of the pause between polls. One slow payment must not delay a fast one more. */
+/**
+ * The longest first pause, as a multiple of the pause between polls. It limits how much one slow payment can delay a
+ * fast one after it.
+ */
 const FIRST_PAUSE_MAX = 10
 
 /**

@@ -15,7 +15,10 @@ import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
 import { unspentNote } from './unspent-note.ts'
 
-/** The most signatures of one payment in a run. Each is made only after the former one is proven dead. */
+/**
+ * The most signatures of one payment in a run. Each is made only after the chain has proved that the one before can't
+ * land any more.
+ */
 const SIGNATURES_MAX = 3
 /** The most quotes of one payment in a run. Each is requested only after the former one has ended without an order. */
 const QUOTES_MAX = 5
@@ -147,7 +150,7 @@ async function orderAndSign(
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === undefined || refusal.retry === 'unchanged') throw error
-    // Nothing is signed yet. Every repetition of a finally refused quote would be refused too.
+    // Nothing is signed yet. The quote is dropped, because the service would refuse it each time.
     await record.savePayment(key, undefined)
     if (refusal.retry !== 'new_quote') throw error
     const isInUse = refusal.code === 'NOTE_IN_USE'

@@ -8,15 +8,18 @@ export interface WaitingLine {
 
 /** The room that a balance still has for lines. */
 export interface Room {
-  /** Base units that no earlier line needs. */
+  /** Base units that are not needed for lines that the balance already has. */
   readonly left: bigint
-  /** Number of lines that the balance pays first. */
+  /** Number of lines that the balance already has. */
   readonly lines: number
   /** False if the balance is known to be too small for the line, fees included. */
   readonly mayHold: (line: number) => boolean
 }
 
-/** `lines`: by line, the index of the balance that pays it. `unplaced`: the largest line without a place. */
+/**
+ * `lines` maps each line to the index of the balance that pays it. `unplaced` is the largest line for which no balance
+ * has room.
+ */
 export interface LinePlan {
   readonly lines: ReadonlyMap<number, number>
   readonly unplaced: WaitingLine | undefined
@@ -31,7 +34,10 @@ interface Place {
 /** True if the first place is better than the second. */
 type Preference = (one: Place, other: Place) => boolean
 
-/** In this order: all balances pay at the same time; the lines are spread by money; small rests are used up. */
+/**
+ * Tried one after the other, until all lines have a place. The first lets all balances pay at the same time, the second
+ * spreads the lines by money, and the third uses up small rests.
+ */
 const PREFERENCES: readonly Preference[] = [
   (one, other) => one.lines < other.lines || (one.lines === other.lines && one.left > other.left),
   (one, other) => one.left > other.left,
@@ -53,7 +59,7 @@ export function planLines(waiting: readonly WaitingLine[], rooms: readonly Room[
   return plan
 }
 
-/** The largest first; equal ones in the order of the list. */
+/** Sorts the largest line first, and equal lines in the order of the list. */
 function byAmount(one: WaitingLine, other: WaitingLine): number {
   if (one.amount === other.amount) return 0
   return one.amount > other.amount ? -1 : 1

@@ -4,10 +4,10 @@ import type { Poseidon } from '@sotto/protocol'
 const KEPT_MAX = 256
 
 /**
- * The same hash, which remembers its newest results. A hash in plain JavaScript takes a fifth of a millisecond, and a
- * payment needs most of its hashes several times: the note that a payment leaves is the one that the next payment
- * spends, and asset, wallet and owner stay the same. The inputs contain a balance's secrets, which its record keeps in
- * memory as well.
+ * Wraps a hash so that it remembers its newest results. A hash in plain JavaScript takes a fifth of a millisecond, and
+ * a payment needs most of its hashes several times: the note that a payment leaves is the one that the next payment
+ * spends, and asset, wallet and owner stay the same. The remembered inputs contain a balance's secrets, but the
+ * balance's record keeps these in memory anyway.
  */
 export function rememberingHash(hash: Poseidon, keptMax = KEPT_MAX): Poseidon {
   const kept = new Map<string, bigint>()

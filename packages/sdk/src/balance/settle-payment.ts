@@ -27,11 +27,11 @@ type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
  * Sends the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
  * was made or can't be made any more. In the second case the payment is dropped, and paying again is safe.
  *
- * @param isNew true if this run made the payment. Then the node has just shown the note unspent. The node is asked
- *   before a signature of an earlier run is sent again.
+ * @param isNew true if this run made the payment. Then the node has just shown the note unspent. If an earlier run made
+ *   it, the node is asked again before the signature is sent.
  * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; RecoveryError CHANGE_DIFFERS if the node shows a payment whose
- *   rest isn't this balance's; the errors of service and node. After the first two, the payment is dropped; after all
- *   others, it stays saved.
+ *   change doesn't belong to this balance; the errors of service and node. After a BalanceError the payment is dropped;
+ *   after any other error it stays saved.
  */
 export const settlePayment = (
   context: BalanceContext,
@@ -117,7 +117,7 @@ async function signatureOf(
 
 type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']
 
-/** Saves, in one write, what the spent note paid and the note that it left. */
+/** Saves the payment that spent the note, and the note that the payment left, in one write. */
 async function spend(
   context: BalanceContext,
   record: BalanceRecord,

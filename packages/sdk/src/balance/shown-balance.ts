@@ -44,9 +44,10 @@ export interface ShownNote {
   /** Base units. */
   readonly value: Amount
   /**
-   * Before this second of the chain's clock, the time of a payment points to the top-up. A store knows the top-up's
-   * deadline. A ticket has only its note's deadline. If that is the beginning of a day, a payment may have moved it
-   * there. So for a ticket alone, this may be half an hour after that midnight, however long ago the top-up was.
+   * Before this second of the chain's clock, the time of a payment points to the top-up. It is computed from the
+   * top-up's deadline, which a store contains. A ticket alone contains only its note's deadline, and a payment may have
+   * moved that to the beginning of a day. Then this is half an hour after that midnight, however long ago the top-up
+   * was.
    */
   readonly linkableUntil: UnixSeconds
   /** Seconds since 1970 by the chain's clock. */
@@ -56,10 +57,11 @@ export interface ShownNote {
 }
 
 /**
- * Seconds after the deadline of the top-up's order, which by default is 30 to 40 minutes after the order. That is an
- * hour or more after the top-up. Few transfers that were deposited together with the top-up then still wait for
- * delivery, so a settlement no longer points to the newest deposits. Every ticket of the balance contains this
- * deadline, or the later beginning of a day on which the balance paid.
+ * Seconds from the deadline of the top-up's order until payments no longer point to the top-up. By default the deadline
+ * is 30 to 40 minutes after the order, so these seconds end an hour or more after the top-up. Few transfers that were
+ * deposited together with the top-up then still wait for delivery, so a settlement no longer points to the newest
+ * deposits. Every ticket of the balance contains this deadline, or the later beginning of a day on which the balance
+ * paid.
  */
 const FRESH_SECONDS = 30n * 60n
 

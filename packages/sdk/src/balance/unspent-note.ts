@@ -16,7 +16,7 @@ export interface UnspentNote extends OwnNote {
 /**
  * The balance's newest note. Payments by other holders of the secret are followed on the chain.
  * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node doesn't show whether or how the note
- *   was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose rest isn't this balance's.
+ *   was spent; RecoveryError CHANGE_DIFFERS if the node shows a payment whose change doesn't belong to this balance.
  */
 export const unspentNote = (context: ChainContext, record: BalanceRecord): Promise<UnspentNote> =>
   onPool(context, () => unspentOnce(context, record))
@@ -44,11 +44,11 @@ export const returned = () =>
 
 export const hiddenSpending = () =>
   new DisagreementError(
-    'the balance was spent, and your node does not show by which transaction: use one with more history',
+    'the balance was spent, and your node does not show by which transaction: use a node with more history',
   )
 
 /**
- * The balance after a payment out of this note that the chain shows.
+ * The balance's state after a payment that spent this note, as the chain shows it.
  * @throws RecoveryError CHANGE_DIFFERS if the secret doesn't open the shown leaf.
  */
 export async function stateAfterShown(

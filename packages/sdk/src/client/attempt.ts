@@ -77,6 +77,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  // Any number of digits is accepted, so that even a far too long wait counts as a wait.
+  // Any number of digits is accepted, so that an absurdly long wait isn't read as no wait.
   return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

@@ -38,7 +38,7 @@ export class SottoApiError extends Error {
 }
 
 /**
- * There was no response of the service: the network failed, the time limit passed, or an intermediary answered. The
+ * There was no response from the service: the network failed, the time limit passed, or an intermediary answered. The
  * service may or may not have carried out the request. Sending the same request again is safe.
  */
 export class SottoTransportError extends Error {

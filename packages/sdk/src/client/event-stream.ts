@@ -16,7 +16,7 @@ export interface StreamDependencies {
   readonly fetch: Fetch
   readonly request: PreparedRequest
   readonly host: Host
-  /** Consecutive connections that may fail before an event arrives. */
+  /** Number of consecutive connections that may fail without an event. */
   readonly attempts: number
 }
 
@@ -121,7 +121,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   const heard = new AbortController()
   const silence = host.sleep(SILENCE_MS, heard.signal).then(
     () => 'silence' as const,
-    // Arriving data cancels this timer. Then its result isn't used.
+    // Arriving data cancels this timer, and then `silence` isn't used.
     () => 'silence' as const,
   )
   try {

@@ -29,7 +29,8 @@ function mayRepeat(error: unknown): error is SottoApiError | SottoTransportError
     return error.retry === 'unchanged' && error.code !== 'IDEMPOTENCY_CONFLICT'
   }
   if (!(error instanceof SottoTransportError)) return false
-  // After a truncated 200, the outcome is unknown too. After a refusal by an intermediary, it is known.
+  // After a 200 that was cut off, the outcome is as unknown as without a response. If an intermediary refused the
+  // request (3xx, 4xx), the service didn't get it.
   const { status } = error
   return status === undefined || status < 300 || status >= 500
 }

@@ -41,7 +41,10 @@ export interface VerifyWebhookOptions {
 }
 
 const TOLERANCE_SECONDS = 300
-/** A rotation needs two signatures. A larger limit would let an attacker make the endpoint compute more HMACs. */
+/**
+ * Most signatures that are compared. A rotation needs two. Without a limit, an attacker could make the endpoint compute
+ * many HMACs.
+ */
 const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24
 

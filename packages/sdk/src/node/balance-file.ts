@@ -5,17 +5,17 @@ import { makePrivateFolder, readIfThere, writePrivateFile } from './private-file
 
 /** A balance in a file. */
 export interface FileBalance extends BalanceStore {
-  /** Lets another process use the balance. Otherwise only this process can use it until the process ends. */
+  /** Lets another process use the balance. Without this call, only this process can use it until it ends. */
   readonly release: () => void
 }
 
-/** A balance that this process uses: its lock, and the last of its writes, which come one after another. */
+/** A balance that this process uses: its lock, and its last write, which the next write waits for. */
 interface Used {
   unlock: (() => void) | undefined
   last: Promise<unknown>
 }
 
-/** By path: all stores of this process on one file share its lock. */
+/** The balances that this process uses, by path. All stores of this process on one file share the file's lock. */
 const used = new Map<string, Used>()
 
 /**

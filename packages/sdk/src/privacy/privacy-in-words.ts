@@ -12,8 +12,9 @@ export type AskedCrowd = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'>
 /** The privacy of a transfer in English sentences, for the person who decides. */
 export interface PrivacyInWords {
   /**
-   * How well the transfer hides. With `none` anyone can link it, so ask the person again before they sign. With `large`,
-   * ten wallets or more could have made it. A transfer that asks for a crowd or the money back never has `none`.
+   * How well the transfer hides. With `none` anyone can link it, so ask the person again before they sign. With
+   * `large`, ten wallets or more could have made it. A transfer that is refunded if its crowd is too small never has
+   * `none`.
    */
   readonly hiding: 'none' | 'small' | 'large'
   /**
@@ -27,7 +28,7 @@ export interface PrivacyInWords {
   readonly reason: string
   /** The effect of a longer delay; undefined if the transfer has the longest delay. */
   readonly delay: string | undefined
-  /** The suggested amounts that other wallets send too, so that they hide the transfer better. */
+  /** Suggested amounts that hide the transfer better, because more wallets send them. */
   readonly amounts: NonNullable<QuoteResponse['suggestions']>
 }
 

@@ -24,8 +24,8 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // A fork can still drop another sender's deposit. And once accounts may be closed, our own deposit may have landed
-  // before it.
+  // The deposit at `confirmed` belongs to another sender, but a fork can still drop it. And once accounts may be
+  // closed, our own deposit may have landed first, and its account may have been closed.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)
@@ -59,7 +59,7 @@ async function isDead(context: TransferContext, state: Signing | Submitting): Pr
 
 /**
  * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh` means that this run made the
- * state and hasn't asked the wallet since. An existing deposit of the order then belongs to someone else.
+ * state and hasn't asked the wallet since. If the order nevertheless has a deposit, someone else made it.
  */
 export async function signStep(
   context: TransferContext,

@@ -70,7 +70,7 @@ interface Candidate {
 /**
  * Successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can add
  * transactions that name the account, before and after the settlement. If the second of the settlement is known, only
- * transactions around it count, the nearest first. Otherwise the oldest ones count.
+ * transactions near that second are read, the nearest first. Otherwise the oldest are read.
  */
 async function listCandidates(
   rpc: TransferContext['rpc'],

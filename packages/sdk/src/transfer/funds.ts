@@ -35,7 +35,7 @@ export interface Balances {
 /** Offset of the amount in a token account of either token program. */
 const AMOUNT_OFFSET = 64
 const NATIVE_DECIMALS = 9
-/** Numbers that exceed 64 bits are read too, because fees are added to the amount. */
+/** Longer numbers than 64 bits are read too, because the sum of an amount and its fees may exceed 64 bits. */
 const DIGITS = /^\d+$/
 
 /** A wallet's balances of SOL and of an asset at `confirmed`, read in one request. A missing account counts as 0. */
@@ -55,7 +55,7 @@ export async function readBalances(
   if (isNative) return { native, source: native, decimals: NATIVE_DECIMALS }
   const bytes = (text: string) => getBase64Encoder().encode(text)
   const shown = mint ? shownMint({ owner: mint.owner, data: bytes(mint.data[0]) }) : undefined
-  // Only the account under the program that owns the mint counts.
+  // Both token programs' accounts were read. Only the account of the program that owns the mint counts.
   const account = accounts[programs.findIndex((program) => program === shown?.tokenProgram)]
   const isToken = account && account.owner === shown?.tokenProgram
   const source = isToken

@@ -70,7 +70,7 @@ function leastOf(request: TransferRequest): Amount | undefined {
   return minOut
 }
 
-/** The amount that the request fixes must be the quote's. */
+/** Checks that the quote has the amount that the request fixes. */
 function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quote): void {
   const pinned = mode === 'exact_in' ? quote.amountIn : quote.amountOut
   if (pinned !== amount || quote.mode !== mode) {

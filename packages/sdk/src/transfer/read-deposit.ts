@@ -46,7 +46,7 @@ export async function readDeposit(
   const made = shownOrder(programId, found)
   if (made === undefined) return { clock, deposit: { kind: 'absent' } }
   const { sender, deadline, leafIndex } = made
-  // Once the account is closed, the holder of the authoriser's key can let the id be deposited again.
+  // Once the account is closed, the holder of the authoriser's key can authorise another deposit with the same id.
   const isOurs = sender === request.senderAddress && deadline === secondsOf(order.expiration)
   return { clock, deposit: isOurs ? { kind: 'paid', leafIndex } : { kind: 'taken' } }
 }

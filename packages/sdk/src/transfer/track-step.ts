@@ -12,9 +12,9 @@ import type { Deposited, Done } from './transfer-state.ts'
 const PATIENCE_MS = 120_000
 
 /**
- * Hints the deposit and follows the order to the end that the caller's own node proves. The service decides only when
- * to ask the node, because each request reveals the note's settlement to the node. The service never decides how the
- * order ended.
+ * Reports the deposit to the service, and follows the order until the caller's own node proves its end. The service
+ * decides only when to ask the node, because each request reveals the note's settlement to the node. The service never
+ * decides how the order ended.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
   const { host, pollMs, signal } = context
@@ -44,7 +44,7 @@ export async function trackStep(context: TransferContext, state: Deposited): Pro
 
 type Heard =
   | { readonly status: OrderStatusRecord }
-  /** The service does not answer, but the chain may. */
+  /** The service does not answer, but the chain may show the end. */
   | { readonly status: null; readonly error: unknown }
 
 /** Asks the service for the order's status. The first request contains the hint of the deposit. */

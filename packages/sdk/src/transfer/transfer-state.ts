@@ -4,10 +4,11 @@ import { randomId } from '../host/host.ts'
 /**
  * A transfer's progress. It is plain JSON and saved before each step, so that another process can resume the transfer:
  *
- *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done submitting -> refreshing -> signing the
- *   blockhash expired; of one order's transactions only one can land quoted, ordered -> asked quote or order ended, and
- *   nothing was signed refreshing -> unwinding -> done the order ended; done once nothing can land any more unwinding
- *   -> deposited the deposit had landed after all
+ *   asked -> quoted -> ordered -> signing -> submitting -> deposited -> done
+ *   submitting -> refreshing -> signing   the blockhash expired; only one transaction of an order can land
+ *   quoted, ordered -> asked              the quote or order ended, and nothing was signed
+ *   refreshing -> unwinding -> done       the order ended; `done` once nothing can land any more
+ *   unwinding -> deposited                the deposit had landed after all
  *
  * From `signing` on, a signature may exist, and no second order is ever made. The state contains the recovery ticket
  * and both addresses, so keep it secret. The ticket stays in it until the chain proves the end.

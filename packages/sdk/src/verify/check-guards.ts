@@ -11,8 +11,8 @@ const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
 /** Phantom adds one guard after a transaction, Solflare two. */
 const GUARDS_MAX = 2
 /**
- * First and last kind of Lighthouse instructions that only read accounts. 0 and 1 write memory at the payer's cost, and
- * those from 16 on call other programs.
+ * First and last kind of Lighthouse instructions that only read accounts. Kinds 0 and 1 write memory at the payer's
+ * cost, and the kinds from 16 on call other programs.
  */
 const ASSERTION_FIRST = 2
 const ASSERTION_LAST = 15

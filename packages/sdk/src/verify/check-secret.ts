@@ -9,11 +9,17 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
-/** Distance from either end of the field. A random field element is as close as this once in 2^62. */
+/**
+ * A secret this close to either end of the field is refused. A random field element is that close with a chance of
+ * about 2^-61.
+ */
 const END = 2n ** 192n
-/** 32 random bytes have at most this many distinct values once in 2^68. */
+/** A secret with at most this many distinct bytes is refused. 32 random bytes have so few with a chance of 2^-68. */
 const VALUES_MAX = 13
-/** Consecutive bytes. 32 random bytes share this many with a whole transaction once in 2^48. */
+/**
+ * A secret that shares this many consecutive bytes with public data is refused. 32 random bytes share a run of this
+ * length with a whole transaction with a chance of 2^-48.
+ */
 const RUN = 8
 
 /**

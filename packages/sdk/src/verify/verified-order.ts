@@ -15,8 +15,8 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
   /**
-   * `null` for a new order. For a refresh, the order as first verified: only the transaction may differ. With `null`, a
-   * different order would be accepted as a refresh, and both could be paid.
+   * `null` for a new order. For a refresh, the order as first verified: only the transaction may differ from it. If
+   * `null` were passed for a refresh, a different order would be accepted, and both orders could be paid.
    */
   readonly refreshed: RefreshedOrder | null
   /** Most lamports that the priority fee may cost; the default is 200,000. */
