@@ -15,12 +15,13 @@ export interface Account {
   /** Greatest `feeBps` allowed in this account's quotes. */
   readonly feeBpsMax: number
   /**
-   * Maximum number of swaps that may await their deposits at once, because each swap reserves inventory without a cost.
+   * Maximum number of swaps that may await their deposits at once. Each of them reserves inventory, which costs the
+   * account nothing.
    */
   readonly openSwapsMax: number
   /** Maximum number of orders that may await their deposits at once. */
   readonly openOrdersMax: number
-  /** The network from which a send page visitor comes; all visitors share one account. */
+  /** The network of a send page visitor. All visitors share one account, so some limits count by network. */
   readonly visitor?: string
 }
 

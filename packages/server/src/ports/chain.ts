@@ -78,7 +78,7 @@ export interface Chain {
   /** The account credited with a partner's share of a deposit in `mint`. */
   readonly partnerAccount: (mint: Address, wallet: Address) => Promise<Address>
   /**
-   * The unsigned version-0 transaction in base64; the sender pays for it. `unitPrice` is in micro-lamports per compute
+   * An unsigned version-0 transaction in base64. The sender pays its fees. `unitPrice` is in micro-lamports per compute
    * unit.
    */
   readonly buildDeposit: (

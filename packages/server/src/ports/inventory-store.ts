@@ -8,15 +8,18 @@ export interface InventoryRecord {
   readonly isSwappable: boolean
   /** The part of the inventory that unpaid swaps reserve. */
   readonly reserved: Amount
-  /** The amounts that deposited swaps have taken from the inventory since the given time, and added to it. */
+  /**
+   * The amount that deposited swaps have recently taken from the inventory; `takenIn` is the amount that they have
+   * added.
+   */
   readonly paidOut: bigint
   readonly takenIn: bigint
 }
 
 export interface InventoryStore {
   /**
-   * Every asset, by symbol. `paidOut` and `takenIn` count the last `rateSeconds` of the chain's clock. Empty before a
-   * worker has followed the chain.
+   * Every asset, by symbol. `paidOut` and `takenIn` count the last `rateSeconds` of the chain's clock. The list is
+   * empty until a worker has followed the chain.
    */
   readonly readInventories: (rateSeconds: bigint) => Promise<readonly InventoryRecord[]>
 }

@@ -39,7 +39,10 @@ export interface UnpaidOrders {
 /** A worker's last report about the relayers' balances. */
 export interface Liquidity {
   readonly isLiquid: boolean
-  /** Number of further orders that the relayers could pay for; undefined if an older version's worker reported. */
+  /**
+   * Number of further orders that the relayers could pay for; undefined if the worker that reported runs an older
+   * version.
+   */
   readonly freeOrders: number | undefined
   readonly atMs: number
 }
@@ -49,8 +52,8 @@ export interface ProverReport {
   /** The name of the worker. */
   readonly worker: string
   /**
-   * Number of unsettled orders that are due soon, and of signed payments. Orders that settlement holds back aren't
-   * counted.
+   * Number of unsettled orders that are due soon, plus the number of signed payments. Orders whose settlement has
+   * failed before aren't counted.
    */
   readonly openOrders: number
   /** The number of proofs that the worker's provers can make in an hour without a pause. */
@@ -81,8 +84,8 @@ export interface MarketStore {
   /**
    * All stored data that quotes need. It contains the deposits and settlements since `shownSince`, seconds since 1970
    * by the chain's clock. Reservations and unpaid orders count orders that can still be paid at `nowSeconds`. Workers'
-   * reports before `reportedSinceMs` are left out. If all reports are older, the newest one counts, with those of about
-   * the same age.
+   * reports from before `reportedSinceMs` are left out. If all reports are older, the newest report counts, together
+   * with reports of about the same age.
    */
   readonly readMarket: (
     shownSince: bigint,

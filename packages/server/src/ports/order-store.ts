@@ -1,7 +1,7 @@
 import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { OrderStatus } from '../domain/order-state.ts'
 
-/** An order to be inserted, with the data of the first request that is stored. */
+/** An order to be inserted, and the data of its first request that is stored with it. */
 export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
@@ -71,8 +71,8 @@ export interface NewPayment extends Pick<
   | 'network'
 > {
   /**
-   * Names of the note under the keys of this hour and of the hour before. Two live payments never share a name, so a
-   * note has at most one live payment.
+   * Names of the note, computed with the keys of this hour and of the hour before. Two live payments never share a
+   * name, so a note has at most one live payment.
    */
   readonly reservations: readonly Uint8Array[]
 }
@@ -92,8 +92,8 @@ export interface StoredPayment extends Omit<
 /** The columns that are written when the owner signs a payment. */
 export interface SignedColumns {
   /**
-   * Names of the leaf that the payment leaves, under the keys of its hour and of the hour before. Two live payments never
-   * share such a name.
+   * Names of the leaf of the payment's change, computed with the keys of the payment's hour and of the hour before. Two
+   * live payments never share such a name.
    */
   readonly changeNames: readonly Uint8Array[]
   readonly sealedTerms: Uint8Array
@@ -193,15 +193,12 @@ export interface OrderStore {
     signed: SignedColumns,
     nowMs: number,
   ) => Promise<SignOutcome>
-  /**
-   * An order with a deposit that belongs to the account; undefined for another account's order, as if that order
-   * didn't exist.
-   */
+  /** An account's own order with a deposit; undefined for another account's order, as if that order didn't exist. */
   readonly readOrder: (
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<{ order: StoredOrder; followed: FollowedHead | undefined } | undefined>
-  /** Records a newer transaction of an order; false if it no longer awaits a deposit. */
+  /** Records a newer transaction of an order; false if the order no longer awaits a deposit. */
   readonly tryRefresh: (
     orderId: Uint8Array,
     lastValidBlockHeight: bigint,

@@ -11,7 +11,10 @@ export interface StoredEvent {
   readonly dueAtMs: number | undefined
 }
 
-/** One poll of a change. It has begun and has no result yet. */
+/**
+ * One poll of a change: a worker sends the change to the endpoints that haven't accepted it yet. The poll has begun and
+ * has no result yet.
+ */
 export interface DeliveryPoll {
   readonly name: string
   /** Poll number, starting at 1. */
@@ -37,8 +40,8 @@ export interface OutboxStore {
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
   /**
-   * Reseals the changes of these polls, whatever the results. If another poll of a change has begun since, the change
-   * is left out.
+   * Seals the changes of these polls again, whatever the results. If another poll of a change has begun since, the
+   * change is left out.
    */
   readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
   /** The names of all changes that an order may have; empty if the order's key is destroyed. */

@@ -11,7 +11,7 @@ export interface Outcome {
   readonly epoch: number
   /** Undefined for a payment that expired, because nothing was paid. */
   readonly sealedOutcome: Uint8Array | undefined
-  /** The order's live attempt, and whether it is the one that landed. */
+  /** The order's live attempt, and whether this attempt has landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
   /** The end of a balance; undefined for a transfer. */
   readonly balance?: BalanceEnd | undefined
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 export interface BalanceEnd {
-  /** The order's plan as it was read. If the stored plan is another one, the balance stays open. */
+  /** The order's plan as it was read. If the stored plan has changed since, the balance stays open. */
   readonly plan: Uint8Array
   readonly mint: Address
   /** The most that the balance's owner may still have in the pool, in base units; undefined for a refund. */

@@ -31,7 +31,7 @@ export interface AnonymitySpan {
   readonly alike: number
 }
 
-/** An asset with its name for people. */
+/** An asset with its display name. */
 export interface NamedAsset {
   readonly mint: Address
   readonly symbol: string
@@ -42,7 +42,7 @@ export interface NamedAsset {
 export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
-  /** Spans of `spanSeconds` with deposits, since a time of the chain. */
+  /** The spans of `spanSeconds` that contain deposits, since a time of the chain's clock. */
   readonly readAnonymitySpans: (
     sinceSeconds: UnixSeconds,
     spanSeconds: number,

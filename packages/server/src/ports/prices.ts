@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 
-/** `amountOut = floor(amount * numerator / denominator)` in base units of either side. */
+/** `amountOut = floor(amount * numerator / denominator)` with each amount in base units of its own asset. */
 export interface Rate {
   readonly numerator: bigint
   readonly denominator: bigint

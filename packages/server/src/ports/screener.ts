@@ -4,9 +4,9 @@ import type { MaybePromise } from './maybe-promise.ts'
 /** Sanctions screening of one address at a time. It runs before a quote is signed, never afterwards. */
 export interface Screener {
   /**
-   * True if the address is refused. Rejects if the screener can't answer, and never throws synchronously. While the
-   * screener fails, new orders fail, but existing deposits are still delivered. An asker is an account or a send page
-   * visitor. An answer and its timing must reveal nothing about other askers' queries.
+   * True if the address is refused. The promise rejects if the screener can't answer; the method never throws
+   * synchronously. While the screener fails, new orders fail, but existing deposits are still delivered. An asker is an
+   * account or a send page visitor. An answer and its timing must reveal nothing about other askers' queries.
    */
   readonly isRefused: (address: Address, asker: string) => MaybePromise<boolean>
 }

@@ -15,7 +15,10 @@ export interface FinalizedHead {
   readonly nextLeaf: bigint
 }
 
-/** A deposit that landed, with its mints. The deposit's instruction names the mints only through accounts. */
+/**
+ * A deposit that landed, with its mints. The data of the deposit's instruction doesn't contain the mints: they are
+ * found through the instruction's accounts.
+ */
 export interface FollowedDeposit extends DepositData {
   readonly sourceMint: Address
   readonly destinationMint: Address
@@ -84,8 +87,8 @@ export interface ChainFollow {
   readonly readHeads?: (() => Promise<RootedHead[]>) | undefined
   /**
    * The ring's entries from leaf `from` to the head's last leaf, read at the head's slot or later. If the tree has
-   * grown since, the oldest entries may be overwritten; a comparison with the root shows it. @throws RangeError if the
-   * ring can't hold so many entries.
+   * grown since, the oldest entries may be overwritten; a comparison with the root shows whether this has happened.
+   * @throws RangeError if the ring can't hold so many entries.
    */
   readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
@@ -169,7 +172,7 @@ export interface SettledNote {
   readonly isAlone?: boolean
   /** True if only one of several nodes shows this record, and another one answers without it. */
   readonly isContradicted?: boolean
-  /** True if at least as many other nodes show another time or payer. */
+  /** True if a different time or payer is shown by at least as many nodes as show this one. */
   readonly isDisputed?: boolean
   /** For a disputed record: the times that nodes show, one for each node that shows a record. */
   readonly shownAt?: readonly UnixSeconds[]
@@ -253,7 +256,7 @@ export interface PoolBooks {
 /** An asset's books and its vault's balance, in base units. */
 export interface AssetBooks {
   readonly mint: Address
-  /** The vault's balance without its rent minimum; negative if the vault lacks a part of that. */
+  /** The vault's balance without its rent minimum; negative if the vault holds less than its rent minimum. */
   readonly held: bigint
   readonly owed: Amount
   readonly fees: Amount

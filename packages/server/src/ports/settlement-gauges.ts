@@ -27,8 +27,8 @@ export interface SettlementReport {
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
   /**
-   * The time up to which all hourly keys that no order needs any more are destroyed, in milliseconds since 1970. It is
-   * exact only to the hour while a key is overdue.
+   * The time up to which all hourly keys that no order needs any more are destroyed, in milliseconds since 1970. While
+   * the destruction of a key is overdue, this time is exact only to the hour.
    */
   readonly keysDestroyedUntil: (atMs: number) => void
 }

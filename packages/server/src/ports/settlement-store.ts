@@ -67,7 +67,7 @@ export interface FollowedBatch {
   /** The new leaves in tree order, from index `keep` on. A root of the chain has confirmed them. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
-  /** Orders that may expire although the tree has a leaf equal to theirs: it is a payment's change. */
+  /** Orders that may expire although the tree has a leaf equal to theirs, because that leaf is a payment's change. */
   readonly undeposited?: readonly Uint8Array[]
 }
 
@@ -157,8 +157,8 @@ export type OpenScope = 'all' | 'due' | 'attempted'
 /** Storage for settling orders. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
   /**
-   * Open orders: all (the default), those of a scope, or those with these ids. The number of orders with work
-   * doesn't grow with the number of open balances. An order may appear among them some rounds late.
+   * Open orders: all (the default), those of a scope, or those with these ids. The scopes `due` and `attempted` keep
+   * rounds short however many balances are open. An order may appear in them some rounds late.
    */
   readonly listOpen: (which?: OpenScope | readonly Uint8Array[]) => Promise<OpenOrder[]>
   /** Signed payments that haven't ended. The other methods accept payments as well as orders. */
@@ -188,8 +188,8 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Ends an attempt that is proven dead, and writes the plan for the next attempt if there will be one. False if the
-   * order was resealed since it was read: its attempts are then numbered from 1 again, so the number may be that of an
-   * attempt that can still land, and the plan could never be opened.
+   * order was resealed since it was read. Its attempts are then numbered from 1 again, so this number may belong to an
+   * attempt that can still land. The given plan is sealed under the old key, so it could never be opened.
    */
   readonly tryMarkDead: (
     order: Pick<OpenOrder, 'orderId' | 'epoch'>,
@@ -228,7 +228,10 @@ export interface UpkeepStore {
    * read.
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
-  /** Orders of balances whose first end is at most three days away. For a shorter life, orders in its second half. */
+  /**
+   * Orders of balances whose first end is at most three days away. A balance that lives less than six days is listed in
+   * the second half of its life.
+   */
   readonly listEnding: (unixSeconds: UnixSeconds) => Promise<EndingOrder[]>
   /**
    * Writes the notice that a balance ends, once for each end. The notice is sent only if the balance is open. False
@@ -244,8 +247,8 @@ export interface UpkeepStore {
   /** Stops new orders permanently; the first reason stays until an operator clears it. */
   readonly halt: (reason: string) => Promise<void>
   /**
-   * The latest final hour of the orders that an epoch's key seals, in milliseconds; `open` if one of the orders isn't
-   * final. A resealed order counts for the epoch whose key seals it now.
+   * The latest hour in which an order sealed under an epoch's key became final, in milliseconds; `open` if one of these
+   * orders isn't final, `empty` if there are none. A resealed order counts for the epoch whose key seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
   /**
@@ -272,7 +275,7 @@ export interface UpkeepStore {
 /** The workers' reports about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
-  /** For each of these leaves, the last stored index that isn't that of an order's deposit. */
+  /** For each of these leaves, the last index at which it is stored. Indexes of orders' deposits don't count. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit or a payment's signature may still reach at `unixSeconds` by the chain's clock. */
   readonly countPayable: (unixSeconds: UnixSeconds) => Promise<number>

@@ -33,8 +33,8 @@ export interface SwapRoute {
 }
 
 /**
- * A market that swaps assets on the chain. It takes the asset from the owner's token account and pays into another one; wrapped
- * SOL is a token. @throws RemoteError with the next step.
+ * A market that swaps assets on the chain. It takes the sold asset from one token account of the owner and pays the
+ * bought asset into another. SOL is traded as wrapped SOL. @throws RemoteError that says what to do next.
  */
 export interface SwapMarket {
   readonly quote: (asked: SwapAsked) => Promise<SwapQuote>

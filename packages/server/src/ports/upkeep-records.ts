@@ -22,7 +22,10 @@ export interface NearEnd {
   readonly isRenewed: boolean
 }
 
-/** The leaves at the start of the tree that are all explained. */
+/**
+ * The longest known start of the tree in which every leaf is explained: by an order's deposit, or by a proven
+ * settlement.
+ */
 export interface ExplainedLeaves {
   /** The number of these leaves. */
   readonly nextLeaf: number
