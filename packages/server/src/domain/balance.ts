@@ -28,7 +28,7 @@ export interface BalanceTerms {
 export const BALANCE_SECONDS_MIN = 86_400
 /**
  * Three days: the partner is notified this long before a balance's end. If half of the balance's life is shorter, the
- * partner is notified when half of it is left.
+ * partner is notified when half of the life is left.
  */
 export const NOTICE_SECONDS = 259_200
 

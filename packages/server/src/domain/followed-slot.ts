@@ -12,8 +12,8 @@ interface Shown {
 }
 
 /**
- * True if a head is older than the cursor and therefore useless. False if the cursor can't be right and the head has
- * all known leaves. The head is then right, because those leaves are proved.
+ * True if a head is older than the cursor and therefore useless. A cursor that is too far ahead can't be right. An
+ * older head that has all known leaves is then accepted, because those leaves are proved.
  */
 export function isBehind(head: Shown, cursor: Shown): boolean {
   const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && head.nextLeaf >= cursor.nextLeaf
@@ -34,9 +34,9 @@ interface Followed {
 }
 
 /**
- * A head's slot and time, limited by the wall clock. The slot is at most one that the chain can have reached since the
- * cursor last moved, and the time isn't in the future. If the slot is reduced, the result has the cursor's time, which
- * isn't later than the slot's.
+ * A head's slot and time, limited by the wall clock. The slot is reduced to the greatest that the chain can have
+ * reached since the cursor last moved, and the time isn't in the future. If the slot is reduced, the result has the
+ * cursor's time, which isn't later than the slot's.
  */
 export function boundedHead(
   head: Pick<Followed, 'slot' | 'unixSeconds'>,

@@ -1,7 +1,9 @@
 import { least, type Amount } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
-/** The time over which the present rate is measured. A shorter one would follow single large swaps. */
+/**
+ * The time over which the present rate is measured. Over a shorter time, a single large swap could determine the rate.
+ */
 export const RATE_HOURS = 24n
 export const RATE_SECONDS = RATE_HOURS * 3_600n
 

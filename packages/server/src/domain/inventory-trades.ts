@@ -17,7 +17,7 @@ export interface HeldAsset {
   readonly worth: Ratio
 }
 
-/** A sale of one asset's surplus for an asset that lacks some. */
+/** A sale of one asset's surplus. It buys an asset that is below its target. */
 export interface Trade {
   readonly sell: Address
   readonly buy: Address
@@ -98,10 +98,13 @@ function deviationOf(one: PlannedAsset, toleranceBps: bigint): { surplus: Amount
   return { surplus: worthOf(one, spare), lack: worthOf(one, excess(wanted, inventory)) }
 }
 
-/** `units` less a slippage in hundredths of a percent. Rounds up: what a trade must bring is never rounded to the market's favour. */
+/** `units` less a slippage in hundredths of a percent. Rounds up, so that rounding never favours the market. */
 export const lessSlippage = (units: Amount, bps: number): Amount =>
   amount(ceilDivide(units * (WHOLE_BPS - BigInt(bps)), WHOLE_BPS))
 
-/** Base units that `units` are worth at a rate of the sold asset for one base unit of the bought one. Rounds up. */
+/**
+ * The worth of `units` of the sold asset, in base units of the bought asset. The rate converts the bought asset to the
+ * sold one. Rounds up.
+ */
 export const fairOutput = (units: Amount, { numerator, denominator }: Ratio): Amount =>
   amount(ceilDivide(units * denominator, numerator))

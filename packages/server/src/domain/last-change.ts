@@ -1,7 +1,6 @@
 /**
- * The time of an order's last change, in milliseconds: the latest of three times. A later change may have an earlier
- * time than the change before, so the latest time is taken. A final change is stored as the start of its hour, and the
- * processes' clocks differ.
+ * The time of an order's last change, in milliseconds: the latest of three times. The latest is taken because a later
+ * change may have an earlier time: a final change is stored as the start of its hour, and the processes' clocks differ.
  */
 export const lastChangeMs = (
   createdAtMs: number,

@@ -19,7 +19,7 @@ export const ALERT_CODES = [
   'secrets_missing',
   /** It is unknown whether an attempt landed. No further attempt is sent for that order. */
   'attempt_unknown',
-  /** No node shows the transaction of a settlement. Its order ends without a signature. */
+  /** No node shows the transaction of a settlement. The order's final record then lacks the transaction's signature. */
   'history_missing',
   /** Nodes contradict each other on how a note was settled. Its order stays open. */
   'nodes_disagree',

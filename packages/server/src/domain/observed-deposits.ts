@@ -18,7 +18,7 @@ export interface PendingDeposit {
   readonly atSeconds: number
   /** The chance that the deposit belongs to such a transfer, from public data. */
   readonly chance: number
-  /** The chance that such a transfer still waits when the deposit of a present quote lands. */
+  /** The chance that such a transfer still waits when the deposit of a quote made now lands. */
   readonly isKept: number
 }
 

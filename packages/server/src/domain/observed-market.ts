@@ -57,8 +57,8 @@ export class ObservedMarket {
   }
 
   /**
-   * Average number of deposits of a value a second, by other wallets than the sender's. For earlier hours the wallets
-   * are unknown, so all deposits count.
+   * Average number of deposits of a value per second, made by wallets other than the sender's. For earlier hours the
+   * wallets are unknown, so all deposits count.
    */
   othersPerSecond(mint: Address, value: Amount, sender: Address, windowSeconds: number): number {
     const { events = [], habit = NO_HABIT } = this.#shown.get(keyOf(mint, value)) ?? {}

@@ -3,16 +3,17 @@
  *
  * - `awaiting_deposit` -> `deposited` -> `delivering` -> `delivered`
  * - `awaiting_deposit` -> `expired`: no authorisation is valid any more on the finalized chain, and there is no deposit
- *   (I8).
+ * (I8).
  * - `deposited` or `delivering` -> `refunding` -> `refunded`: the transfer wasn't delivered in time.
  * - `refunding` -> `delivered`: nodes had hidden the delivery when the refund began, and show it now.
- * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If a later
- *   reading of the tree lacks the order's leaf, the order waits for it. It expires once no deposit can land any more.
+ * - `deposited`, `delivering` or `refunding` -> `expired`: one node had shown a deposit that doesn't exist. If the tree
+ * lacks the order's leaf at a later reading, the order waits for the leaf, and expires once no deposit can land any
+ * more.
  *
- * No transition goes back. `refunding` begins only once three things hold: the finalized clock is past the expiry, every
- * delivery attempt is proven dead, and no node shows the Nullifier. So if a node answers truly, the order can't end as
- * `delivered` any more. The ticket's holder may settle without the service. Therefore `deposited` may become `delivered` or `refunded`
- * directly; the Nullifier account and its transaction decide which (I2).
+ * No transition goes back. `refunding` begins only once three things hold: the finalized clock is past the expiry,
+ * every delivery attempt is proven dead, and no node shows the Nullifier. So if at least one node answers truly, the
+ * order can't end as `delivered` any more. The ticket's holder may settle without the service. Therefore `deposited`
+ * may become `delivered` or `refunded` directly; the Nullifier account and its transaction decide which (I2).
  *
  * A payment out of a balance has no deposit of its own:
  *
@@ -46,7 +47,7 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 /**
  * The stored statuses from which a signed payment out of a balance may end as `expired`. They are in the row of its
  * delivery, which shows `deposited` before the first attempt. A transfer with such a status doesn't expire, because its
- * deposit has landed, unless a node invented it: see `INVENTED_DEPOSIT`.
+ * deposit has landed. The exception is a deposit that a node invented: see `INVENTED_DEPOSIT`.
  */
 export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
 

@@ -114,8 +114,8 @@ function surely(counts: readonly number[]): number {
 }
 
 /**
- * The number of equally likely wallets among which the observer would be as uncertain as among the sender and others of
- * a smaller weight.
+ * The number of equally likely wallets among which the observer would be as uncertain as among these: the sender, whose
+ * weight is `own`, and `others` wallets of the given weight.
  */
 function perplexity(own: number, others: number, weight: number): number {
   const sum = own + others * weight

@@ -9,8 +9,8 @@ import {
 
 /**
  * Maximum number of lamports that one settlement takes from its relayer: a signature, and the rents of a Nullifier of
- * 40 bytes and of a Token-2022 account of 170 bytes. A rent is `(128 + bytes) * 6,960` lamports. Both together are
- * 3,243,360 lamports. The constant is rounded up in case a cluster's rent is higher. The priority fee is added
+ * 40 bytes and of a Token-2022 account of 170 bytes. A rent is `(128 + bytes) * 6,960` lamports, so both rents together
+ * are 3,243,360 lamports. The constant is rounded up in case a cluster's rent is higher. The priority fee is added
  * separately.
  */
 export const SETTLEMENT_LAMPORTS = 4_000_000n
