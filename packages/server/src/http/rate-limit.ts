@@ -10,7 +10,7 @@ export interface RateLimitOptions {
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly headers: Readonly<Record<string, string>>
-  /** Whole seconds until the next request is allowed; 0 if one is allowed now. */
+  /** Whole seconds until the next request is allowed; 0 if a request is allowed now. */
   readonly retryAfterSeconds: number
 }
 
@@ -79,8 +79,8 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // Bounds memory. There are few authenticated keys. A flood from more addresses than this isn't stopped by buckets
-    // anyway.
+    // Bounds memory by emptying all buckets. Authenticated keys never reach this number, and buckets don't stop a flood
+    // from so many addresses anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

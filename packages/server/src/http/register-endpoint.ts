@@ -34,8 +34,8 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
 }
 
 /**
- * The call that an endpoint receives. It is a class, so that all requests share its method instead of creating one
- * each.
+ * The call that an endpoint receives. It is a class, so that all requests share its method. Otherwise each request
+ * would create a function of its own.
  */
 class ReceivedCall implements Call<Operation> {
   readonly caller: Caller

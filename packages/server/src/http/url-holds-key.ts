@@ -1,8 +1,10 @@
-/** The start of every key. With the start alone, a truncated key is found too, and a key inside other text. */
+/**
+ * The start of every key. Because only the start is matched, a truncated key and a key inside other text are found too.
+ */
 const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
 /**
- * Levels of percent encoding to undo: the client's and a proxy's. In a log, a key that is encoded more often isn't
- * recognised as a key.
+ * Levels of percent encoding to undo: more than a client and a proxy add. In a log, a key that is encoded more often
+ * isn't recognised as a key.
  */
 const DECODINGS = 3
 

@@ -8,7 +8,7 @@ export interface Provenance {
 
 /**
  * True if the browser says that a page of this origin made the request. A request that changes something must state its
- * origin. A reading request may omit the origin, but must not come from another one.
+ * origin. A request that only reads may omit its origin, but must not come from another origin.
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
