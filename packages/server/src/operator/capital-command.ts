@@ -29,7 +29,7 @@ const whole =
   }
 const percent = whole(0n, 100n)
 
-/** An option with a default that help shows: commander can't show a bigint by itself. */
+/** An option whose default value appears in the help. Commander can't show a bigint by itself. */
 const usual = <T extends bigint>(
   flags: string,
   description: string,

@@ -19,7 +19,7 @@ export function registerMigrateCommand(
 ): void {
   program
     .command('migrate')
-    .description("Bring the database's schema up to date and end. It can be repeated.")
+    .description("Bring the database's schema up to date and end. The command can be repeated.")
     .option(
       '--alone',
       'also run migrations that break other processes; only if no other process uses the database',

@@ -24,7 +24,7 @@ export function registerAccountCommands(program: Command, withContext: WithConte
   const account = program.command('account').description('Partner accounts.')
   account
     .command('add')
-    .description('Make an account. It can be repeated with the same settings.')
+    .description('Make an account. The command can be repeated with the same settings.')
     .requiredOption('--id <id>', 'small letters, digits and hyphens')
     .requiredOption('--name <name>', "the partner's name")
     .option(

@@ -16,14 +16,14 @@ export function registerFeeRecipientCommands(program: Command, withContext: With
     .description("Wallets that may receive a partner's share.")
   recipient
     .command('add')
-    .description('Register a wallet to an account. It can be repeated.')
+    .description('Register a wallet to an account. The command can be repeated.')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet, not a token account', parseAddressOption)
     .action((options: WalletOptions) => withContext((context) => addRecipient(context, options)))
   recipient
     .command('remove')
     .description(
-      'Remove a wallet from an account. Existing orders still pay the wallet. It can be repeated.',
+      'Remove a wallet from an account. Existing orders still pay the wallet. The command can be repeated.',
     )
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet', parseAddressOption)

@@ -7,14 +7,14 @@ type Direction = 'add' | 'remove'
 
 /**
  * `inventory add | remove`: moves the funds that swaps may pay out. They come from the admin's own account and return
- * to it. Returns the command, for more of its kind.
+ * to it. Returns the command, so that other files can add subcommands.
  */
 export function registerInventoryCommands(program: Command, withContext: WithContext): Command {
   const inventory = program.command('inventory').description('The funds that swaps may pay out.')
   const descriptions: Record<Direction, string> = {
     add: "Move the admin's own funds into the inventory.",
     remove:
-      "Move inventory back to the admin's own account. Funds that notes are owed stay in the pool.",
+      "Move inventory back to the admin's own account. Funds that belong to notes stay in the pool.",
   }
   for (const direction of ['add', 'remove'] as const) {
     const command = inventory.command(direction).description(descriptions[direction])

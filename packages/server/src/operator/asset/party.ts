@@ -27,7 +27,7 @@ export function withUnsigned(command: Command): Command {
   return command
     .option(
       '--unsigned',
-      'try the transaction and print it for others to sign, for example for a multisig; instead of ' +
+      'simulate the transaction and print it for others to sign, for example for a multisig; instead of ' +
         'keypair files you may give addresses',
     )
     .option(

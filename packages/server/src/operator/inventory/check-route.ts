@@ -50,8 +50,9 @@ export async function checkRoute(
   if (wantsMore || !creates.every((one) => own.includes(one))) {
     refuse('it needs more than the swap itself')
   }
-  // Accounts are checked in any role. An account is writable for the swap if any instruction of the transaction may
-  // change it. An authority whose account is only read has rights too, such as freezing the accounts of a mint.
+  // All accounts are checked, including those that the swap's instruction marks as read-only. The swap may change such
+  // an account if another instruction of the transaction marks it as writable. An authority whose account is only read
+  // has rights too, such as freezing the accounts of a mint.
   const others = accounts
     .map(({ address }) => address)
     .filter((one) => ![owner, ...own].includes(one) && !KNOWN.has(one))
@@ -63,7 +64,7 @@ export async function checkRoute(
     ...(await fromEach(witnesses, (one) => readAccounts(one, others, options))),
   ].flatMap(({ accounts: shown }) => shown)
   if (read.some((one) => isOf(one, owner, program))) {
-    refuse('it names another account of the admin, or a mint that obeys the admin')
+    refuse('it names another account of the admin, or a mint that the admin controls')
   }
 }
 

@@ -83,8 +83,8 @@ async function worthIn(prices: Prices, mint: Address, unit: Address): Promise<Ra
 }
 
 /**
- * The rate on which all sources agree, for a pool that takes in `from` and pays out `to`. @throws OperatorError if they don't
- * agree, or one has no fresh price.
+ * The rate on which all sources agree, for a pool that takes in `from` and pays out `to`. @throws OperatorError if the
+ * sources don't agree, or one of them has no fresh price.
  */
 export async function agreedRate(prices: Prices, from: Address, to: Address): Promise<Ratio> {
   const rate = await prices.readRate(from, to)

@@ -25,8 +25,8 @@ const SLIPPAGE_BPS = 100
 /** Leaves room in the transaction for the moves of the inventory and the guards. */
 const ACCOUNTS_MAX = 40
 
-/** With a nonce, the holder of a signed trade could wait until its price is good only for the market. */
-const NO_NONCE = "a trade's price doesn't keep its value: omit --nonce, and sign within a minute"
+/** With a nonce, the holder of a signed trade could send it later, once its price favours the market. */
+const NO_NONCE = "a trade's price soon becomes outdated: omit --nonce, and sign within a minute"
 
 /** `inventory plan | rebalance`: brings the inventory to its targets by trades with a market. */
 export function registerRebalanceCommands(
@@ -45,7 +45,7 @@ export function registerRebalanceCommands(
     .description(
       "Trade the inventory's surplus for what it lacks, through Jupiter. Each trade is one transaction, which fails as a whole " +
         'unless the inventory gets what was agreed. What unpaid swaps reserve is never sold. With --unsigned, it prints the first ' +
-        'trade; run it again once that has landed.',
+        'trade; run the command again once that trade has landed.',
     )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the fees: a keypair file")
     .option(

@@ -59,8 +59,8 @@ export async function rehearseTrade(
 }
 
 /**
- * True if only its owner controls a token account, which has at least as much as before. An account of wrapped SOL must
- * be closed.
+ * True if the trade leaves this side's token account intact: only its owner controls it, and it holds at least as much
+ * as before. An account of wrapped SOL must be closed.
  */
 function isWhole(side: TradeSide, trade: AgreedTrade, account: RawAccount | undefined): boolean {
   const token = tokenOf(account)

@@ -51,15 +51,15 @@ export interface TradeResult {
 const SIGNATURE_FEE = 5_000n
 const MICRO = 1_000_000n
 
-/** Replaces an address in a table. No instruction can name it. */
+/** Replaces an address in a lookup table. It is no valid address, so no instruction can name it. */
 const NO_ADDRESS = '' as Address
 
 const PRICE_IS_OLD =
-  'its price is too old to sign the trade again: run the command again, which agrees on a new one and offers a higher fee'
+  "the trade's price is too old to sign the trade again: run the command again, which agrees on a new price and offers a higher fee"
 
 /**
  * Agrees on a trade with the market, rehearses it, and signs and sends it. If the party's key is elsewhere, returns the
- * transaction instead. @throws OperatorError, RemoteError: then nothing was sold, unless the message says so.
+ * transaction instead. @throws OperatorError, RemoteError: then nothing was sold, unless the message says otherwise.
  */
 export async function runTrade(
   parts: TradeParts,
@@ -137,8 +137,8 @@ async function agree(parts: TradeParts, trade: Trade) {
   }
   const promised = lessSlippage(quote.amountOut, slippageBps)
   const route = await market.findRoute(quote, admin.address)
-  // A market may answer late to wait for a price, or for a payment to the admin. So both are read after its last
-  // answer.
+  // A market may delay its answer until prices have changed or the admin has received a payment. So prices and the
+  // admin's accounts are read after the market's last answer.
   const accounts = await readTradeAccounts(rpc, admin.address, sell, buy)
   await checkRoute(nodes, program, route, accounts)
   const amountOutMin = [least, await readLeast()].reduce(greater, promised)
@@ -150,7 +150,7 @@ async function agree(parts: TradeParts, trade: Trade) {
   return { agreed, tables: await readTables(nodes, route.tables), quoted: quote.amountOut }
 }
 
-/** Lookup tables without the places at which nodes differ. So no node alone can put an account there that wasn't checked. */
+/** Lookup tables without the entries on which nodes differ, so that a single node can't insert an unchecked account. */
 async function readTables(
   [rpc, ...witnesses]: readonly [ChainRpc, ...ChainRpc[]],
   asked: readonly Address[],
@@ -162,7 +162,7 @@ async function readTables(
   )
 }
 
-/** The tables with other addresses at the same places. */
+/** Replaces each address of the tables by the result of `change`. */
 const mapTables = (
   tables: LookupTables,
   change: (one: Address, table: Address, at: number) => Address,

@@ -89,8 +89,8 @@ const wrapping = ({ owner }: TradeAccounts, { account }: TradeSide, units: Amoun
 
 /**
  * Instructions that fail unless the account has at least its former balance plus `added`: a transfer to itself moves
- * nothing, but needs this balance. They also take away every right that the swap may have given to others, for which
- * the account must still be the owner's. An account of wrapped SOL is closed instead, which unwraps it.
+ * nothing, but needs this balance. They also take away every right that the swap may have given to others. This fails
+ * if the swap has given the account to another owner. An account of wrapped SOL is closed instead, which unwraps it.
  */
 function guards({ owner }: TradeAccounts, side: TradeSide, added: Amount): Instruction[] {
   const { account, mint, decimals, before, tokenProgram } = side

@@ -32,7 +32,7 @@ interface Options extends UnsignedOption {
 export function registerPoolInit(pool: Command, withContext: WithContext): void {
   const command = pool
     .command('init')
-    .description('Make the pool and its tree. It can be repeated with the same settings.')
+    .description('Make the pool and its tree. The command can be repeated with the same settings.')
     .requiredOption(
       '--admin <keypair>',
       "the pool's admin, who need not sign: a keypair file or an address",

@@ -142,8 +142,8 @@ const DOUBTS_MAX = 150
 
 /**
  * Sends a signed transaction until it is confirmed. False if the transaction is proven dead: see `fateOf`. With several
- * nodes, two must call it dead. A single node must do so twice in a row. @throws OperatorError if the transaction failed
- * in a block, and if it isn't certain that it is dead.
+ * nodes, two must call it dead. A single node must do so twice in a row. @throws OperatorError if the transaction
+ * failed in a block, or if it is uncertain whether it can still land.
  */
 export async function land(
   context: Pick<OperatorContext, 'clock' | 'rpc' | 'witnesses'>,

@@ -11,9 +11,10 @@ export type Fate = 'dead' | 'open' | 'in_block'
 export const DEATHS = 2
 
 /**
- * One node's verdict on a transaction, from its own answers alone: otherwise one node could show a late height, and
- * another an old list of signatures. The transaction is dead if a finalized slot is past its last valid height, if its
- * blockhash isn't valid at that slot or later, and if the node then knows no status of it, not even in its history.
+ * One node's verdict on a transaction, from its own answers alone. If the answers of two nodes were combined, one node
+ * could show a late height, and the other an old list of signatures. The transaction is dead if a finalized slot is
+ * past its last valid height, if its blockhash isn't valid at that slot or later, and if the node then knows no status
+ * of it, not even in its history.
  */
 export async function fateOf(rpc: ChainRpc, signed: SignedSettlement): Promise<Fate> {
   // The height is read first. If the height is past the last valid one, a status of that slot or later is final.

@@ -34,7 +34,7 @@ export function registerLeavesCommands(program: Command, withContext: WithContex
   leaves
     .command('publish <folder>')
     .description(
-      'Write all leaves of the database into a folder for any web server, 1,024 in each file. It can be repeated.',
+      'Write all leaves of the database into a folder for any web server, 1,024 in each file. The command can be repeated.',
     )
     .action((folder: string) => withContext((context) => publishLeaves(context, folder)))
 }

@@ -52,7 +52,9 @@ export function registerRebuildCommand(
 ): void {
   program
     .command('rebuild')
-    .description('Restore a lost database from the chain and the keystore. It can be repeated.')
+    .description(
+      'Restore a lost database from the chain and the keystore. The command can be repeated.',
+    )
     .requiredOption('--account <id>', 'the account that restored orders will belong to')
     .option('--add', 'add missing orders to a database that already has some', false)
     .option(
