@@ -7,7 +7,7 @@ import type { Rule, Values } from './values.ts'
 const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
   const name = 'DELAY_MAX_SECONDS'
   if (DELAY_MAX_SECONDS === undefined) {
-    // The default is never above the window, but may be below the configured least delay.
+    // The default of the greatest delay never exceeds the window, but may be below the configured least delay.
     const most = Math.min(DELAY_MAX_DEFAULT, DELIVERY_WINDOW_SECONDS ?? DELAY_MAX_DEFAULT)
     if (DELAY_MIN_SECONDS === undefined || DELAY_MIN_SECONDS <= most) return []
     const problem = `must not be greater than SOTTO_DELAY_MAX_SECONDS, which is ${most} by default`

@@ -6,7 +6,7 @@ const DAY_SECONDS = 86_400
 /** The share of an account's orders that one network on the send page gets, as a divisor. */
 const NETWORK_PART = 50
 
-/** The limits of orders that ask for a crowd or the money back, on this replica. */
+/** This replica's limits of orders that ask for a refund if their crowd doesn't come. */
 export function crowdOrdersOf(perDay: number, clock: Clock): CrowdOrders {
   const of = (name: string, count: number) =>
     new RateLimit(name, clock, { perSecond: count / DAY_SECONDS, burst: count })

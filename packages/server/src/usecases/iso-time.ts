@@ -21,6 +21,6 @@ const STARTS_MAX = 1_000
 
 const MS_PER_SECOND = 1_000n
 
-/** The same for seconds of the chain's clock, which must be below 2^53 milliseconds. */
+/** The same format for seconds of the chain's clock, which must be below 2^53 milliseconds. */
 export const isoOfSeconds = (seconds: UnixSeconds): string =>
   isoOfMs(wholeNumber(seconds * MS_PER_SECOND))

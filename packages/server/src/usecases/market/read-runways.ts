@@ -17,7 +17,8 @@ const KEPT_MS = 60_000
 
 /**
  * Creates a reader of the time for which each swappable asset's inventory lasts. It uses only public data of the chain:
- * inventories and deposits. Reservations of unpaid swaps would reveal orders that no deposit shows yet.
+ * inventories and deposits. It ignores the reservations of unpaid swaps, because they would reveal orders that no
+ * deposit shows yet.
  */
 export function runwayReader(d: RunwayDependencies): () => MaybePromise<readonly Runway[]> {
   const shared = new SharedAnswer(() => readRunways(d), d.clock)

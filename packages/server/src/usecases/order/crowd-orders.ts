@@ -4,10 +4,10 @@ import { ServiceError } from '../service-error.ts'
 
 /** A number of orders that refills evenly. */
 export interface Allowance {
-  /** Takes one order of this name. */
+  /** Takes one order from the allowance of the account or network with this name. */
   readonly take: (name: string) => {
     readonly isAllowed: boolean
-    /** Whole seconds until the next order is allowed; 0 if this one is. */
+    /** Whole seconds until the next order is allowed; 0 if this order is allowed. */
     readonly retryAfterSeconds: number
   }
 }

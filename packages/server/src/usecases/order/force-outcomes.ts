@@ -35,8 +35,8 @@ export interface ForcingUseCases {
 }
 
 /**
- * Quote, order and refresh in test mode. They run the usual code, with other circumstances for recipients that select
- * an outcome. A service without test mode doesn't use this file.
+ * Quote, order and refresh in test mode. They run the usual code. For a recipient that selects an outcome, they change
+ * what this code is given, such as the delays or the prices. A service without test mode doesn't use this file.
  */
 export function forceOutcomes(
   quoting: QuoteDependencies,

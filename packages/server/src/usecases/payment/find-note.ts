@@ -88,8 +88,8 @@ export function findNote(
 }
 
 /**
- * The same, but waits a short time for a missing note. An owner asks for the next payment as soon as their own node
- * shows the previous one, and the service may see it slightly later.
+ * Does the same as `findNote`, but waits a short time for a missing note. An owner asks for the next payment as soon as
+ * their own node shows the previous one, and the service may see it slightly later.
  */
 export function awaitNote(
   d: AwaitedNoteDependencies,

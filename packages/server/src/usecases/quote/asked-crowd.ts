@@ -33,7 +33,7 @@ export function crowdAskedFor(
   if (anonymitySetMax(weightOf(law, delays)) < minCrowd) {
     throw invalid(
       'minCrowd',
-      'can never be reached with these delays: a delivery in so narrow a window names its deposit',
+      'can never be reached with these delays: a delivery in so narrow a window reveals its deposit',
     )
   }
   const missed = crowdMissed ?? 'refund'
@@ -43,8 +43,8 @@ export function crowdAskedFor(
       'must be "deliver" for a swap: a refund pays the destination asset, so it is not the money back',
     )
   }
-  // An order that is paid in its last minute would be recorded after the end of its wait, and refunded whatever its
-  // crowd.
+  // An order that is paid in its last minute would be recorded after the end of its wait, and refunded even if its
+  // crowd had come.
   if (missed === 'refund' && BigInt(windowSeconds) <= BEFORE_EXPIRY_SECONDS) {
     throw invalid(
       'crowdMissed',
