@@ -47,12 +47,30 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
   return limbs
 }
 
+/** The bytes of recently read addresses. Most addresses of an order are those of the pool, of programs and of mints. */
+const recent = new Map<string, Uint8Array>()
+/** Bounds memory to some hundred kilobytes. */
+const RECENT_MAX = 1_000
+
+/** The bytes of an address, which must not be changed, because later calls return them too. */
+function keptBytes(text: string): Uint8Array | undefined {
+  const known = recent.get(text)
+  if (known !== undefined) return known
+  const bytes = readAddress(text)
+  if (bytes === undefined) return undefined
+  if (recent.size >= RECENT_MAX) recent.clear()
+  recent.set(text, bytes)
+  return bytes
+}
+
 /**
- * The 32 bytes of an address in base58; undefined for any other text. Each address has only one text, which begins with
- * as many 1s as the bytes have leading zeros. An order reads some twenty addresses, and reading one with the client
- * library's integers takes as long as a signature.
+ * The 32 bytes of an address in base58, which the caller may change; undefined for any other text. An order reads some
+ * twenty addresses, and reading one with the client library's integers takes as long as a signature.
  */
-export function decodeAddress(text: string): Uint8Array | undefined {
+export const decodeAddress = (text: string): Uint8Array | undefined => keptBytes(text)?.slice()
+
+/** Each address has only one text, which begins with as many 1s as the bytes have leading zeros. */
+function readAddress(text: string): Uint8Array | undefined {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX) return undefined
   const limbs = limbsOf(text, LIMBS)
   // 32 bytes are ten limbs of three bytes, and one limb of two bytes.
@@ -116,7 +134,7 @@ export function encodeAddress(bytes: Uint8Array): Address {
 }
 
 /** True for exactly the texts that `encodeAddress` writes. */
-export const isAddress = (text: string): text is Address => decodeAddress(text) !== undefined
+export const isAddress = (text: string): text is Address => keptBytes(text) !== undefined
 
 /** The bytes of any base58 text; undefined if a character isn't a base58 digit. */
 export function decodeBase58(text: string): Uint8Array | undefined {
