@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * The minimum that snarkjs accepts, 2^10 iterations. More iterations would only slow down an attacker who can choose
- * among many values. For a ceremony's beacon this isn't possible: it is fixed in advance, or each further choice costs
- * a Bitcoin block.
+ * snarkjs hashes a beacon 2^10 times, the minimum that it accepts. More iterations would only slow down an attacker who
+ * can choose among many beacons. In a ceremony there is no such choice: drand's round is fixed in advance, and each
+ * further Bitcoin block costs the work of a block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 

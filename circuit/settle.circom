@@ -80,7 +80,7 @@ template OwnerSignature() {
 // both have the same nullifier, so a note is settled at most once.
 //
 // Everything that the program needs for paying is public. The rest stays hidden: the note's kind,
-// its other party, its times and its change.
+// the party that isn't paid, its times and its change.
 template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) {
     // Public inputs, in the order in which the program passes them.
     signal input root;
@@ -202,10 +202,10 @@ template Settle(levels, maxLifeSeconds, refundWindowSeconds, maxDepositSeconds) 
     isNotEarlier === 1;
 
     // The new deadline is at most as far ahead as that of a new order. The program allows a time of at
-    // most SKEW after its clock t, so the deadline of every note that is made at t is at most
-    // t + SKEW + maxDepositSeconds, and its expiry at most maxLifeSeconds later, because the change
-    // has the life of its note. The closing of nullifiers rests on this bound. A deposit's deadline
-    // keeps it by itself, so a delivery, whose change keeps its deadline, doesn't need it.
+    // most SKEW after its clock t, so the deadline of every note that is made at t is at most t + SKEW
+    // + maxDepositSeconds, and its expiry at most maxLifeSeconds later, because the change has the
+    // life of its note. The closing of nullifiers relies on this bound. A deposit's deadline is always
+    // within it, and a delivery's change keeps that deadline. So only a payment is checked.
     signal isTooFar <== LessThan(41)([time + maxDepositSeconds, changeDeadline]);
     isSigned * isTooFar === 0;
 }

@@ -27,7 +27,7 @@ const EXPIRY = 1_800_000_600n
 const DEADLINE = 1_799_998_200n
 /** The balance lives for ten days. */
 const BALANCE_EXPIRY = DEADLINE + 864_000n
-/** The first beginning of a day after the deadline. A payment postpones the deadline to it. */
+/** The start of the first day after the deadline. A payment postpones the deadline to this time. */
 const NEXT_DAY = 1_800_057_600n
 
 const bytesFrom = (first: number) =>

@@ -33,7 +33,7 @@ export function hashOfBlock({ header }: BitcoinBlock): string {
   return hash.toString('hex')
 }
 
-/** The maximum of a block's hash, from the header's compact form: three digits and an exponent. */
+/** The greatest hash that a block may have. The header states it as a number of three bytes and an exponent. */
 function targetOf(bits: number): bigint {
   return BigInt(bits & 0x7fffff) << BigInt(8 * Math.max(0, (bits >>> 24) - 3))
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// Both files depend only on their arguments. So anyone can make them again and verify the beginning of a ceremony.
+// The two files made here depend only on the arguments. So anyone can make them again and verify a ceremony's
+// beginning.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {
@@ -16,7 +17,7 @@ export async function makeFreshPowers(power: number, to: string): Promise<void> 
 export const hashFreshPowers = (power: number): Promise<string> =>
   hashInPassing((path) => makeFreshPowers(power, path))
 
-/** SHA-256 of the key without contributions that a circuit and prepared powers of tau give. */
+/** SHA-256 of the key before any contribution, made from a circuit and prepared powers of tau. */
 export const hashFreshKey = (r1cs: string, prepared: string): Promise<string> =>
   hashInPassing((path) => makeUncontributedKey(r1cs, prepared, path))
 

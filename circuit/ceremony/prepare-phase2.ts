@@ -19,8 +19,8 @@ import { verifyCeremony } from './verify-ceremony.ts'
 
 /**
  * Opens phase 2: prepares the finished powers of tau and makes the circuit's key without contributions. Needs no
- * secret, and everyone gets the same bytes. A published file that is already prepared is used unchanged. This takes ten
- * minutes at 2^14.
+ * secret, and everyone gets the same bytes. A published file that is already prepared is used unchanged. The
+ * preparation takes ten minutes at 2^14.
  *
  * @throws Error if phase 1 isn't closed, doesn't verify, or is too small for the circuit.
  */

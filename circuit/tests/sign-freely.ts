@@ -4,11 +4,11 @@ import { BASE8, SUBGROUP_ORDER, add, multiply } from './baby-jubjub.ts'
 
 /** Deviations from EdDSA that no real signer offers. */
 interface Freedom {
-  /** The owner in the challenge. The signing key stays the same. */
+  /** The owner that the challenge contains. The signing key is always the same. */
   owner: Point
   /** A point that is added to R8. */
   shift: Point
-  /** -1 negates the result of the equation. */
+  /** 1, or -1 to negate S. */
   sign: bigint
 }
 

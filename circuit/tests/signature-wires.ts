@@ -40,7 +40,7 @@ const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   ],
   [
     /\.mulFix\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.cAdd\.[xy]1)$/,
-    'From Montgomery to Edwards, as above; the addition before it refuses an identity.',
+    'From Montgomery to Edwards, as above; the addition before this conversion refuses an identity.',
   ],
 ]
 

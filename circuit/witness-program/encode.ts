@@ -8,8 +8,8 @@ const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
 const FREE = 1
 
 /**
- * Writes a program for `wasm/witness`. Integers are LEB128; numbers of the field are 32 little-endian bytes. The places
- * 0 and 1 in the list of coefficients are 1 and -1, which the list leaves out.
+ * Writes a program for `wasm/witness`. Integers are LEB128; numbers of the field are 32 little-endian bytes. The
+ * coefficients at places 0 and 1 are always 1 and -1, so the written list starts with place 2.
  *
  * @param inputs the number of input wires, which come after wire 0
  * @param wanted the wires whose values are the witness, in order

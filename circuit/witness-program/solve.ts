@@ -36,8 +36,8 @@ export function solveSystem(system: Rank1System): Step[] {
       known.add(wire)
       for (const user of users[wire] ?? []) if (!solved.has(user)) pending.add(user)
     }
-    // A step of bits also fulfils the bit constraints of its wires. The constraint of an inverse has another wire to
-    // assign.
+    // A step of bits also fulfils the bit constraints of its wires. The constraint of an inverse assigns a second wire
+    // later, so it stays pending.
     if (step.kind === 'bits') markBits(step.targets, users, solved)
     if (step.kind === 'inverse') {
       solved.delete(constraint)
