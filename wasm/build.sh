@@ -3,11 +3,13 @@
 # executable for Linux on x86-64.
 #
 # Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc
-# 12. The standard library names gcc's unwinder, although a panic ends the process: apt-get
-# install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev RUSTC and CARGO name
-# other ones. The same sources give the same bytes in any folder: every path that would enter the
-# bytes is replaced, and the versions of all crates are locked. `bash wasm/build.sh --check` only
-# compares with the committed files.
+# 12, because the standard library links gcc's unwinder even if panics end the process:
+#   apt-get install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev
+# The variables RUSTC and CARGO can name other executables.
+#
+# The same sources give the same bytes in any folder: every path that would enter the bytes is
+# replaced, and the versions of all crates are locked. `bash wasm/build.sh --check` only compares
+# with the committed files.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

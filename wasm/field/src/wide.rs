@@ -222,7 +222,7 @@ impl<M: Modulus> Element<M> {
         Self::ZERO.sub(self)
     }
 
-    /// The difference as a factor of a product. Here it is reduced, because leaving it greater saves nothing.
+    /// The difference as a factor of a product. Here it is reduced to below 2p, because skipping that saves nothing.
     #[inline(always)]
     pub fn difference(&self, other: &Self) -> Self {
         self.sub(other)
@@ -249,7 +249,7 @@ impl<M: Modulus> Element<M> {
         Self::from_raw(limbs_from_le(bytes))
     }
 
-    /// Reads 32 little-endian bytes; none if the number isn't below p.
+    /// Reads 32 little-endian bytes; `None` if the number isn't below p.
     pub fn from_le(bytes: &[u8; 32]) -> Option<Self> {
         let limbs = limbs_from_le(bytes);
         let (_, is_below) = subtract(limbs, M::P);

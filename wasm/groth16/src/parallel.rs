@@ -19,7 +19,7 @@ pub fn share<Q, S, T>(
 /// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes the values
 /// that a thread keeps from job to job. The thread that runs `first` takes its share of the jobs afterwards.
 ///
-/// `threads` is the number of threads that may work now, with this one. It is asked again after each job, because other
+/// `threads` returns how many threads may work now, this one included. It is called again after each job, as other
 /// proofs begin and end meanwhile: then helpers leave, or new ones come.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn share<Q, S, T: Send>(

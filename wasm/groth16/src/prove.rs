@@ -50,7 +50,7 @@ enum Window {
 
 impl Prover {
     /// `threads` is the number of threads for all proofs that are made at a time. Each proof uses at least the thread
-    /// that asks for it. WebAssembly always uses one.
+    /// that asks for it. In WebAssembly there is always one thread.
     pub fn new(key: Key, threads: usize) -> Self {
         let domain = Domain::new(key.log_domain);
         Self { key, domain, threads, proofs: AtomicUsize::new(0) }
@@ -78,8 +78,8 @@ impl Prover {
         Some(Proof { a: start.a, b: start.b, c: c.add_affine(&start.a_by_s).to_affine() })
     }
 
-    /// The number of threads for each proof at present. A thread that proves alone wastes no time on waiting for
-    /// others, so two proofs side by side end earlier than one by two threads after the other.
+    /// The number of threads for each proof at present. A thread that proves alone never waits for others. So two
+    /// proofs at once, with one thread each, end earlier than two proofs in turn, with two threads each.
     fn threads(&self) -> usize {
         (self.threads / self.proofs.load(Ordering::Relaxed).max(1)).max(1)
     }
@@ -190,7 +190,7 @@ impl Prover {
     }
 }
 
-/// The numbers of a witness; none if one of them isn't in the field.
+/// The numbers of a witness; `None` if one of them isn't in the field.
 fn elements(witness: &[Scalar]) -> Option<Vec<Fr>> {
     witness.iter().map(Fr::from_le).collect()
 }

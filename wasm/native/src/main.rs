@@ -6,8 +6,8 @@
 //! program). Then for each proof one byte and eight numbers: 0 and the proof; 1 if a number isn't in the field; 2 if
 //! the inputs break a rule. Numbers are 32 little-endian bytes. The process ends at the end of its input.
 //!
-//! The argument is the number of threads, and also of the requests that are worked on at a time. Answers come in the
-//! requests' order. A request alone uses all threads; with others beside it, it uses its part of them.
+//! The argument is the number of threads, and the most requests that are worked on at a time. Answers come in the
+//! requests' order. A single request uses all threads; several requests share the threads.
 #![forbid(unsafe_code)]
 
 use std::alloc::System;
@@ -68,7 +68,7 @@ fn main() -> io::Result<()> {
         answered: Condvar::new(),
     };
     let serve = || {
-        // The other threads would wait for this thread's answer.
+        // Without this exit, the other threads would wait forever for this thread's answer.
         if work.serve().is_err() {
             std::process::exit(1);
         }
@@ -146,7 +146,7 @@ fn read_file(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(file)
 }
 
-/// Whether inputs come next; none at the end of the input.
+/// True if the circuit's inputs come next, false for a witness; `None` if there is no further request.
 fn read_kind(input: &mut impl Read) -> io::Result<Option<bool>> {
     let mut kind = [0];
     Ok(read_whole(input, &mut kind)?.then_some(kind == [1]))

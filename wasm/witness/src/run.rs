@@ -32,7 +32,7 @@ impl Program {
         Ok(self.outputs.iter().map(|slot| slots[*slot as usize].to_le()).collect())
     }
 
-    /// Takes one step; none if it refuses the inputs.
+    /// Takes one step; `None` if the step refuses the inputs.
     fn take(&self, step: &Step, slots: &mut Vec<Fr>) -> Option<()> {
         match step {
             Step::Product { a, b, rest } => {
