@@ -29,8 +29,8 @@ const reading: Step[] = [
   auditStep,
 ]
 /**
- * The step that writes files and restores them. It runs alone, because other steps, and other programs in the checkout,
- * could read a half-written file. So don't run any during this step.
+ * The step that writes files and restores them. It runs alone, because other steps could read a half-written file. So
+ * don't run other programs in the checkout during this step either.
  */
 const writing: Step[] = [generatedStep]
 

@@ -6,7 +6,10 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 /** A port for each of the service's listeners, away from those of the validator. */
 const [API_PORT, METRICS_PORT] = ['18890', '18891'] as const
 
-/** The operator who follows the guide: keys in files, commands on the path, settings in the environment. */
+/**
+ * The surroundings of the operator who follows the guide. `env` has the settings, and the path with the guide's
+ * commands.
+ */
 export interface Cast {
   readonly env: Readonly<Record<string, string>>
   /** The wallet that deploys. */

@@ -91,7 +91,7 @@ export async function writeBuffer(parties: Parties, code: Uint8Array): Promise<A
   return buffer
 }
 
-/** Makes a new program of a buffer. The program's account has the address of `program`. */
+/** Makes a new program from a buffer. The program's account has the address of `program`. */
 export async function deployBuffer(
   { chain, payer, authority }: Parties,
   program: KeyPairSigner,
@@ -112,7 +112,7 @@ export async function deployBuffer(
   ])
 }
 
-/** Replaces a program's code by a buffer's. The payer gets the buffer's lamports beyond the rent. */
+/** Replaces a program's code with the code in a buffer. The payer gets the buffer's lamports beyond the rent. */
 export async function upgradeTo(parties: Parties, program: Address, buffer: Address) {
   const { chain, payer, authority } = parties
   const accounts = [

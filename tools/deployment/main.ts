@@ -50,7 +50,7 @@ async function follow(walk: Walk, step: Step): Promise<void> {
     if (!isShown(step.text, walk.printed)) throw new Error(`printed instead:\n${walk.printed}`)
     return
   }
-  if (step.kind !== 'type') throw new Error(`the guide has no place for a block like this`)
+  if (step.kind !== 'type') throw new Error(`no step of the guide may be a block of this kind`)
   const before = await walk.balance()
   walk.printed = await walk.terminal.type(step.text)
   const spent = before - (await walk.balance())

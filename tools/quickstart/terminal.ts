@@ -25,7 +25,7 @@ export interface Terminal {
 function collect(shell: ChildProcess) {
   const read = { printed: '', complaints: '' }
   const waiting = new Set<() => void>()
-  // Each command of a page waits for the terminal's end.
+  // Each command of a page adds a listener for the terminal's end.
   shell.setMaxListeners(0)
   const wake = () => waiting.forEach((look) => look())
   shell.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 
 export interface BundleOptions {
-  /** Main modules by the names of the files that are written for them, without extension. */
+  /** The main modules. The key is the name of the file that is written for a module, without its extension. */
   readonly entries: Readonly<Record<string, string>>
   /** The folder of the written files. */
   readonly folder: string
-  /** The code of the URL of a file that the code opens, given by the file's path from the repository's root. */
+  /** Returns the expression for the URL of a file that the bundled code opens, from its path in the repository. */
   readonly urlOf: (file: string) => string
   /** Code that replaces modules, by their paths from the repository's root. */
   readonly replaced?: Readonly<Record<string, string>>

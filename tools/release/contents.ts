@@ -11,7 +11,7 @@ export interface Contents {
   readonly maxKilobytes: number
 }
 
-/** Every package contains code of others: bundled, or in a module that was built from Rust. */
+/** Every package has a file of licences, because every package contains third-party code. */
 const EVERY = ['package.json', 'README.md', 'LICENSE', LICENCES_FILE]
 const HASHES = ['poseidon.wasm', 'poseidon-module.mjs', 'level-thread.mjs'].map(
   (name) => `poseidon/${name}`,

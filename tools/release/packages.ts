@@ -22,7 +22,7 @@ export interface Package {
   readonly exports: readonly string[]
   /** Files and folders from the repository's root, with their places in the package. */
   readonly copied: Readonly<Record<string, string>>
-  /** Files with the terms of others' code that is in copied files. The package gets all of them in one file. */
+  /** Files with the terms of third-party code in the copied files. The package gets all these terms in one file. */
   readonly licences?: readonly string[]
   /** Packages that the code finds by name without importing them. */
   readonly resolved: readonly string[]
@@ -164,17 +164,20 @@ export async function writeContents(one: Package, folder: string): Promise<strin
   return [...new Set([...imported, ...one.resolved])].sort()
 }
 
-/** A shell runs a command's file by its first line. Programs that are started in other ways lack it. */
+/**
+ * A shell finds a command's interpreter in the file's first line. The files that aren't written as commands lack that
+ * line.
+ */
 async function makeExecutable(file: string): Promise<void> {
   const text = await readFile(file, 'utf8')
   if (!text.startsWith('#!')) await writeFile(file, `#!/usr/bin/env node\n${text}`)
 }
 
-/** @throws Error for a file that the package has no place for. */
+/** The URL expression for an opened file. @throws Error for a file that the package doesn't contain. */
 function urlIn({ copied, bundle, source }: Package, file: string): string {
   const url = bundle?.urls?.[file]
   if (url !== undefined) return url
-  // The folder is copied with a slash at its end, or without.
+  // The path of an opened folder may end with a slash, but the paths in `copied` don't.
   const place = copied[file] ?? copied[file.replace(/\/$/, '')]
   if (place === undefined) {
     throw new Error(`${source} opens ${file}, which tools/release/packages.ts does not list`)

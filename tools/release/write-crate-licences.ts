@@ -16,7 +16,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 
 const run = promisify(execFile)
 
-/** The built files' crates: a folder with a Cargo.lock, and the options of the builds in its `build.sh`. */
+/** Each folder with a Cargo.lock, and cargo's options for each build in the folder's `build.sh`. */
 const BUILDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   program: [['-Z', 'json-target-spec', '--target', './sbpf-target.json']],
   wasm: [
@@ -50,7 +50,7 @@ interface Metadata {
   }[]
 }
 
-/** Names with versions of the crates in a build; no macros that only run while it builds. */
+/** Names with versions of the crates in a build, without procedural macros, which run only during the build. */
 async function builtCrates(cwd: string, options: readonly string[]): Promise<string[]> {
   const shown = ['-e', 'normal,no-proc-macro', '--prefix', 'none', '-f', '{p}']
   // Reading a target description needs an unstable feature, as in build.sh.

@@ -26,7 +26,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
       types: [],
       declaration: true,
       emitDeclarationOnly: true,
-      // `npm run check` does that for the whole repository.
+      // `npm run check` checks the types of the whole repository.
       noCheck: true,
       rootDir: packagesRoot,
       outDir: '/',

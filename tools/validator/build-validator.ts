@@ -20,7 +20,7 @@ const PACKAGES = [
   ...['clang', 'libclang-dev', 'llvm-dev', 'libudev-dev', 'cmake', 'pkg-config', 'libssl-dev'],
   'protobuf-compiler',
 ]
-/** Commands that show that the parts of the build are installed. */
+/** Commands that fail if something that the build needs isn't installed. */
 const PROBES: Readonly<Record<string, readonly string[]>> = {
   cargo: ['--version'],
   clang: ['--version'],
@@ -35,7 +35,7 @@ export const plan = (): string =>
     `Agave's ${EXECUTABLE} ${VERSION} can be built once for all checkouts:`,
     '',
     `  command  ${COMMAND} ${ARGUMENTS.join(' ')}`,
-    '  time     35 to 60 minutes on two cores, with all of them in use',
+    '  time     35 to 60 minutes on two cores, both fully busy',
     '  disk     4 GB during the build, 0.2 GB afterwards',
     `  place    ${cacheFolder()}`,
     `  needs    Rust 1.95 or newer, and Debian's ${PACKAGES.join(', ')}`,

@@ -12,7 +12,7 @@ async function installedValidator(): Promise<string> {
   if (known !== undefined) return known
   const found = await findValidator()
   if ('executable' in found) {
-    // The service inherits this environment, and refuses settings that it doesn't know.
+    // The service inherits this environment, and refuses unknown settings that start with SOTTO_, such as this one.
     delete process.env['SOTTO_VALIDATOR']
     known = found.executable
     return known

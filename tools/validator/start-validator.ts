@@ -74,7 +74,7 @@ export function argumentsOf(options: Omit<ValidatorOptions, 'executable'>, payer
 
 const LAST_LINES = 12
 async function lastLines(file: string): Promise<string> {
-  // A temporary folder may have been removed.
+  // The file may be gone, because a temporary folder is removed at the end.
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
 }
