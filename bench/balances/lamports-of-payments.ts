@@ -11,7 +11,8 @@ export const LAMPORTS_OF_A_PAYMENT = 'balances: lamports of a payment, one of 10
 const PAYMENTS = 10
 const QUICK_PAYMENTS = 2
 /**
- * Limit for one payment: a settlement's signature, a tenth of the transaction that closes ten Nullifiers, and a margin.
+ * Limit for one payment: the fee of a settlement's signature, a tenth of the fee of a transaction that closes ten
+ * Nullifiers, and a margin.
  */
 const LAMPORTS_MAX = 6_000
 /** Longer than the time after which the top-up's Order account may be closed. */

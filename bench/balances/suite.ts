@@ -12,8 +12,8 @@ import { measureSignatureToFunds, SIGNATURE_TO_FUNDS } from './signature-to-fund
 /** The slot time of a cluster. */
 const SLOT_MS = 400
 /**
- * Finality takes three blocks. With a cluster's slot time, four balances would wait for finality and not for the
- * prover.
+ * Shorter than a cluster's slot time, with which four balances would wait for finality instead of the prover. Finality
+ * takes three blocks.
  */
 const SHORT_SLOT_MS = 100
 const SEED = 1

@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 
-/** One kind of transfer; `assets` receives the address of the embedded chain's token. */
+/** One kind of transfer. `assets` returns its two assets, given the address of the embedded chain's token. */
 export interface TransferKind {
   readonly name: string
   readonly assets: (token: Address) => readonly [source: Address, destination: Address]
@@ -10,7 +10,8 @@ export interface TransferKind {
   /** True if the recipient already has an account for the output; always true for SOL. */
   readonly hasAccount: boolean
   /**
-   * False if an account is created for the recipient. That cost has no limit, because the recipient keeps the account.
+   * False if the transfer creates an account for the recipient. Such a transfer's cost has no limit, because the
+   * recipient keeps the account and its rent.
    */
   readonly isJudged: boolean
 }

@@ -9,8 +9,8 @@ import { KINDS, type TransferKind } from './kinds.ts'
 import { lamportsLost } from './lamports-lost.ts'
 
 /**
- * Our own limits for one transfer and for ten: two signatures of the user, one settlement, and the closing
- * of two accounts. With ten transfers, one transaction closes ten accounts.
+ * Our own limits for one transfer and for each of ten. They cover the fees of the user's two signatures, of one
+ * settlement, and of closing two accounts. With ten transfers, one transaction closes ten accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
 /** The relayers' part of the limits: the whole cost of a payment that needs no deposit. */

@@ -21,11 +21,14 @@ export class NextDeposit implements ChainFollow {
   constructor(tree: Followed, head: FinalizedHead) {
     this.#tree = tree
     this.#head = head
-    // The first round compares the root after the last seeded leaf.
+    // In the first round, the follower compares the root after the last seeded leaf.
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
-  /** The answer is used only for orders that live as long as a balance. This measurement has none. */
+  /**
+   * The follower uses this answer only for orders that live as long as a balance, and this measurement has no such
+   * orders.
+   */
   readonly readDepositIndexes = async () => []
 
   /** Lands an order's deposit in the next slot. */

@@ -10,7 +10,7 @@ export interface SeededRow {
 export interface SeedOptions {
   readonly count: number
   readonly assets: readonly Address[]
-  /** The end of the newest order. It is longer ago than every retention time. */
+  /** The time at which the newest order ended. Every retention time has passed since then. */
   readonly endMs: number
 }
 

@@ -11,7 +11,7 @@ export interface Operation {
   readonly name: string
   /** Minimum share of the baseline's peak rate; null if there is no limit. */
   readonly bar: Bar | null
-  /** Prepares this many requests for the product. Repeatable requests are never used up. */
+  /** Prepares this many requests for the product. Repeatable requests may be sent any number of times. */
   readonly prepare: (count: number) => Promise<Next>
   readonly bare: Next
 }
@@ -34,7 +34,7 @@ export interface Sides {
 
 /** Enough connections to keep one process busy. More would only make requests wait. */
 export const CLIENTS = 32
-/** The number of requests for the first round; later rounds use the measured rate. */
+/** The number of requests prepared for the first round. For later rounds, the measured rate gives the number. */
 const FIRST_RATE = 500
 const SPARE = 1.3
 

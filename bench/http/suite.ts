@@ -52,7 +52,7 @@ function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: numbe
   ]
 }
 
-/** Most orders that are prepared: more than any round needs. It bounds the memory. */
+/** The most orders that are prepared for a round: more than any round needs, but few enough for the memory. */
 const ORDERS_MAX = 20_000
 
 async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {

@@ -45,7 +45,7 @@ export async function openLoop(
     while (answers.length < total) {
       while (answers.length < total && dueAt(answers.length) <= performance.now()) {
         const answer = send(answers.length)
-        // A failure is reported below. Until then it must not end the process.
+        // `drained` reports a failure. Without this handler, the failure would end the process before that.
         answer.catch(() => undefined)
         answers.push(answer)
       }

@@ -19,8 +19,8 @@ export const SAID_BEFORE_SIGNING: readonly string[] = [
 ]
 
 /**
- * The least share of quotes that don't overstate: their set is at most the measured one, or 1 for kinds that hide
- * nothing.
+ * The least share of quotes that don't overstate their set. The stated set must be at most the measured set, and 1 for
+ * kinds that hide nothing.
  */
 export const STATED_LEAST = 0.99
 

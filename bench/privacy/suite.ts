@@ -45,7 +45,8 @@ async function observeService({ quick, progress }: SuiteOptions): Promise<Measur
     const driven = await driveLoad(run, plan, { speed: SPEED, onEnded: () => undefined })
     for (const failure of driven.failures) progress(`  failed: ${failure}`)
     const { scored } = reportOf(await observeChain(run, random), driven)
-    if (scored === undefined) throw new Error('a load without truth measures nothing')
+    if (scored === undefined)
+      throw new Error('the load has no list of true payments, so nothing can be measured')
     return posteriorsOf(SERVICE, scored.kinds, false)
   } finally {
     await run.close()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-// The prover runs as a process, as in an operator's service; its licence forbids importing it here.
+// The prover runs as a separate process, as in an operator's service. Importing it would put this code under the GPL.
 const EXECUTABLE = fileURLToPath(new URL('../../packages/prover/sotto-prover.mjs', import.meta.url))
 
 /** A running prover with one engine. */

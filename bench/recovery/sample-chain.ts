@@ -76,7 +76,7 @@ function poolBytes(): Uint8Array {
   return pool
 }
 
-/** The header and the ring. Only the last root of the ring is ever requested. */
+/** The Tree's header and ring. All roots but the ring's last are left out, because no request needs them. */
 function treeBytes(leaves: readonly bigint[], root: bigint): Uint8Array {
   const tree = new Uint8Array(TREE_BYTES)
   tree[0] = TREE_KIND

@@ -6,7 +6,7 @@ export interface Machine {
   readonly cores: number
   readonly memoryGb: number
   readonly system: string
-  /** The load average of the minute before. If it is above a few tenths, other programs were running. */
+  /** The load average of the minute before the run. If it is above a few tenths, other programs were running. */
   readonly load: number
 }
 

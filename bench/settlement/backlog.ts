@@ -8,7 +8,10 @@ import type { Deliveries } from './deliveries.ts'
 import { placePaid } from './orders.ts'
 
 export const FAULTS = [0, 10, 30] as const
-/** So many orders that a confirmation that waits seconds for a node hardly changes the rate of four proofs a second. */
+/**
+ * Some four orders are delivered each second. With this many orders, one confirmation that waits seconds for a node
+ * hardly changes the measured rate.
+ */
 const ORDERS = 150
 const QUICK_ORDERS = 12
 const PROOFS = 20

@@ -3,7 +3,7 @@ import { startEngine } from '../prover/engine.ts'
 
 const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
-/** The prover alone. It always has a next proof to make. */
+/** The prover alone. It makes one proof right after the other. */
 export interface BareProver {
   /** Proofs per second over this many proofs. */
   readonly rate: (proofs: number) => Promise<number>

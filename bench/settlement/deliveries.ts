@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The default pause between polls. It is long, because each poll takes processor time from the measured worker. */
+/**
+ * The default pause between polls of the database. It is long, because each poll takes processor time from the
+ * measured worker.
+ */
 const POLL_MS = 50
 /** A delivery that takes longer than this is stuck. */
 const PATIENCE_MS = 300_000
@@ -12,7 +15,7 @@ export class Deliveries {
 
   constructor(databaseUrl: string) {
     this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-    // If the database ends, the error of an idle connection must not end the run.
+    // When the database stops, an idle connection reports an error, which must not end the run.
     this.#pool.on('error', () => undefined)
   }
 
