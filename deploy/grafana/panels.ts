@@ -115,7 +115,7 @@ const flow: readonly Panel[] = [
   line(
     'Time of a proof',
     's',
-    'Including waiting.',
+    'Including the time for which a proof waits for a prover.',
     [quantile(0.5, 'sotto_proof_seconds', ''), 'median'],
     [quantile(0.95, 'sotto_proof_seconds', ''), '95 of 100'],
   ),
@@ -184,7 +184,7 @@ const api: readonly Panel[] = [
     [rate('sotto_screenings_total', 'screener, outcome'), '{{screener}} {{outcome}}'],
     ['min(sotto_deny_list_current)', 'list is current'],
   ),
-  line('Changes reported late', 'short', 'Late by more than a minute; 0 is good.', [
+  line('Changes reported late', 'short', 'Webhooks that are more than a minute late; 0 is good.', [
     'max(sotto_outbox_late)',
     'late',
   ]),
@@ -204,14 +204,16 @@ const machine: readonly Panel[] = [
   line(
     'Oldest hourly key',
     'h',
-    'A healthy service needs at most four days, and 36 for keys that seal balances.',
+    'At most four days in a healthy service, and 36 for keys that seal balances.',
     ['max(sotto_oldest_epoch_key_hours)', 'all'],
     ['max(sotto_oldest_transfer_key_hours)', 'without balances'],
   ),
-  line('Overdue hourly keys', 's', 'How long a key exists that no order needs any more.', [
-    'time() - max(sotto_keys_destroyed_until_timestamp_seconds)',
-    'overdue',
-  ]),
+  line(
+    'Overdue hourly keys',
+    's',
+    'How long ago a key should have been destroyed that no order needs any more.',
+    ['time() - max(sotto_keys_destroyed_until_timestamp_seconds)', 'overdue'],
+  ),
   line(
     'Database',
     'short',

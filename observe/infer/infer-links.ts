@@ -137,7 +137,7 @@ class Sampler {
     if (chosen.length > 0) this.#state.link(payment, this.#random.pick(chosen).deposit)
   }
 
-  /** Draws a payment's link given all other links; returns the chance of each of its ways. */
+  /** Draws a payment's link given all other links; returns the chance of each possible link. */
   draw(payment: number): number[] {
     const ways = this.#state.problem.ways[payment] ?? []
     this.#state.unlink(payment)
@@ -158,8 +158,8 @@ class Sampler {
   }
 
   /**
-   * Proposes that two payments of different deposits exchange their deposits, and accepts by Metropolis and Hastings.
-   * Without exchanges, a payment could never leave a deposit of exactly its amount.
+   * Proposes that two payments of different deposits exchange their deposits, and accepts by the rule of Metropolis and
+   * Hastings. Without exchanges, a payment could never leave a deposit of exactly its amount.
    */
   exchange(payment: number): void {
     const state = this.#state

@@ -6,7 +6,7 @@ export class IntervalModel {
   readonly #edges: readonly number[]
   readonly #prior: readonly number[]
   #density: number[] = []
-  /** The chance that an interval lasts at least as long as each bin's lower edge. */
+  /** For each bin: the chance that an interval lasts at least as long as the bin's lower edge. */
   #surviving: number[] = []
 
   /**
@@ -39,7 +39,7 @@ export class IntervalModel {
     }
   }
 
-  /** The logarithm of the density at `seconds`, for each second. */
+  /** The logarithm of the density at `seconds`, per second. */
   logDensity(seconds: number): number {
     return Math.log(this.#density[this.#binOf(seconds)] ?? 0)
   }
@@ -63,7 +63,7 @@ export class IntervalModel {
   }
 }
 
-/** A delivery may be later than all that were seen, so the chance is never 0. */
+/** The least chance. It isn't 0, because a delivery may be later than all that were seen. */
 const LEAST_SURVIVAL = 1e-4
 
 const MINUTE = 60

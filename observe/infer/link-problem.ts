@@ -79,8 +79,8 @@ export function linkProblem(sightings: Sightings): LinkProblem {
 }
 
 /**
- * If only one deposit and only one settlement have the same odd amount, links the two and takes the deposit from all
- * other settlements. The chance that this is a coincidence is one in a million.
+ * If only one deposit and only one settlement have the same odd amount, links the two, so that no other settlement can
+ * come from this deposit. The chance that this is a coincidence is one in a million.
  */
 function withoutCoincidences(
   { settlements }: Sightings,

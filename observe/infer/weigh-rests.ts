@@ -29,7 +29,7 @@ type Chances = Map<number, ReadonlyMap<number, number>>
 /** The assumption that a settlement returned the rest of a deposit, and its consequences. */
 interface Hypothesis {
   readonly deposit: number
-  /** The probability density of the settlement's amount, for each base unit. */
+  /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
   /** For each payment that may be the deposit's: the chance that it is. */
   readonly chances: ReadonlyMap<number, number>

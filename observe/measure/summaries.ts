@@ -4,7 +4,7 @@ import { hexOf, type Ledger, type TrueLink } from '../load/ledger.ts'
 import type { Sightings } from '../chain/sightings.ts'
 import { CERTAIN, type WalletChances } from './wallet-chances.ts'
 
-/** The figures of a class of payments that don't need the truth. */
+/** The figures of a class of payments that can be computed without the truth. */
 export interface Summary {
   readonly name: string
   readonly payments: number

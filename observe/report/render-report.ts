@@ -20,7 +20,7 @@ export interface Report {
   readonly settlements: number
   readonly chain: readonly Summary[]
   readonly findings: readonly Finding[]
-  /** The figures that need the truth. */
+  /** The figures that can be computed only with the truth. */
   readonly scored?:
     | {
         readonly kinds: readonly ScoredSummary[]

@@ -41,7 +41,10 @@ const RELAYERS = 3
 const UNIT_PRICE = 1_000n
 const SIGNATURE_BYTES = 64
 const EPOCH_BYTES = 4
-/** Below the modulus for every other byte. */
+/**
+ * The highest byte of a field element. With it, the element is below the modulus whatever the
+ * other bytes are.
+ */
 const TOP_BYTE = 0x2f
 
 /** Writes the transactions of some events as the service writes them, with random bytes instead of proofs. */

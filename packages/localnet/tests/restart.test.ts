@@ -81,7 +81,7 @@ test('advanced time survives a restart', async () => {
   expect(await second.rpc.getBlockTime(slot).send()).toBeGreaterThanOrEqual(timeBefore)
 })
 
-test('a torn last record of any length is cut off', async () => {
+test('an incomplete last record of any length is cut off', async () => {
   const dataFolder = temporaryFolder()
   const before = await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')

@@ -54,5 +54,5 @@ export async function openPages(settings: ServerEnvironment = {}): Promise<OpenP
   }
 }
 
-/** CI has a browser, so these tests can't pass by being skipped. */
+/** In CI these tests are never skipped: a missing browser is a failure there. */
 export const isWithoutBrowser = findBrowser() === undefined && process.env['CI'] === undefined

@@ -57,7 +57,7 @@ export class AccountHistory {
     return result
   }
 
-  /** Forgets pre-images that no read at `slot` or later can need. */
+  /** Forgets earlier versions that no read at `slot` or later can need. */
   forgetUpTo(slot: number): void {
     const first = this.#slots[0]
     if (first === undefined || first.slot > slot) return

@@ -17,7 +17,7 @@ export function heightOfSlot(slot: number): number {
   return slot - Math.floor((slot + CYCLE - SKIPPED_IN_CYCLE) / CYCLE)
 }
 
-/** The slot whose block has this height. Negative heights count as that of the first block. */
+/** The slot whose block has this height. For a negative height, the first block's slot. */
 export function slotOfHeight(height: number): number {
   if (height <= 0) return 0
   const inCycle = height % BLOCKS_PER_CYCLE

@@ -230,7 +230,7 @@ export class Chain {
   }
 }
 
-/** One change per account: the first `before` and the last `after`. */
+/** Merges the changes of each account into one: with its first `before` and its last `after`. */
 function mergeChanges(changes: readonly AccountChange[]): AccountChange[] {
   const merged = new Map<Address, AccountChange>()
   for (const change of changes) {

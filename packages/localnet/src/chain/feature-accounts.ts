@@ -19,7 +19,7 @@ export function writeFeatures(runtime: Runtime): void {
   const decoder = getAddressDecoder()
   const data = new Uint8Array(DATA_BYTES)
   data[0] = ACTIVE
-  // LiteSVM runs with this set by default.
+  // By default, LiteSVM activates all features of this set.
   for (const id of FeatureSet.allEnabled().getActiveFeatures()) {
     const account = { lamports: LAMPORTS, owner: FEATURE_PROGRAM, executable: false, data }
     runtime.writeAccount(decoder.decode(id), account)

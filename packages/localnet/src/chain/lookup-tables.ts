@@ -3,7 +3,10 @@ import { getAddressDecoder } from '@solana/kit'
 import type { Account } from './account.ts'
 import type { AddressTableLookup } from './decoded-transaction.ts'
 
-/** Addresses follow the fixed head of a lookup table account (address-lookup-table interface). */
+/**
+ * The size of the fixed head of a lookup table's account; the addresses follow it
+ * (address-lookup-table interface).
+ */
 const TABLE_HEAD_BYTES = 56
 const ADDRESS_BYTES = 32
 

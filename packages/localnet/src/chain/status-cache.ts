@@ -9,7 +9,7 @@ import type { TransactionRecord } from './transaction-record.ts'
 export class StatusCache {
   readonly #heightByMessage = new Map<string, number>()
 
-  /** True if the message has landed in a bank at this slot. */
+  /** True if the message has landed, as a bank at this slot sees it. */
   has(messageHash: string, bankSlot: number): boolean {
     const height = this.#heightByMessage.get(messageHash)
     return height !== undefined && height <= heightOfSlot(bankSlot)

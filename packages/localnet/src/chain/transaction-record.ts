@@ -18,7 +18,10 @@ export interface TransactionRecord {
   readonly postBalances: readonly bigint[]
   readonly preTokenBalances: readonly TokenBalance[]
   readonly postTokenBalances: readonly TokenBalance[]
-  /** The key in the status cache: two signatures over one message are one transaction. */
+  /**
+   * The key in the status cache. It is the same for two transactions that differ only in their
+   * signatures.
+   */
   readonly messageHash: string
   readonly recentBlockhash: string
   /** Micro-lamports per compute unit that the transaction bid. */

@@ -27,7 +27,7 @@ export const u64Param = z
   .transform((value) => BigInt(value))
   .pipe(z.bigint().min(0n).max(0xffff_ffff_ffff_ffffn))
 
-/** Old names that clients still use, each with its current equivalent. */
+/** Old names of commitments that clients still use, each with its current equivalent. */
 const OLD_COMMITMENTS = {
   recent: 'processed',
   single: 'confirmed',

@@ -41,7 +41,8 @@ export interface Vault {
   readonly inventory: string
   readonly covers: boolean
   /**
-   * Hours until swaps have used up the inventory at the current rate, in steps; null if swaps don't pay the asset out.
+   * Hours until swaps have used up the inventory at the current rate, rounded to steps; null if swaps don't pay the
+   * asset out.
    */
   readonly dryHours: number | null
 }

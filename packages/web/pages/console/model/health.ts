@@ -53,8 +53,8 @@ export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
 }
 
 /**
- * All findings of the console, the most serious first: the alerts by their worst meaning, then the service's
- * own state. `trouble` says why the figures aren't current.
+ * All findings of the console, the most serious first. An alert counts as serious as its worst possible cause.
+ * `trouble` says why the figures aren't current.
  */
 export function signsOf(overview: Overview, trouble?: string): Sign[] {
   const alerts = troublesOf(overview).filter(({ kind }) => kind === 'alert')
@@ -72,7 +72,7 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
     relayersSign(overview),
     ...lateSigns(overview),
   ]
-  // The sort is stable: among equals, alerts stay before their consequences.
+  // The sort is stable: among findings of one level, alerts stay before their consequences.
   return [ordersSign(overview, signs), ...signs].sort(
     (one, other) => GRAVITY[one.level] - GRAVITY[other.level],
   )

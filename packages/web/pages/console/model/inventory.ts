@@ -4,7 +4,7 @@ import type { Vault } from './console-api.ts'
 /** The same thresholds as the alerts in `deploy/prometheus/alerts.yaml`, in hours. */
 const LOW_HOURS = 48
 const DRY_HOURS = 6
-/** The last step of the service's report: a month or more. */
+/** The greatest figure that the service reports. It means a month or more. */
 const MONTH_HOURS = 720
 const DAY_HOURS = 24
 

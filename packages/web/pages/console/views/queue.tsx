@@ -33,7 +33,7 @@ export function Queue({ overview: { open, settlement } }: { readonly overview: O
           <dt>Oldest is late by</dt>
           <dd>
             {overdue === undefined
-              ? 'known to workers'
+              ? 'only workers know'
               : overdue === 0
                 ? 'nothing is late'
                 : `at least ${showSeconds(overdue)}`}
@@ -49,7 +49,7 @@ export function Queue({ overview: { open, settlement } }: { readonly overview: O
 }
 
 function lastDelivery(hours: number | null | undefined): string {
-  if (hours === undefined) return 'known to workers'
+  if (hours === undefined) return 'only workers know'
   if (hours === null) return 'none on record'
   return hours === 0 ? 'within the hour' : `${hours} h ago`
 }

@@ -1,7 +1,7 @@
 const ID_BYTES = 16
 const UNIT = 2 ** 32
 
-/** A new name that no other has: 32 hex digits. */
+/** A random name, long enough to be unique: 32 hex digits. */
 export const randomName = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -55,7 +55,7 @@ const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
 const isKnown = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(ERRORS, code)
 
-/** Refusals of the program itself, for any order. */
+/** Codes of refusals that concern the program, whatever the order is. */
 const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
 
 /** In these steps a signed transaction may exist, so a refusal in the wallet doesn't mean that nothing was paid. */

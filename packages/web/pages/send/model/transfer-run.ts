@@ -56,7 +56,10 @@ export type Phase =
       readonly state: TransferState | undefined
     }
 
-/** Often enough to feel live, rarely enough that a household stays within the page's limits. */
+/**
+ * The polling interval: short enough to feel live, and long enough that a household stays within
+ * the page's limits.
+ */
 const POLL_MS = 1_500
 
 /** The request, with the least that must arrive according to the accepted terms. */

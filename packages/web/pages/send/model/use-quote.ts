@@ -8,7 +8,10 @@ const TYPING_MS = 350
 /** A quote is replaced this long before it expires, so that the one shown can be accepted. */
 const AHEAD_MS = 5_000
 const LEAST_MS = 2_000
-/** Until a new deposit or payment is final, its balance has no price yet. */
+/**
+ * The pause before the price is asked for again while the balance's last deposit or payment isn't
+ * final.
+ */
 const NOT_FINAL_MS = 3_000
 
 export type LiveQuote =

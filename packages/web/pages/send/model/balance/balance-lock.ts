@@ -28,7 +28,7 @@ export function holdBalance(name: string, isBusy: () => void, signal: AbortSigna
     const first = async (lock: Lock | null) => {
       if (lock !== null) return keep()
       isBusy()
-      // The request isn't awaited, because this callback holds no lock and must not wait for the queue.
+      // This callback has no lock, so it must return at once and not wait for its turn in the queue.
       locks.request(lockName, { signal }, keep).catch(reject)
     }
     locks.request(lockName, { ifAvailable: true }, first).catch(reject)

@@ -4,7 +4,10 @@ import { createSolanaRpc, type Address } from '@solana/kit'
 import { nodeUrl, pageService, type PageConfig } from '../service.ts'
 import type { PayStep } from './balance-phase.ts'
 
-/** Often enough to feel live, rarely enough that a household stays within the page's limits. */
+/**
+ * The polling interval: short enough to feel live, and long enough that a household stays within
+ * the page's limits.
+ */
 const POLL_MS = 1_500
 
 /** The options that every use of a balance needs. `stepped` is called at each step of a payment. */

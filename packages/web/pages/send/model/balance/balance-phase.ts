@@ -10,14 +10,14 @@ export interface NewPayment {
   readonly mode: 'exact_in' | 'exact_out'
 }
 
-/** A payment under the key that makes it at most once. */
+/** A payment with its key. Under one key a payment is made at most once. */
 export interface WantedPayment extends NewPayment {
   /** Undefined for the return of the rest, and for a line of a list. */
   readonly key: string | undefined
   readonly isClosing: boolean
 }
 
-/** `handed`: the service has the signature, and the chain is asked for the payment. */
+/** `handed`: the service has the signature, and the page looks for the payment on the chain. */
 export type PayStep = 'preparing' | 'signing' | 'handed'
 
 /** A balance's phase, for the views. */

@@ -9,7 +9,7 @@ export type Restored =
   | { readonly kind: 'restored'; readonly name: string }
   | { readonly kind: 'failed'; readonly problem: Problem }
 
-/** More than a file with one ticket needs. */
+/** The limit for a file's size: more than a file with one ticket needs. */
 const FILE_BYTES_MAX = 4_096
 
 const NOT_A_FILE: Problem = {

@@ -33,7 +33,7 @@ export type TopUpPhase =
       readonly name: string | undefined
     }
 
-/** Steps that lead to the wallet. */
+/** The steps up to the wallet's signature. */
 const UNSIGNED: readonly TransferState['step'][] = ['asked', 'quoted', 'ordered', 'signing']
 
 /**
