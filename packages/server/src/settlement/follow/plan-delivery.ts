@@ -140,7 +140,7 @@ export function drawDelay(
 ): number {
   const { minDelaySeconds, maxDelaySeconds } = delaysLeft(asked, room)
   const widthMs = (maxDelaySeconds - minDelaySeconds) * 1_000
-  // The mean is that of the requested window, although the rest may be shorter. So the chance of a delivery in a given
-  // second stays the same.
+  // The mean is that of the requested window, although less of the window may be left. So the chance of a delivery in a
+  // given second stays the same.
   return minDelaySeconds * 1_000 + drawDelayMs(d.random, widthMs, meanDelayMs(d.delayLaw, asked))
 }

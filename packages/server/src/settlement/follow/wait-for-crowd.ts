@@ -19,9 +19,10 @@ export const lastCountSeconds = (law: DelayLaw, asked: Delays): bigint =>
   BigInt(Math.ceil(truncatedMeanSeconds(law, delaysAfterCrowd(asked))))
 
 /**
- * The time of a crowd's first count is drawn within this many seconds, so that a crowd that already exists at the
- * deposit isn't missed. If the wait is too short for that, `isOnly` is true: the crowd is counted once, at the drawn
- * delivery time. This time doesn't depend on others' deposits, so a delivery at this time reveals none of them.
+ * A crowd is first counted at a random time, at most `seconds` after the deposit. This leaves time for a delivery after
+ * the count, so that a crowd that exists already at the deposit isn't missed. If the wait is too short for that,
+ * `isOnly` is true: the crowd is counted once, at the drawn delivery time. This time doesn't depend on others'
+ * deposits, so a delivery at this time reveals none of them.
  */
 export function firstCountWithin(
   law: DelayLaw,

@@ -12,7 +12,7 @@ import type { OpenedOrder } from './opened-order.ts'
 
 /** The greatest age of the chain's facts by which a crowd is counted. */
 const SHOWN_MS = 5_000
-/** The chain's clock may be later than the time by which a crowd is counted by this much. */
+/** A crowd may be counted by a time that is at most this much earlier than the chain's clock. */
 const LATE_SECONDS = 10n
 
 interface CrowdDependencies {
@@ -21,7 +21,7 @@ interface CrowdDependencies {
   readonly usualDelay: UsualDelay
 }
 
-/** One reading of the chain's facts, with the market that they show at the latest time that was asked for. */
+/** One reading of the chain's facts, with the market that they show at `seconds`. */
 interface Snapshot {
   readonly shown: readonly ShownValue[]
   market: ObservedMarket
@@ -62,8 +62,9 @@ export class Crowds {
   }
 
   /**
-   * The market at the later of the followed time and the chain's clock. The followed time is at most the wall clock's. If
-   * that was set back, deposits of hours ago would seem to be new. A node's clock that is ahead only makes a crowd smaller.
+   * The market at the later of the followed time and the chain's clock. The followed time never exceeds the wall
+   * clock's. So if the wall clock was set back, deposits of hours ago would seem new by the followed time alone. A
+   * node's clock that is ahead only makes a crowd smaller.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {

@@ -33,10 +33,10 @@ type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
  * appends the leaf that its owner signed, so without that leaf in the tree it hasn't landed. The leaf alone doesn't
  * prove that the payee was paid: without the service, the owner may pay another payee and leave the same change. So the
  * transaction must name payee and payout. This is unnecessary if our relayer has paid for the Nullifier, because
- * relayers sign only journalled transactions. With several nodes, two must show the transaction, because its owner and
- * one node could show another signed payment that never landed. A transaction that landed after the signature's end, or
- * before the payment was ordered, is another settlement, even with the same payee and payout: an owner can sign equal
- * payments one after another, and each has its own end.
+ * relayers sign only journalled transactions. With several nodes, two must show the transaction, because the owner
+ * together with one node could show another signed payment that never landed. A transaction that landed after the
+ * signature's end, or before the payment was ordered, is another settlement, even with the same payee and payout: an
+ * owner can sign equal payments one after another, and each has its own end.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -56,12 +56,13 @@ export async function endOfPayment(
   if (isProvenOther) return 'spent'
   if (isOther) return 'other'
   if (settled.atSeconds > deliverableUntil(opened)) {
-    // If a transaction was proved before the end, it contradicts the Nullifier, so one of the two is false.
+    // A transaction with a proof for a time before the end contradicts the Nullifier, so one of the two is false.
     return found?.shown === undefined ? 'other' : 'unclear'
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
-  // The owner had signed what our relayer sent, even if a node's clock was ahead when the payment was ordered.
+  // What our relayer sent is this payment, even if it seems to have landed before it was ordered: then a node's clock
+  // was ahead at the order.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
   // Without the transaction, a single one of several nodes isn't enough to show who paid for the Nullifier.
   if (found === undefined && (!isSent || settled.isAlone === true)) {

@@ -7,8 +7,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 import { isFoundInTree } from './settlement-evidence.ts'
 
 /**
- * True if nodes without a proof may say how the note ended. If a refund has begun, a single configured node may not say
- * alone that the note was delivered: it is perhaps the node that had hidden the delivery.
+ * True if the nodes' answers may decide without a proof how the note ended. If a refund has begun and only one node is
+ * configured, its answer that the note was delivered isn't enough: this node may have hidden the delivery before.
  */
 const mayCount = (
   { chain }: Pick<SettleDependencies, 'chain'>,
@@ -18,9 +18,10 @@ const mayCount = (
 
 /**
  * Handles a note past its refund window, which can't be paid any more. The note may have been settled so long ago that
- * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2). With
- * several nodes, two must show it, or its proof must hold: delivery and refund append the same leaf. If history doesn't
- * show a settlement that the tree confirms, an alert is raised, because no final status would be true.
+ * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2).
+ * With several nodes, two must show it, or its proof must hold. The tree alone doesn't decide, because delivery and
+ * refund append the same leaf. If history doesn't show a settlement that the tree confirms, an alert is raised, because
+ * no final status would be true.
  */
 export async function giveUp(
   d: Pick<

@@ -23,8 +23,8 @@ interface ClaimDependencies extends KeepDependencies {
 /**
  * Does some work on an order if this worker can claim it. Does nothing if another worker holds the order, or if the
  * order was resealed under another key since it was read. In the second case, data sealed by the work could never be
- * opened. Nor does it do anything if another worker has replaced the plan since: work by the old plan would come before
- * the time of the new one.
+ * opened. It also does nothing if another worker has replaced the plan since, because work by the old plan would come
+ * before the new plan's time.
  */
 export async function underLease(
   d: ClaimDependencies,

@@ -61,7 +61,8 @@ export class KeptProofs {
 
   /**
    * Records that the chain refused the root of the order's last proof, so the next try needs another proof. If the
-   * refused root was a checkpoint's, the next proof uses the newest root. Otherwise its root is chosen as before.
+   * refused root was a checkpoint's, the next proof uses the newest root. Otherwise the next proof's root is chosen as
+   * before.
    */
   refuse({ order }: OpenedOrder): void {
     const key = hexOf(order.orderId)

@@ -14,7 +14,8 @@ interface ProvenNote {
  * the verified tree. A proof doesn't show that the settlement landed: a ticket's holder can prove a delivery and a
  * refund of the note at any time, and both append the same leaf. So one node together with that holder could choose the
  * outcome. Therefore all proven settlements that nodes show must be the same one. At least two nodes, and more than
- * half of those that show a Nullifier, must show one whose time is on the same side of the expiry as the settlement's.
+ * half of those that show a Nullifier, must show a Nullifier whose time is on the same side of the expiry as the
+ * settlement's time.
  *
  * The settlement's public time replaces the Nullifier's time. Both times are past the expiry for a refund, and not past
  * it for other settlements. The settlement doesn't show who paid for the Nullifier.
@@ -39,9 +40,7 @@ export async function provenNote(
   return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
 }
 
-/**
- * True if at least two nodes, and more than half of those that show a time, show one on the same side of the expiry.
- */
+/** True if at least two nodes, and more than half of those that show a time, show a time on this side of the expiry. */
 function isSideOfTwo(
   { note: { expiry } }: OpenedOrder,
   time: UnixSeconds,

@@ -65,9 +65,9 @@ export async function settledOutcome(
 }
 
 /**
- * True if one node has shown a settlement for some time, and its proof holds. Meanwhile another node shows no Nullifier.
- * If that node only lags, it soon shows the Nullifier too, and then two nodes say how the note ended. The proof counts only
- * afterwards, because a ticket's holder can prove a settlement that never landed.
+ * True if one node has shown a settlement for some time, and its proof holds. Meanwhile another node shows no
+ * Nullifier. If that node only lags, it soon shows the Nullifier too, and then two nodes say how the note ended. The
+ * proof counts only after this time, because a ticket's holder can prove a settlement that never landed.
  */
 async function isLongProven(
   d: OutcomeDependencies,

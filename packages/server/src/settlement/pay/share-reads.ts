@@ -21,8 +21,8 @@ export interface SharedReads {
 /**
  * The same chain, with shared answers. Orders that are paid at the same time share the answers that don't depend on the
  * order: the head, the clock and the relayers' balances. Each saved request leaves processor time for the prover, and
- * can't fail. A proof takes longer than the age of a shared answer, so an older answer does no harm. Reads at the
- * head's slot or later stay as they are.
+ * is one request fewer that can fail. A proof takes longer than the age of a shared answer, so an older answer does no
+ * harm. Reads at the head's slot or later stay as they are.
  */
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)

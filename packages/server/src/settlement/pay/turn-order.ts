@@ -26,11 +26,11 @@ const GROUP = 8
 
 /**
  * The sequence in which due orders are started. Transfers and payments alternate, so that neither kind waits for all of
- * the other. Within each kind, the orders that must land soon come first, sorted by their ends: a payment lives only
- * for minutes, and the queue may be longer. Then come the others, in the sequence in which they became due, so that a
- * queue delays all of them equally. A delivery that can hardly land any more comes last, because its proof would delay
- * a delivery that can. The delays were drawn at random, so this isn't the sequence of the deposits. Small groups are
- * shuffled as well.
+ * the other. Within each kind, the orders that must land soon come first, sorted by their ends, because a payment lives
+ * only for minutes and could expire in a long queue. Then come the others, in the sequence in which they became due, so
+ * that a queue delays all of them equally. A delivery that can hardly land in time comes last, because its proof would
+ * delay deliveries that can still land. The delays were drawn at random, so this isn't the sequence of the deposits.
+ * Small groups are shuffled as well.
  */
 export function inTurns<Due extends DueOrder>(
   random: Random,

@@ -4,11 +4,11 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'retentionMs' | 'gauges'>
 
 /**
- * Reports the time up to which all keys that no order needs any more are destroyed. This is the present, or the time at
- * which the oldest remaining one of these keys was due. An age of keys alone doesn't show a fault, because an open
- * balance keeps the key of its hour for weeks.
+ * Reports the time up to which all keys that no order needs any more are destroyed. If no such key remains, this is the
+ * present; otherwise it is the time at which the oldest of them was due. A key's age alone doesn't show a fault,
+ * because an open balance keeps the key of its hour for weeks.
  *
- * @param epochs whose keys may still be listed.
+ * @param epochs the epochs whose keys may still be listed.
  */
 export async function reportOverdueKeys(
   d: ReportDependencies,

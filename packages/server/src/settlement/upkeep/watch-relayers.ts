@@ -76,7 +76,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
 }
 
 interface OpenWork {
-  /** The number of open orders, also of those that can't be opened now. */
+  /** The number of open orders, including those that can't be opened now. */
   readonly open: number
   readonly opened: readonly OpenedOrder[]
   readonly payments: readonly OpenPayment[]
