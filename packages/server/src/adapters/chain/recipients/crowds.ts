@@ -64,8 +64,8 @@ export class Crowds {
   }
 
   /**
-   * The recipient's crowd with the recipient's place in it. `isRefused` excludes decoys of a new crowd. The asker is
-   * undefined for a delivery.
+   * The recipient's crowd with the recipient's place in it. If a new crowd is made, no wallet that `isRefused` refuses
+   * becomes a decoy. The asker is undefined for a delivery.
    */
   async of(
     mint: Address,

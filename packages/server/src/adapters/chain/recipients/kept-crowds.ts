@@ -9,9 +9,10 @@ export interface Crowd {
 }
 
 /**
- * The crowds that are kept, at most `most` of them. One more drops the oldest crowd of the asker with the most crowds,
- * so an asker with many quotes loses only its own crowds. A delivery's crowd is dropped only when no other crowds are
- * left. The crowds are grouped by asker, because a search through all of them would take as long as making a new one.
+ * The crowds that are kept, at most `most` of them. A further crowd replaces the oldest crowd of the asker with the
+ * most crowds, so an asker with many quotes loses only its own crowds. A delivery's crowd is dropped only when no other
+ * crowds are left. The crowds are grouped by asker, because a search through all of them would take as long as making a
+ * new one.
  */
 export class KeptCrowds {
   readonly #most: number

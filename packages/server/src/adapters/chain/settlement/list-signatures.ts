@@ -56,7 +56,8 @@ export async function secondsOf(
 
 /**
  * The oldest successful transactions that named an address, oldest first, at most `count`. The list is empty if more
- * than `pagesMax` pages of transactions name the address: anyone may name an address, so the pages have no limit.
+ * than `pagesMax` pages of transactions name the address: anyone may name an address, so there may be any number of
+ * pages.
  */
 export async function listOldest(
   rpc: ChainRpc,

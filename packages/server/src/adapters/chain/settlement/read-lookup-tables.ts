@@ -17,7 +17,7 @@ export async function readLookupTables(
   rpc: ChainRpc,
   tables: readonly Address[],
 ): Promise<LookupTables> {
-  // At finality: the last addresses of a table can't be used in the slot that added them.
+  // The tables are read at finality, because a table's last addresses can't be used in the slot that added them.
   const { accounts } = await readAccounts(rpc, tables, { commitment: 'finalized' })
   const entries = accounts.flatMap((account, index): [Address, Address[]][] => {
     const table = tables[index]

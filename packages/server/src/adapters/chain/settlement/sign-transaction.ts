@@ -12,7 +12,10 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 /** What signing may need beyond the instructions. */
 export interface SigningOptions {
   readonly tables?: LookupTables | undefined
-  /** Tries the transaction before it is signed, so that no node has a signature of one that is refused. @throws to refuse it. */
+  /**
+   * Tries the unsigned transaction, so that no node gets the signature of a transaction that is refused. @throws Error
+   * to refuse it.
+   */
   readonly rehearse?: (unsigned: Uint8Array) => Promise<void>
 }
 
