@@ -11,7 +11,8 @@ export function hourOf(ms: number): Date {
 }
 
 /**
- * SQL over `chain_cursor` for the latest hour that may be stored. If a wall clock jumps ahead, its hour could keep an
- * epoch's key alive for years. The chain's clock lags by about an hour at most, hence two hours.
+ * SQL over `chain_cursor` for the latest hour that may be stored. The hour of a wall clock that jumped ahead could keep
+ * an epoch's key alive for years. The limit is two hours after the chain's clock, because that clock may lag by about
+ * an hour.
  */
 export const LATEST_HOUR = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`

@@ -26,7 +26,7 @@ const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved
 /**
  * Checks whether the inventory suffices for a swap together with all other swaps that may still be paid. For each
  * account and asset, only one swap at a time may run this check. Otherwise two swaps could both take the last
- * inventory, or the account's last place. The swap's own reservation isn't counted.
+ * inventory, or both become the last swap that the account may have. The swap's own reservation isn't counted.
  */
 export async function roomFor(
   sql: Sql,

@@ -229,8 +229,8 @@ async function showSettlement(
 const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /**
- * Counts a balance that ended without a settlement by the service. The balance also counts as an order if it has no
- * settlement at all.
+ * Records a balance that ended without a settlement by the service. `left` is the most that its owner may still have in
+ * the pool. `orders` is 1 if the balance's order has no settlement at all.
  */
 async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(

@@ -151,7 +151,7 @@ export async function markDeposited(
  * expires if its leaf isn't stored. The orders in `undeposited` expire too, because something other than their deposit
  * appended their stored leaf. This runs only in the transaction that completes the leaves up to that slot (I8). Returns
  * the ids in hex. `final_hour IS NULL` lets the database use the index of open orders; otherwise it would read all
- * finished ones.
+ * finished orders.
  */
 export async function expireOverdue(
   sql: Sql,

@@ -108,7 +108,7 @@ interface Row {
   readonly final_hour: Date | null
 }
 
-/** The latest final hour of an epoch's orders, in milliseconds; `open` if one isn't final. */
+/** The latest hour in which one of an epoch's orders became final, in milliseconds; `open` if an order isn't final. */
 export async function readEpochEnd(
   sql: Sql,
   secrets: PseudonymSecrets,

@@ -88,8 +88,8 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
 }
 
 /**
- * The last stored index of each of these leaves. The indexes of orders' deposits are left out: the owner of a balance
- * can create a change whose leaf equals an order's leaf.
+ * The last stored index of each of these leaves. The indexes of orders' deposits are left out, because only changes are
+ * searched for: the owner of a balance can create a change whose leaf equals an order's leaf.
  */
 export async function findLeaves(
   sql: Sql,
