@@ -7,8 +7,8 @@ const DIGITS_MAX = 1_000n
 
 /**
  * Parses JSON, and makes a bigint of each number without a fraction, as the client library does. The library looks at
- * each character of an answer with JavaScript, which takes a large part of a request's processor time. This skips whole
- * strings instead, such as an account's data.
+ * each character of an answer with JavaScript, which takes a large part of a request's processor time. This function
+ * skips whole strings instead, such as an account's data.
  *
  * @throws SyntaxError if the text isn't JSON.
  */

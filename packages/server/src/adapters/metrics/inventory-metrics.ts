@@ -17,7 +17,7 @@ export function inventoryMetrics(
         .then(readRunways)
         .catch(() => [])
       this.reset()
-      // Two assets may have one symbol: the shorter time counts.
+      // If two assets have the same symbol, the shorter time counts.
       for (const { symbol, hours } of [...runways].sort((one, other) => other.hours - one.hours)) {
         this.set({ asset: symbol }, hours)
       }

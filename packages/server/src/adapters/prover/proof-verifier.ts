@@ -75,7 +75,7 @@ function decodeProof(proof: Uint8Array) {
   ]
   try {
     const [a, b, c] = [point1(ax, ay), point2([bx0, bx1], [by0, by1]), point1(cx, cy)]
-    // True if the point is on the curve and in the group of the right order.
+    // Throws unless each point is on the curve and in the group of the right order.
     for (const point of [a, b, c]) point.assertValidity()
     return a.is0() || b.is0() || c.is0() ? undefined : { a, b, c }
   } catch {

@@ -17,7 +17,7 @@ import { RemoteError } from '../remote/remote-error.ts'
 const IDLE_MS = 4_000
 const REDIRECTS_FROM = 300
 const ERRORS_FROM = 400
-/** The encodings that requests ask for, and what undoes them. */
+/** The encodings that requests ask for, each with its decoder. */
 const UNPACKERS = new Map([
   ['br', createBrotliDecompress],
   ['gzip', createGunzip],
@@ -28,7 +28,7 @@ const UNPACKERS = new Map([
  * could fill the memory.
  */
 const ANSWER_BYTES_MAX = 33_554_432
-/** The same for methods that list all accounts of a program. */
+/** The limit for methods that list all accounts of a program. */
 const LISTING_BYTES_MAX = 268_435_456
 const LISTING_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 
@@ -121,7 +121,7 @@ function unpacked(response: IncomingMessage): AsyncIterable<Uint8Array> {
     response.destroy()
     throw new RemoteError('rpc', 'encoding')
   }
-  // Each end of the pipeline closes the other. Its reader gets the error.
+  // If one end of the pipeline closes, so does the other. The reader gets the error.
   return pipeline(response, unpack(), () => undefined)
 }
 

@@ -35,7 +35,7 @@ async function versionOf(path: string): Promise<string> {
  * intentionally empty list must contain a comment.
  *
  * @param failed is called with the error if a changed file can't be used.
- * @param current is called when the list in use starts or stops to match the file; true if it matches.
+ * @param current is called with true when the list in use starts to match the file, and with false when it stops.
  * @throws DenyListError, or the system's error, if the file can't be used at the start.
  */
 export async function openDenyList(
