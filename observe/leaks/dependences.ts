@@ -104,7 +104,10 @@ const grossAt = ({ settlements }: Sightings, index: number): bigint | undefined 
 /** With fewer settlements than this, a dependence can't be shown. */
 const SETTLEMENTS_MIN = 24
 
-/** Finds choices of settlements that depend on a secret, by a permutation test for each pair. */
+/**
+ * Finds choices of settlements that depend on a secret, by a permutation test for each pair of a
+ * choice and a secret.
+ */
 export function findDependences(
   sightings: Sightings,
   links: readonly PaymentLinks[],

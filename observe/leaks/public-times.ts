@@ -2,9 +2,9 @@ import type { Sightings } from '../chain/sightings.ts'
 import type { Finding } from './finding.ts'
 
 const GRID = 600
-/** The most seconds between a proof and its landing that need no explanation. */
+/** The longest time between a proof and its landing that isn't suspicious, in seconds. */
 const LANDING_MAX = 150
-/** The share of exceptions that can be due to retries and recoveries. */
+/** Up to this share, exceptions can be due to retries and recoveries. */
 const EXCEPTIONS = 0.05
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`

@@ -10,7 +10,7 @@ const PARTNER_BPS = 37
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /** Commands and page wait this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
-/** Other payments leave a balance at rest for this long after its top-up. */
+/** All other payments are made at least this long after the top-up of their balance. */
 const REST_SECONDS = 3_600
 /** A balance keeps this fraction of a payment free for its fees: one part in 50. */
 const FEE_ROOM = 50n

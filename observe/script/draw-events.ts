@@ -31,7 +31,7 @@ export interface SettlementEvent {
   readonly fee: bigint
   readonly opensAccount: boolean
   readonly way: Way
-  /** `rest` is the amount that an owner pays to the own wallet when closing a balance. */
+  /** `rest` is the amount that an owner pays to their own wallet when they close a balance. */
   readonly amountKind: AmountKind | 'rest'
 }
 

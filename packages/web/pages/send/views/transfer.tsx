@@ -8,7 +8,10 @@ import { TransferForm } from './transfer-form.tsx'
 import type { TransferProps } from './transfer-props.ts'
 
 interface Props extends TransferProps {
-  /** Kept outside, so that the form is unchanged when a person goes back to it. */
+  /**
+   * The form's values. The parent keeps them, so that the form is unchanged when a person goes
+   * back to it.
+   */
   readonly values: FormValues
   readonly change: (part: Partial<FormValues>) => void
 }
