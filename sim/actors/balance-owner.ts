@@ -64,7 +64,7 @@ export class BalanceOwner implements Client {
   readonly sender: Address
   readonly payees: readonly Address[]
   readonly request: QuoteRequest
-  /** True if the service returns the rest. */
+  /** True if the owner leaves it to the service to return the rest at the balance's end. */
   readonly isReturned: boolean
   /** True if the balance ends a day after its deposit. */
   readonly isLong: boolean
@@ -126,7 +126,7 @@ export class BalanceOwner implements Client {
     ledger.lamports.write(this.sender, position, SENDER_LAMPORTS)
     const dollars = { balance: SENDER_DOLLARS, isBlocked: false }
     ledger.tokens.write(tokenKey(DOLLAR_MINT, this.sender), position, dollars)
-    // The first payee has an account; a payment to another one creates it.
+    // The first payee has an account. A payment to any other payee creates the payee's account.
     const [first] = this.payees
     if (first === undefined) return
     ledger.lamports.write(first, position, 1_000_000n)
@@ -140,7 +140,10 @@ export class BalanceOwner implements Client {
     return spentNotes(ledger, this, this.stage.chain.blockAt(commitment).position).at(-1)
   }
 
-  /** Signs a payment, and remembers it. The secret of its change is the usual one unless another is given. */
+  /**
+   * Signs a payment, and remembers it. `changeNk` is the secret of its change, by default the one that clients
+   * derive.
+   */
   sign(
     { note, nullifier }: SpentNote,
     terms: PaymentTerms,

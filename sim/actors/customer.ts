@@ -44,7 +44,7 @@ export class Customer implements Client {
     this.request = isInCrowd ? this.#drawCrowd() : this.#draw(stage.parties.partner)
   }
 
-  /** All customers of a crowd send one amount, and some wait for the others. */
+  /** All customers of a crowd send the same amount, and some of their transfers wait for the others' deposits. */
   #drawCrowd(): QuoteRequest {
     const { random } = this
     const minCrowd = random.pick([undefined, undefined, 2, 2, 3, 4, 32])

@@ -11,8 +11,8 @@ const QUICK_MS = 10_000
 const SWAP_SECONDS = 180n
 
 /**
- * Refreshes a swap for as long as the service allows. Returns a transaction that is worth more than it
- * costs, or undefined if there is no such transaction. No transaction may be better than a new quote.
+ * Refreshes a swap for as long as the service allows. Returns a transaction that is worth more than it costs, or
+ * undefined if there is none. Fails the run if a transaction is better for the customer than a new quote would be.
  */
 export async function huntOption(
   customer: Client,
@@ -27,7 +27,7 @@ export async function huntOption(
     const startedMs = stage.timeline.nowMs
     const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
     if (refreshed === undefined) continue
-    // If the answer took longer, the rate may have changed after the service read it.
+    // A slow answer isn't judged, because the rate may have changed after the service read it.
     const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
@@ -35,7 +35,7 @@ export async function huntOption(
       stage.watch.fail('a refresh never gives a free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    // The order was made before the answer arrived, so the chain's time was earlier then.
+    // The order was made before its answer arrived, so the chain's time at the order was at most `answeredAt`.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }

@@ -18,7 +18,7 @@ export async function payDeposit(customer: Client, order: PlacedOrder): Promise<
       await stage.timeline.pause(leftMs(customer, order) + random.between(-60, 30) * 1_000)
       return payRefreshed(customer, order, 1)
     case 'refreshes':
-      // Every variant is submitted, in any order: at most one of them can land.
+      // Every refreshed transaction is submitted, in any order. At most one of the order's transactions can land.
       submit(customer, order.transaction)
       return payRefreshed(customer, order, REFRESHES)
     case 'hunts_option': {

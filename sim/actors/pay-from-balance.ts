@@ -65,7 +65,7 @@ export async function payOnce(
     case 'alone too': {
       const payment = await orderPayment(owner, service, wanted)
       if (payment === undefined) return payAlone(owner, wanted)
-      // The same sum, paid to a different payee, leaves the same note.
+      // A payment of the same sum to a different payee leaves the same change.
       const own = random.chance(0.5)
         ? { ...draw(owner, note, isLast), gross: wanted.gross }
         : wanted
@@ -103,7 +103,10 @@ function drawOther(owner: BalanceOwner, { note, payee }: WantedPayment): WantedP
   )
 }
 
-/** Two orders for one note: at one service only one of them may be made; at two services one of them may land. */
+/**
+ * Orders two payments of one note. If both orders go to one service, it may accept only one of them. If they go to
+ * two services, only one of the payments may land.
+ */
 async function payTwice(
   owner: BalanceOwner,
   services: readonly [PayingService, PayingService],
@@ -131,7 +134,7 @@ async function payTwice(
   )
 }
 
-/** True if two payments may both be signed at some moment. */
+/** True for two payments with the same end. Both could be signed at the same moment. */
 const isSameTime = (one: OrderedPayment, two: OrderedPayment): boolean =>
   one.key !== two.key && one.validUntil === two.validUntil
 

@@ -12,7 +12,7 @@ const TRIES = 20
 const PAUSE_MS = 8_000
 const END_SECONDS_MAX = 1_200n
 
-/** The service to which a payment is ordered. */
+/** The service at which an owner orders a payment. */
 export interface PayingService {
   readonly payer: Exclude<Payer, 'owner'>
   readonly api: Api
@@ -87,7 +87,8 @@ async function orderOf(
 }
 
 /**
- * The ordered payment. It must be the one that the owner wanted, and its note must be where the owner's node shows it.
+ * Reads an ordered payment. Fails the run if it isn't the payment that the owner wanted, or if its note isn't at the
+ * index that the owner's node shows.
  */
 function checked(
   { stage, name }: BalanceOwner,

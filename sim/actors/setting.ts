@@ -11,8 +11,8 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 export const START_MS = 1_800_053_400_000
 
 /**
- * Epochs before the first one that still have keys. One key is due for destruction at the start, the other
- * ten minutes later, while faults occur.
+ * Epochs before the run whose keys still exist. One key is due for destruction at the start, the other ten minutes
+ * later, while faults occur.
  */
 export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 

@@ -15,7 +15,10 @@ const DAY_SECONDS = 86_400n
 /** Time before the expiry in which an owner begins no further payment. */
 const LAST_SECONDS = 700n
 const REFUNDS = 10
-/** A refund's public time is a grid time after the expiry, so the first one comes ten minutes later. */
+/**
+ * A refund's public time is a time on the grid after the expiry. Such a time comes at most ten minutes after the
+ * expiry.
+ */
 const GRID_MS = 600_000
 
 /** Has an owner open a balance, pay out of it, and let it end. */
@@ -77,7 +80,7 @@ async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<vo
   await Promise.all([ended, opened.polled])
 }
 
-/** Makes some payments, each once the one before it is decided. */
+/** Makes some payments. Each begins only after the previous one has landed or can't land any more. */
 async function payAll(owner: BalanceOwner): Promise<void> {
   const { random, stage } = owner
   const count = random.between(0, PAYMENTS_MAX)
@@ -101,7 +104,10 @@ function untilNextDayMs({ random, stage }: BalanceOwner): number {
   return secondsOf(leftSeconds) * 1_000 + random.below(FIRST_MS)
 }
 
-/** The newest final note, once nothing that was signed for an older note can land any more. */
+/**
+ * Waits until the newest final note is spent, or no payment that was signed for it can land any more. Returns the
+ * note; undefined if it is spent, or if the balance has no deposit.
+ */
 async function decided(owner: BalanceOwner) {
   const { timeline } = owner.stage
   for (;;) {

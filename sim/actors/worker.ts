@@ -18,7 +18,7 @@ import type { Stage } from './stage.ts'
 /** Longer than a usual proof and shorter than a slow one, so that leases are sometimes lost. */
 const LEASE_MS = 60_000
 const DOWN_MS = 90_000
-/** A minute, hours, nearly a day, and longer than the life of any key. */
+/** Jumps of the wall clock: some minutes, hours, nearly a day, and longer than the life of any key. */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
 /** A settlement worker that dies, restarts under another name, and trusts its own wall clock. */

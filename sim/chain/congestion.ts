@@ -8,7 +8,7 @@ import { unitPriceIn, type Transaction } from './transaction.ts'
 const [SHORTEST_MS, LONGEST_MS] = [120_000, 900_000]
 /** The share of transactions below the price that never land, however often they are sent. */
 const DROPPED = 0.9
-/** The share of times without congestion. */
+/** The share of periods without congestion. */
 const QUIET = 0.4
 
 /** Leaders that drop nine of ten of the services' transactions that offer less than a moving price. */

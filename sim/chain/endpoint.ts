@@ -43,7 +43,7 @@ export class Endpoint {
     this.#timeline = timeline
   }
 
-  /** Its occasional faults. */
+  /** Draws whether one of the node's occasional faults begins. */
   disturb(): void {
     const { faults, name, chain } = this
     const until = (lengths: readonly number[]) => this.#nowMs + faults.random.pick(lengths)
@@ -66,7 +66,7 @@ export class Endpoint {
     this.#stuckUntilMs = 0
     this.#deadUntilMs = 0
     this.#heightUntilMs = 0
-    // A fault that ends now is remembered from now on, as long as any other.
+    // A fault that `heal` ends counts as ended now, so `mayHaveHiddenLeaves` stays true for the usual time.
     this.#forgetfulUntilMs = Math.min(this.#forgetfulUntilMs, this.#nowMs)
   }
 
@@ -97,7 +97,7 @@ export class Endpoint {
     return this.#wasForgetful && this.#nowMs < this.#forgetfulUntilMs + REMEMBERED_MS
   }
 
-  /** True if it answers only this request for the books with parts of two blocks. */
+  /** True if this one answer about the books consists of parts of two blocks. */
   tearsBooks(): boolean {
     if (!this.faults.fires('torn_books', this.name)) return false
     if (this.#nowMs < this.#tornAtMs + TORN_MS) return false
@@ -105,7 +105,7 @@ export class Endpoint {
     return true
   }
 
-  /** True if it reports a slot and a time far ahead only this time. */
+  /** True if this one answer reports a slot and a time that are far ahead. */
   liesAboutHead(): boolean {
     if (this.#nowMs < this.#aheadAtMs + TORN_MS) return false
     if (!this.faults.fires('future_head', this.name)) return false

@@ -36,7 +36,7 @@ export function execute(
   }
 }
 
-/** The reason why it would fail now; undefined if it would succeed. Changes nothing. */
+/** The reason why a transaction would fail now; undefined if it would succeed. Changes nothing. */
 export function failureNow(
   ledger: Ledger,
   at: Moment,

@@ -69,7 +69,10 @@ export class FakeChain {
     this.#tick()
   }
 
-  /** Makes blocks rarer, with the same number of slots, for quiet weeks; or as frequent as usual again. */
+  /**
+   * Changes the time between blocks: longer for quiet weeks, or as usual again. Slots pass at the same rate as
+   * before.
+   */
   stretchBlocks(blockMs: number): void {
     this.#blockMs = blockMs
     this.#pace += 1

@@ -78,7 +78,7 @@ export function followPort(node: () => Node): ChainFollow {
 
 const confirmed = (node: Node) => ({ chain: node.chain, position: node.at('confirmed').position })
 
-/** The number by which a node's wrong heights differ from the right ones: two blockhashes' lifetimes. */
+/** The greatest error of a single wrong height, in blocks: two blockhashes' lifetimes. */
 const HEIGHT_ERROR = 60
 
 /** Half a day of slots. */

@@ -41,7 +41,7 @@ export interface TokenAccount {
 export interface PlacedLeaf {
   readonly position: number
   readonly leaf: bigint
-  /** The chain's clock when it was appended, in Unix seconds. */
+  /** The hour by the chain's clock in which the leaf was appended, counted from 1970. */
   readonly hour: bigint
   /** The order whose deposit appended it; undefined for a settlement's change and for strangers' deposits. */
   readonly orderKey: string | undefined
@@ -140,14 +140,17 @@ export class Ledger {
     return this.#roots.slice(0, this.leavesAt(position)).includes(root)
   }
 
-  /** The index of the leaf that the ring has, at a position, in the place of leaf `index`: that leaf or a later one. */
+  /**
+   * The index of the leaf that the ring's place for leaf `index` holds at a position: `index`, or that of a later
+   * leaf.
+   */
   inRing(index: number, position: number): number | undefined {
     const count = this.leavesAt(position)
     const newest = count - 1 - ((((count - 1 - index) % RECENT) + RECENT) % RECENT)
     return newest < 0 ? undefined : newest
   }
 
-  /** The last leaf at a position of an hour, or of another hour that uses the same checkpoint. */
+  /** The last leaf up to a position that was appended in an hour, or in another hour that uses the same checkpoint. */
   lastOfHour(hour: bigint, position: number): number | undefined {
     for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {
       const leaf = this.leaves[index] as PlacedLeaf

@@ -113,7 +113,7 @@ export function upkeepPort(
       const asked = node()
       const { chain, ...at } = withBlock(asked)
       const count = chain.ledger.leavesAt(at.position)
-      // Returns vaults and root of an older block with the newest books.
+      // An inconsistent answer has the vaults and the root of an older block, but the newest books.
       const isTorn = asked.endpoint.tearsBooks()
       const back = isTorn ? asked.faults.random.between(5, TORN_BLOCKS_MAX) : 0
       const old = chain.blockAt('finalized', back).position

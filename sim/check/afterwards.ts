@@ -24,10 +24,10 @@ const stage = (untilMs: number, pollMs: number): Stage => {
 }
 
 /**
- * Polls are frequent only while the first keys are destroyed, an hour apart, and in two hours before. When blocks become
- * frequent again, the final block moves on by twelve hours within minutes. No real chain does this. The cursor catches
- * up by only five slots a second, and the followed clock stands still until then. The cursor must have caught up when
- * long balances end.
+ * Polls are frequent only while the first two keys are destroyed, an hour apart, and in the two hours before. When
+ * blocks become frequent again, the final block moves on by twelve hours within minutes, which never happens on a real
+ * chain. The cursor catches up by only five slots a second, and the followed clock stands still until the cursor has
+ * caught up. This must be over before long balances end.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 2),
@@ -95,7 +95,7 @@ async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<
   if (untilMs <= timeline.nowMs) return
   chain.stretchBlocks(blockMs)
   world.quietMs = pollMs
-  // Restarted, because a process in a pause of days would miss the coming events.
+  // Processes are restarted, because a process in a pause of days would miss the coming events.
   workers[0]?.restart()
   await timeline.run(() => watch.violation !== undefined, untilMs)
 }

@@ -67,8 +67,8 @@ export class BalanceWatch {
   }
 
   /**
-   * A payment that ended as expired must not land. If the service took no signature for it, it can't have sent it. Then a
-   * settlement that the owner's own wallet paid for is an equal payment of the owner's own.
+   * A payment that ended as expired must not land. But if the service took no signature for it, the service can't have
+   * sent it. A landed settlement whose fees the owner's wallet paid is then an equal payment that the owner made alone.
    */
   #checkExpired(owner: KnownBalance, landed: Landed, fail: Fail): void {
     const { payments } = this.#evidence.memory.database
@@ -106,7 +106,7 @@ export class BalanceWatch {
       fail('a payment is delivered only if it landed', key)
     }
     if (after !== 'expired') return
-    // If the owner has made an equal payment without the service, the service refuses the payment's first signature.
+    // A payment without a signature isn't judged, because the owner may have made an equal payment without the service.
     const isSigned = payment.sealedPlan !== undefined
     if (isSigned && landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)

@@ -7,8 +7,8 @@ import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
 /**
- * A crowd counts deposits up to this age. The age includes the delay of an attempt by a slow node, a proof and a lost
- * lease.
+ * The greatest age of a deposit that counts in a crowd. It includes the time by which a slow node, a proof and a lost
+ * lease can delay an attempt.
  */
 const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
 
@@ -17,8 +17,8 @@ const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
  * on the chain. The service's own rule never counts more wallets than that.
  *
  * A worker whose node is stuck sees an old crowd, and no rule can detect this. But then its transaction has a blockhash
- * as old as the crowd, and can't land any more. So the crowd must have been there when the blockhash was made: a
- * delivery that can land is always checked by the current crowd.
+ * as old as the crowd, and can't land any more. So the crowd is counted at the time of the transaction's blockhash. For
+ * a transaction that can still land, this is the current crowd.
  */
 export class CrowdWatch {
   readonly #evidence: Evidence

@@ -52,8 +52,9 @@ export function checkBalance(
 }
 
 /**
- * The service must return the rest to the sender, unless only the owner can know or return it. An owner who withdraws
- * the rest before the service has given it up ends the order as refunded too.
+ * If the owner leaves the return to the service, and the service has made all payments, the service must return the
+ * rest to the sender. If the owner doesn't, only the sender may have returned it. An order also ends as refunded if the
+ * owner takes the rest back first.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,
@@ -87,7 +88,7 @@ function paidOf(world: World, owner: BalanceOwner): SignedPayment[] {
     const status = paymentStatus(world, payment)
     const isPaid = status === 'delivered' || (payment.payer === 'owner' && isLanded(payment))
     const isNew = !paid.some(({ nullifier }) => nullifier === payment.nullifier)
-    // A payment that is signed again for the same order is still one payment.
+    // The owner may have signed an equal payment, which the landed settlement also matches. It isn't counted again.
     if (isPaid && !isNew && payment.payer === 'owner') continue
     if (isPaid && !isNew) world.watch.fail('each note makes only one payment', owner.name)
     if (isPaid && isNew) paid.push(payment)

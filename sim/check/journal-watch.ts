@@ -13,7 +13,7 @@ import type { Fail } from './verdict.ts'
 
 const decoder = new TextDecoder()
 
-/** The number of an order's attempts that raise the price. */
+/** The most attempts of an order that raise the price. */
 const RAISES_MAX = 12
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
@@ -27,12 +27,14 @@ export class JournalWatch {
   /** The journalled attempts of each order. */
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
-  /** By order, how often the price had followed recent prices when the order's last attempt was journalled. */
+  /** By order: the database's `priceReadings` when the order's last attempt was journalled. */
   readonly #readings = new Map<string, number>()
   readonly #plans = new Map<string, number>()
-  /** The notes that were already finally settled when a worker took their orders, by worker, with the slot. */
+  /** By worker and note: the slot of a settlement that was final before the worker took the note's order. */
   readonly #settled = new Map<string, bigint>()
-  /** The oldest slot at which a node reported a note to a worker since it took the order. */
+  /**
+   * By worker and note: the oldest slot for which a node reported on the note since the worker took its order.
+   */
   readonly #asked = new Map<string, bigint>()
 
   constructor(evidence: Evidence) {
@@ -82,7 +84,8 @@ export class JournalWatch {
   journalled(lease: Lease, attempt: { readonly sealed: Uint8Array }, life: Life, fail: Fail): void {
     this.written(lease, fail)
     const key = keyOf(lease.orderId)
-    // With clocks that disagree by hours, an order may be paid before its drawn time.
+    // If clocks disagree by hours, an order may be paid before its drawn time, so only runs with correct clocks are
+    // checked.
     if (areClocksTrue(this.#evidence) && (this.#plans.get(key) ?? 0) > 0)
       fail('no order is paid before its drawn time', life.name)
     const transaction = this.#attemptIn(attempt.sealed)
@@ -94,8 +97,8 @@ export class JournalWatch {
   }
 
   /**
-   * If the previous attempt never came into a block, an attempt offers more, up to the limit. This holds until the
-   * price follows recent prices again.
+   * An attempt must offer more than the previous one if that one never came into a block, up to the limit. This rule
+   * holds until the price follows recent prices again.
    */
   #assertPaidMore(
     key: string,
@@ -144,7 +147,7 @@ export class JournalWatch {
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return
     const asked = this.#asked.get(place)
-    // A lagging node can't show the settlement; the program refuses the second one.
+    // A lagging node can't show the settlement. The program then refuses a second settlement.
     if (asked !== undefined && asked < settledAt) return
     fail('no worker pays a note that was settled before it took the order', life.name)
   }
@@ -182,7 +185,10 @@ export class JournalWatch {
     return this.#evidence.signatures.read(record.signature)
   }
 
-  /** If a node reported too high a height, the worker may be wrong. Then only the Nullifier protects the note. */
+  /**
+   * If a node reported too high a height, a worker may wrongly call an attempt dead. Then only the Nullifier protects
+   * the note.
+   */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence
     if (chain.reportedHeights.canDeceive(lastValidHeight)) return

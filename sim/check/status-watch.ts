@@ -28,7 +28,7 @@ export class StatusWatch {
       this.#known.set(key, after)
       this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
       if (isFinal(after)) this.#onEnd(key)
-      // The simulated nodes hide no Nullifier together, so no delivery shows after a refund has begun.
+      // The simulated nodes never all hide a Nullifier, so no delivery may appear after a refund has begun.
       const isGivenUp = before === 'refunding' && after === 'delivered'
       if (isGivenUp || !canReach(before, after))
         fail('a status never goes back', `${before} then ${after}`)

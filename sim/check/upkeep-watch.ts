@@ -9,7 +9,7 @@ import type { Fail } from './verdict.ts'
 
 /** The minimum that a settlement costs its relayer. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
-/** The most by which the chain's clock may be ahead, and events that it times may be early. */
+/** The most by which the chain's clock may be ahead. Events that follow this clock may be early by as much. */
 const AHEAD_MS = 900_000
 /** The longest time between a read and a late write over a cut connection. */
 const LATE_MS = 60_000
@@ -56,7 +56,7 @@ export class UpkeepWatch {
     const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
       payableFrom(balances),
     )
-    // Balances older than the newest ones may be in a write only if that write is late.
+    // Only a late write may contain balances other than the newest ones.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))

@@ -21,13 +21,13 @@ export interface Surroundings {
 }
 
 /**
- * Loops whose checks are cheap request pauses of at most this length. A run can't afford so many polls, so such a pause
- * is prolonged to `SHORT_SLEEPS` usual ones.
+ * Loops that poll cheaply ask for pauses of at most this length. A run can't afford so many polls, so each such pause
+ * lasts as long as `SHORT_SLEEPS` usual pauses.
  */
 const SHORT_MS = 1_000
 const SHORT_SLEEPS = 2
 
-/** The error of a machine's wall clock, in milliseconds; outlives its processes. */
+/** The error of a machine's wall clock, in milliseconds. It stays when the machine's processes restart. */
 export interface Skew {
   ms: number
 }

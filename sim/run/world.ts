@@ -34,7 +34,7 @@ import { Trace } from '../time/trace.ts'
 import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
-/** Number of polls of each worker during the faults, in a short run and in a long run. */
+/** Number of polls that each worker makes while faults last, in short and in long runs. */
 const POLLS = 60
 
 /** Numbers of customers with a balance: half of the runs have none. */
@@ -45,7 +45,7 @@ const TWINS = 0.5
 
 /** In one of this many seeds, all customers send the same amount, and some wait for others. */
 const CROWD_EVERY = 7
-/** In these seeds, earlier deposits of the amount were transfers. */
+/** In the seeds with a crowd, all earlier deposits of the amount were transfers. */
 const HABIT = { deposits: 50, settlements: 50 }
 
 /** One in this many seeds continues for weeks in which little happens. */

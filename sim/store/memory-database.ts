@@ -92,13 +92,13 @@ export interface MemoryCursor extends FollowedHead {
 
 export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** The start of the hour: a final order's exact time would be its delivery's. */
+/** The start of the hour. The exact time at which an order became final would reveal the time of its delivery. */
 export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
 /** If an end is later than the chain's clock by this much, the wall clock has jumped ahead. */
 const AHEAD_MS = 2 * EPOCH_MS
 
-/** The hour of an end by the wall clock, at most as late as the chain's clock allows. */
+/** The hour of an end by the wall clock, but at most two hours later than the chain's clock. */
 export function endHourOf(nowMs: number, unixSeconds: bigint): number {
   const chainMs = parseWhole(`${unixSeconds * 1_000n}`)
   return hourOf(Math.min(nowMs, chainMs + AHEAD_MS))
@@ -134,7 +134,7 @@ export class MemoryDatabase {
   /** Balances that ended without their own settlement, and by mint the most that their owners can have kept. */
   unsettled = 0
   readonly keptByOwners = new Map<string, bigint>()
-  /** Epochs whose orders were all known after the last possible deposit. */
+  /** Epochs whose list of orders is complete: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
   /** The price that all transactions offer for priority. */

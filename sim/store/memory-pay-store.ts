@@ -70,7 +70,7 @@ const NOTHING = new Uint8Array(0)
 /** Time after its deposit for which a balance may have work. */
 const FIRST_SECONDS = 3_600n
 
-/** False for a balance that needs no work until its first end, by the same rule as the other stores. */
+/** False for a balance that needs no work until its first end, by the same rule as in the PostgreSQL store. */
 function mayHaveWork({ cursor }: MemoryDatabase, order: MemoryOrder): boolean {
   const { deadline, expiry, deposit, sealedPlan = NOTHING } = order
   if (expiry - deadline < BALANCE_SECONDS_MIN || cursor === undefined) return true
@@ -207,7 +207,7 @@ const canEnd = (from: OrderStatus, to: Outcome['to']): boolean =>
 
 /**
  * Gives an open balance another newest note.
- * @throws Error if its plan or its epoch has changed since it was read, so that the payment doesn't complete without it.
+ * @throws Error if the balance's plan or epoch has changed since it was read. The payment then doesn't complete.
  */
 function replacePlan(
   database: MemoryDatabase,

@@ -16,7 +16,10 @@ import { noticeEnd, notifyChange } from './memory-outbox.ts'
 
 const NOTHING = new Uint8Array(0)
 
-/** True for a balance's order from three days before its first end on, or from the last half of its first life. */
+/**
+ * True for a balance's order shortly before its first end: in the last three days, or in the last half of a short
+ * life.
+ */
 function isEnding({ deadline, expiry }: MemoryOrder, unixSeconds: bigint): boolean {
   const lifeSeconds = expiry - deadline
   return lifeSeconds >= BALANCE_SECONDS_MIN && expiry - noticeSecondsOf(lifeSeconds) <= unixSeconds

@@ -68,7 +68,10 @@ function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   }
 }
 
-/** Orders that the step itself marks as deposited, or that have no deposit. */
+/**
+ * Statuses of orders that have no deposit yet. The step itself sets the leaf index of those that it marks as
+ * deposited.
+ */
 const NEVER_DEPOSITED: readonly OrderStatus[] = ['awaiting_deposit', 'expired']
 
 function markDeposited(
