@@ -26,7 +26,7 @@ and needs only the API key.
 
   SOTTO_URL             the service
   SOTTO_API_KEY         the API key, or
-  SOTTO_API_KEY_FILE    a file of mode 0600 that holds it
+  SOTTO_API_KEY_FILE    a file of mode 0600 that contains the key
   SOTTO_RPC_URL         a Solana node of your choice
   SOTTO_PROGRAM_ID      address of the service's program on Solana
   SOTTO_KEYPAIR         keypair file of the sender

@@ -3,7 +3,7 @@ export const EXIT = {
   done: 0,
   /** An internal error. Its message is for the maintainers. */
   failure: 1,
-  /** Arguments that can't be carried out. */
+  /** The command can't run with these arguments. */
   usage: 2,
   /** A setting, key or file is missing or wrong. */
   config: 3,

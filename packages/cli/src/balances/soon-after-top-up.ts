@@ -76,12 +76,12 @@ export async function mindTopUp(
   const { drawPaymentTime } = await import('@sotto/sdk/balance')
   const at = drawPaymentTime(soon.at)
   const chain = await context.rpc()
-  // A node that once fails doesn't end a wait of hours, because a repetition of the command would pay at once.
+  // A single failure of the node doesn't end a wait of hours, because the repeated command would then pay at once.
   const read = (former: UnixSeconds) => readChainClock(chain).catch(() => former)
   for (let { clock } = soon; clock < at; clock = await read(clock)) {
     const left = at - clock
     output.progress.doing(
-      `waiting for a moment that doesn't point to the top-up: ${left} s by the chain`,
+      `waiting for a moment that doesn't point to the top-up: ${left} s left by the chain's clock`,
     )
     await sleep(POLL_MS, signal)
   }

@@ -88,5 +88,5 @@ async function checkPool(rpc: CliRpc, { settings }: CliContext): Promise<Finding
         'new transfers are paused',
         'wait, or ask the operator; deliveries and refunds go on',
       )
-    : ok('pool', 'new transfers are taken')
+    : ok('pool', 'new transfers are accepted')
 }

@@ -34,7 +34,7 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
   }
 }
 
-/** Checks whether `recover` could prove on this machine. */
+/** Checks whether this machine has the prover that `recover` needs. */
 export function checkProver(): Finding {
   try {
     const file = proverFile()

@@ -29,7 +29,7 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
   refunded: 5,
 }
 
-/** A payment may expire after it was `delivering`. */
+/** Sequence number of `expired` for a payment, which may have been `delivering` before. */
 const EXPIRED_PAYMENT = 5
 
 /** The event for a record; undefined for a new order, which its creator already knows. */

@@ -30,7 +30,7 @@ export interface TypedLimits {
 /** The limits of an agent. All amounts are base units that leave the balance, fees included. */
 export interface Limits {
   readonly maxPayment: Amount
-  /** The most in any 24 hours. */
+  /** The most that all payments of any 24 hours may take. */
   readonly maxDay: Amount
   /** A person confirms every payment above this amount. */
   readonly confirmAbove: Amount

@@ -7,7 +7,10 @@ export const WAIT_MS = 40_000
 
 const SLOW = Symbol('slow')
 
-/** If `work` isn't done in time, rejects or resolves to `otherwise`. The work itself goes on. */
+/**
+ * Returns the result of `work`. If `work` isn't done in time, calls `otherwise` and returns its result instead, or
+ * throws its error. The work itself goes on.
+ */
 export async function within<Result, Other>(
   work: Promise<Result>,
   ms: number,

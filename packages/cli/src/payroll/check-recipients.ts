@@ -34,7 +34,10 @@ export async function checkRecipients(
   })
 }
 
-/** The rules are the service's: SOL is paid only to system accounts, and tokens also to a program's wallet. */
+/**
+ * These are the service's rules: SOL is paid only to accounts of the System program, and tokens also to wallets that
+ * belong to a program.
+ */
 function problemOf(
   { owner, executable }: { readonly owner: string; readonly executable: boolean },
   isNative: boolean,

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 import type { ListLine } from './read-list.ts'
 
-/** The list at its first payment, and the balance that pays each line. */
+/** The list as it was when its first payment began, and the balance that pays each line. */
 export interface ListRecord {
   readonly version: 1
   readonly assetId: string

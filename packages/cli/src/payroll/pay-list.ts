@@ -29,11 +29,11 @@ export interface ListToPay {
 export interface PaidList {
   /** Lines that this run paid. */
   readonly paidNow: number
-  /** Codes for which the service refuses a line permanently. */
+  /** Lines that the service refuses permanently, each with the code of the refusal. */
   readonly refused: readonly { readonly line: number; readonly code: string }[]
 }
 
-/** Codes for refusals of one line before a signature. The other lines can still be paid. */
+/** Codes with which the service refuses a single line before it is signed. The other lines can still be paid. */
 const OF_ONE_LINE = [
   'RECIPIENT_NOT_PAYABLE',
   'SCREENING_REFUSED',

@@ -15,7 +15,7 @@ export function greatestFee(payout: Amount, { serviceFeeBps, networkFee }: Tarif
   const [exists, created] = [BigInt(networkFee.accountExists), BigInt(networkFee.accountCreated)]
   const network = exists > created ? exists : created
   const kept = WHOLE_BPS - BigInt(serviceFeeBps)
-  // The least sum of which payout and network fee remain after the service's share, which is rounded up.
+  // The least sum from which payout and network fee can still be paid after the service's share, which is rounded up.
   const gross = ((payout + network) * WHOLE_BPS + kept - 1n) / kept
   return amount(gross - payout)
 }

@@ -118,11 +118,14 @@ function assertRight(problems: readonly LineProblem[]): void {
   throw wrong('LIST_INVALID', message, 'correct these lines; nothing was paid')
 }
 
-/** Warnings for lines that pay the wallet of a top-up, which is publicly linked with the balance's deposit. */
+/** Warnings for lines that pay the wallet of a top-up. The chain shows that this wallet paid the balance's deposit. */
 const ownWallets = (lines: readonly ListLine[], balances: readonly FundedBalance[]): string[] =>
   lines
     .filter(({ recipient }) => balances.some(({ senderAddress }) => senderAddress === recipient))
-    .map(({ line }) => `line ${line} pays the wallet of a top-up, which links the two`)
+    .map(
+      ({ line }) =>
+        `line ${line} pays the wallet of a top-up, which links this payment with its balance`,
+    )
 
 function repeated(lines: readonly ListLine[]): string[] {
   const first = new Map<string, ListLine>()

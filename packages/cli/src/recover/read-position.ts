@@ -14,7 +14,7 @@ interface WrittenProof {
 
 /**
  * A note's position, from a file with a status record or only its `recoveryProof`. The file need not be trusted,
- * because its path must lead to a root on the chain. @throws CliError.
+ * because the path in it must lead to a root on the chain. @throws CliError.
  */
 export async function readPosition(file: string): Promise<NotePosition> {
   const text = await readIfThere(file)

@@ -7,7 +7,10 @@ import type { PayOptions } from '../commands/recover-pay.ts'
 
 const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for standard input'
 
-const PATH = ['--path <file>', 'a status record with recoveryProof; reads no history'] as const
+const PATH = [
+  '--path <file>',
+  'a file with a status record with recoveryProof; then no history is read',
+] as const
 const LEAVES = [
   '--leaves <place>',
   'leaves of the tree that the operator published: an address, a folder or a file; repeatable',

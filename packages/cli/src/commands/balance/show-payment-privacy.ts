@@ -1,7 +1,7 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
 import { showCoins, type BalanceAsset } from '../../balances/balance-asset.ts'
 
-/** True for an amount with at most two digits before its zeros, because others may send the same amount. */
+/** An amount with at most two digits before its zeros counts as round, because others may send the same amount. */
 const ROUND = /^\d{1,2}0*$/
 
 const GUESSED =

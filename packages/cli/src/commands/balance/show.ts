@@ -64,7 +64,7 @@ export async function runBalanceShow(context: CliContext, name: string): Promise
 const STATUS: Readonly<Record<Overview['status'], string>> = {
   opening: 'the deposit is not finished: sotto balance open',
   open: 'open',
-  paying: 'open; the rest can be paid out once the live payment has ended',
+  paying: 'open; the rest can be paid out once the payment under way has ended',
   closed: 'closed: the rest was paid to the wallet, and the part that is left was given up',
   empty: 'empty: everything was paid out',
   ended: 'ended: the rest returns, or has returned, to the wallet',

@@ -30,7 +30,7 @@ export class Ledger {
   }
 
   /**
-   * Opens the ledger, or a new one, and locks it for this process.
+   * Opens the ledger, or creates a new one, and locks it for this process.
    * @throws ToolError LEDGER_IN_USE, LEDGER_UNREADABLE: without the ledger, no limit could be enforced.
    */
   static async open(path: string, nowMs: () => number): Promise<Ledger> {
@@ -47,7 +47,7 @@ export class Ledger {
       release()
       throw new ToolError(
         'LEDGER_UNREADABLE',
-        'the ledger of earlier payments cannot be read, so that no limit could be checked',
+        'the ledger of earlier payments cannot be read, so no limit can be checked',
         'ask the person who runs this server to restore it; nothing is paid without it',
       )
     }

@@ -18,8 +18,9 @@ const AskedQuestion = z.strictObject({
 export type AskedQuestion = z.infer<typeof AskedQuestion>
 
 /**
- * Questions that a person answers in a terminal. The server writes one file, which is only shown to the person. The
- * person's command writes another one with the answer. The server decides by its own ledger what an answer allows.
+ * Questions that a person answers in a terminal. The server writes the question to a file, which it never reads again.
+ * The person's command shows the question and writes the answer to a second file. The server decides by its own ledger
+ * what an answer allows.
  */
 export class QuestionFiles {
   readonly #folder: string

@@ -17,7 +17,7 @@ import type { QuoteResponse } from '@sotto/sdk/server'
 import { ToolError } from '../tool-error.ts'
 import type { Cost, Purse, SuggestedAmount } from './purse.ts'
 
-/** A prefix, so that an agent's key never equals a key of the person's own commands. */
+/** Prefix of an agent's keys, so that they never equal the keys of the person's own commands. */
 const AGENT = 'agent:'
 
 /** The most that may leave the balance for the current payment; null between payments. */
@@ -25,7 +25,7 @@ export interface Allowance {
   most: Amount | null
 }
 
-/** The `approve` of `openBalance`: accepts a quote up to the allowance, and no quote without one. */
+/** The `approve` of `openBalance`: accepts a quote up to the allowance, and no quote if there is no allowance. */
 export const withinAllowance =
   (allowance: Allowance) =>
   ({ quote }: { readonly quote: { readonly amountIn: string } }): boolean => {
@@ -72,7 +72,7 @@ export class BalancePurse implements Purse {
       ...{ amount: `${amount}`, mode: 'exact_out' as const },
       ...{ sourceAssetId: note.mint, destinationAssetId: note.mint },
       ...{ senderAddress: note.sender, recipientAddress: to },
-      // A balance without its secret, which can't pay.
+      // The ticket without its secret, so that its reader can't pay.
       balance: encodeTicket({ program, orderId, note }),
     }
     const { quote, suggestions = [] } = await this.#service.quote(asked, { signal: this.#signal })

@@ -20,7 +20,7 @@ export interface PaymentOrder {
 export interface Confirmation {
   /** True if the agent's host can show a question. */
   readonly canAsk: boolean
-  /** The person's answer to a question, if this call brings one. */
+  /** The person's answer to a question; undefined if there is no answer yet. */
   readonly answer: (question: Question) => Promise<'yes' | 'no' | undefined>
   /** Publishes a new question, which is answered in a terminal. */
   readonly publish: (question: Question, order: PaymentOrder) => Promise<void>
@@ -137,7 +137,10 @@ export class PaymentDesk {
     return this.#start(order, sending)
   }
 
-  /** An earlier attempt may have left a quote that is still used, so its amount counts against today's limit. */
+  /**
+   * The cost that counts against today's limit. A quote of an earlier attempt may still be used, so if its cost is
+   * higher, that one counts.
+   */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
     return former > cost.total ? { ...cost, total: amount(former), fee: NOTHING } : cost

@@ -57,7 +57,7 @@ function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   return 'form' in elicitation || !('url' in elicitation)
 }
 
-/** Asks the person through the host. Recipient and amount are the only texts of the agent in the question. */
+/** Asks the person through the host. The question contains no text of the agent except recipient and amount. */
 export function askThroughHost(
   { id, most }: Question,
   { to, amount }: PaymentOrder,
@@ -78,7 +78,7 @@ export function askThroughHost(
   })
 }
 
-/** The refusal that names the terminal as the way to confirm. */
+/** Refuses a payment until a person has confirmed it in a terminal. */
 export const askInTerminal = ({ id, expiresAtMs }: Question): ToolError =>
   new ToolError(
     'CONFIRMATION_NEEDED',
