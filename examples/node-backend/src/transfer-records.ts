@@ -6,7 +6,7 @@ export type TransferRecord = Pick<OrderSummaryRecord, 'trackingId' | 'status' | 
 }
 
 export interface TransferRecords {
-  /** Stores the service's current record. A final record stays, because no other status follows. */
+  /** Stores the service's current record. A final record isn't replaced, because no other status follows. */
   readonly keep: (record: TransferRecord) => void
   readonly read: (trackingId: string) => TransferRecord | undefined
   readonly list: () => readonly TransferRecord[]

@@ -16,7 +16,7 @@ export interface Payer extends Pick<
   readonly store: BalanceStore
 }
 
-/** The fee of a payment is at most a fiftieth of the amount that the balance loses. */
+/** A quote is accepted if its fee is at most a fiftieth of the amount that leaves the balance. */
 const FEE_SHARE = 50n
 
 const approve: OpenBalanceOptions['approve'] = ({ quote }) =>

@@ -69,7 +69,7 @@ function keptBytes(text: string): Uint8Array | undefined {
  */
 export const decodeAddress = (text: string): Uint8Array | undefined => keptBytes(text)?.slice()
 
-/** Each address has only one text, which begins with as many 1s as the bytes have leading zeros. */
+/** Each address has only one text, which begins with a 1 for each leading zero byte. */
 function readAddress(text: string): Uint8Array | undefined {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX) return undefined
   const limbs = limbsOf(text, LIMBS)
@@ -111,7 +111,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   const codes = new Uint8Array(fives.length * DIGITS)
   let at = codes.length
   for (const five of fives) {
-    // This must be an integer: the remainder of a double division takes ten times as long.
+    // `| 0` makes this an integer, because the remainder of a double division takes ten times as long.
     let rest = five | 0
     for (let digit = 0; digit < DIGITS; digit += 1) {
       at -= 1
@@ -122,7 +122,7 @@ export function encodeBase58(bytes: Uint8Array): string {
   const one = ALPHABET.charCodeAt(0)
   let first = 0
   while (first < codes.length && codes[first] === one) first += 1
-  // The text has exactly as many leading 1s as the bytes have leading zeros.
+  // The text has exactly one leading 1 for each leading zero byte.
   for (let zero = 0; zero < bytes.length && bytes[zero] === 0; zero += 1) first -= 1
   return String.fromCharCode(...codes.subarray(first))
 }

@@ -39,7 +39,8 @@ export const RESIDUE_SHARE = 1_000n
 /**
  * A payment waits while its time would point to its top-up. It is then made at a random moment within this many
  * seconds. The first of these moments follows from the deposit's public deadline, so a payment exactly then would point
- * to the deposit again. At ten payments an hour, 20 minutes leave too few others to hide among (docs/decisions/0067).
+ * to the deposit again. A short spread hides too little: at ten payments an hour, only about three are made in 20
+ * minutes (docs/decisions/0067).
  */
 export const WAIT_SPREAD_SECONDS = 21_600
 

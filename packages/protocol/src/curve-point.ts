@@ -19,7 +19,7 @@ export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)
   const ySquared = (y * y) % P
   const dividend = ySquared - 1n
-  // x is 0, which has no sign bit.
+  // x is 0, so its sign bit must be 0.
   if (dividend === 0n) return ((bytes[31] ?? 0) & SIGN_BIT) === 0
   const product = ((dividend + P) * (D * ySquared + 1n)) % P
   return legendre(product) === 1

@@ -32,7 +32,7 @@ export function fieldToBytes(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32)
   const view = new DataView(bytes.buffer)
   for (let word = 0; word < 4; word += 1) {
-    // This truncates its input to the lowest 64 bits.
+    // `setBigUint64` keeps only the lowest 64 bits of its input.
     view.setBigUint64(WORD_BYTES * word, value >> BigInt(WORD_BITS * (3 - word)))
   }
   return bytes

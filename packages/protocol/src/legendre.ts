@@ -8,7 +8,7 @@ const LIMBS = 10
 
 const PRIME_LIMBS = new Int32Array(LIMBS)
 write(PRIME_LIMBS, CURVE_PRIME)
-/** The numbers of the calculation, least limb first. Only the greatest limb can be negative. */
+/** The two numbers of the calculation, least significant limb first. Only the most significant limb can be negative. */
 const [top, bottom] = [new Int32Array(LIMBS), new Int32Array(LIMBS)]
 
 function write(limbs: Int32Array, value: bigint): void {
@@ -21,7 +21,7 @@ function write(limbs: Int32Array, value: bigint): void {
   }
 }
 
-/** The number as a double, which has its 52 greatest bits. */
+/** The number as a double, which keeps its most significant 52 bits. */
 function rounded(limbs: Int32Array): number {
   let value = 0
   for (let at = LIMBS - 1; at >= 0; at -= 1) value = value * LIMB + (limbs[at] ?? 0)
@@ -70,9 +70,9 @@ function combine(a: number, b: number, c: number, d: number): void {
 const NEGATIVE = 2
 
 /**
- * Halves or subtracts 26 times, and returns the changes of sign in the bit `NEGATIVE`. Which number is smaller is seen
- * in their rounded values, and whether one is odd in their lowest bits. The whole numbers follow at the end. If the
- * rounded values were almost equal, one of the whole numbers can now be negative.
+ * Halves or subtracts 26 times, and returns the changes of sign in the bit `NEGATIVE`. The rounded values show which
+ * number is smaller, and the lowest bits show whether a number is odd. The limbs are changed only at the end. If the
+ * rounded values were almost equal, one of the two numbers can then be negative.
  */
 function takeSteps(roundedTop: number): number {
   let high = roundedTop
@@ -130,7 +130,7 @@ export function legendre(value: bigint): number {
   let sign = 0
   for (let high = rounded(top); high !== 0; high = rounded(top)) {
     sign ^= takeSteps(high)
-    // Never are both numbers negative. The rules above hold for one negative number too.
+    // At most one of the two numbers is negative, and the rules above hold for a negative number too.
     if ((top[LIMBS - 1] ?? 0) < 0) {
       negate(top)
       // (-1 / n) is -1 if n is 3 modulo 4.

@@ -6,7 +6,7 @@ export interface Proof {
   readonly publicInputs: readonly bigint[]
   /**
    * Time that the prover took, in milliseconds, without the time in the queue. Proofs that were made at the same time
-   * share it.
+   * share that time.
    */
   readonly ms: number
 }

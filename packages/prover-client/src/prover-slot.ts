@@ -36,17 +36,17 @@ const CRASHES_MAX = 2
 const AHEAD = 1
 
 /**
- * Runs one process, which works on the first of its jobs, as many as it announced, and answers in the order in which it
- * gets them. The process is restarted whenever it ends.
+ * Runs one process, and restarts it whenever it ends. The process works on the first of its jobs, on as many at a time
+ * as it announced. It answers in the order in which it got the jobs.
  */
 export class ProverSlot {
   readonly #options: SlotOptions
   readonly #queue: SlotQueue
   #process: ProverProcess | undefined
   #announcement: Announcement | undefined
-  /** The key of the first process. Later processes must have the same one. */
+  /** Hash of the first process's verification key. Later processes must have the same key. */
   #vkeyHash: string | undefined
-  /** The jobs that are being proved, and then the next one. */
+  /** The process's jobs in order: those that it is proving, then those that it holds in advance. */
   #jobs: ProofJob[] = []
   #failures = 0
   #timer: NodeJS.Timeout | undefined

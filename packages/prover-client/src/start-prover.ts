@@ -75,7 +75,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     }
     return new ProverSlot(slotOptions, {
       take: (isIdle) => {
-        // A job during which a process ended is proved alone, so that only its own end counts against it.
+        // A job during which a process ended is proved alone, so that no other job's crash counts against it.
         const isSuspect = (waiting[0]?.crashes ?? 0) > 0
         return isSuspect && !isIdle ? undefined : waiting.shift()
       },
@@ -130,7 +130,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   }
 }
 
-/** Gives jobs to the slots. A process with fewer jobs comes before a process that would only hold the job. */
+/** Gives jobs to the slots. A process with fewer jobs gets one first, so that it can start on it at once. */
 function wakeInTurn(slots: readonly ProverSlot[]): void {
   const most = Math.max(...slots.map(({ heldMax }) => heldMax))
   for (let held = 0; held < most; held += 1) {

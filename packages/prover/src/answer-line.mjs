@@ -15,7 +15,10 @@ export function answerWith(prove) {
   /** When the last proof was ready. */
   let readyMs = 0
 
-  /** The time of a proof that is ready now. Proofs at the same time share it, so that all times add up to time in use. */
+  /**
+   * The milliseconds that count for a proof that is ready now. Proofs that are made at the same time share them, so
+   * that the sum over all proofs is the time in which the prover worked.
+   */
   function takenSince(startedMs) {
     const fromMs = Math.max(startedMs, readyMs)
     readyMs = performance.now()

@@ -103,8 +103,9 @@ async function launch(threads, zkey, program) {
 }
 
 /**
- * Waits for the given numbers of bytes of a process's output; calls get theirs in order. The child process keeps this
- * one alive only during such a wait, so that this process can end when its own input ends.
+ * Returns a function that waits for a number of bytes of the process's output. Calls get their bytes in the order of
+ * the calls. The child process keeps this one alive only during such a wait, so that this process can end when its own
+ * input ends.
  */
 function readerOf(child) {
   let received = Buffer.alloc(0)

@@ -38,7 +38,10 @@ export async function startGroth16(zkey, program = new Uint8Array()) {
   }
 }
 
-/** Waits for both answers, even if one is an error. Otherwise a late answer would be taken for that of the next request. */
+/**
+ * Waits for both answers, even if one is an error. Otherwise a late answer would be taken for the answer to the next
+ * request.
+ */
 async function bothOf(answers) {
   await Promise.allSettled(answers)
   return Promise.all(answers)

@@ -51,7 +51,10 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     isProgramInUse = false
   }
 
-  /** The result is undefined if the program doesn't give a valid proof, even though an executable that ended was replaced. */
+  /**
+   * Proves with the witness program. If the executable ended, a new one is asked once. The result is undefined if there
+   * is still no valid proof.
+   */
   async function proveInputs(input, publicSignals, isSecond = false) {
     if (!isProgramInUse) return undefined
     try {

@@ -22,7 +22,7 @@ export function verifierOf(curve, vkey) {
   )
   const alphaBeta = curve.millerLoop(prepared1(g1(vkey.vk_alpha_1)), beta)
 
-  /** The point that stands for the public inputs. */
+  /** The key's constant point, plus the sum of the key's other points, each multiplied by its public input. */
   const sumOf = (publicSignals) =>
     publicSignals.reduce((sum, signal, index) => {
       const number = BigInt(signal)

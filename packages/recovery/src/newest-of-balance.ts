@@ -41,7 +41,8 @@ export interface NewestNote extends LocatedNote {
 }
 
 /**
- * A balance owner's secret. @throws RecoveryError OTHER_KIND for a transfer's ticket, or for one without the secret.
+ * A balance owner's secret. @throws RecoveryError OTHER_KIND for a transfer's ticket, or for a balance's ticket without
+ * the secret.
  */
 export function secretOf({ note, secret }: Ticket): bigint {
   if (secret !== undefined) return secret
@@ -119,8 +120,8 @@ async function readEnd(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Pro
  * but the transactions still show the payments.
  *
  * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the endpoint
- *   no longer has a payment, or doesn't show whether one was made; CHANGE_DIFFERS if it shows one that doesn't fit the
- *   ticket; and the errors of `locateNote`.
+ *   no longer has a payment, or doesn't show whether one was made; CHANGE_DIFFERS if the endpoint shows a payment that
+ *   doesn't fit the ticket; and the errors of `locateNote`.
  */
 export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
   const { rpc, poseidon } = use

@@ -97,7 +97,10 @@ async function readOnce(
   )
 }
 
-/** The tree; or, if no source gave all leaves, the longest list of first leaves that a source gave. */
+/**
+ * The tree, if a source gave all leaves. Otherwise the longest list of leaves, from the first leaf on, that a source
+ * gave.
+ */
 async function fromSources(
   maker: TreeMaker,
   { sources = [], onRefused }: LeafOptions,

@@ -63,7 +63,7 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
   const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
   const after = ticketAfter(poseidon, ticket, { nullifier, spent: payout, validUntil: time })
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
-  // The signature ends with the proof, so a payment that hasn't landed by then can't land any more.
+  // The signature ends at the proof's public time, so a payment that hasn't landed by then can't land any more.
   const signed = { nullifier, payee, payout, fee: NOTHING, changeLeaf, validUntil: time }
   const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {

@@ -21,8 +21,8 @@ export type RecoveryRpc = Rpc<SolanaRpcApi>
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
 /**
- * An account at `confirmed`; undefined if there is none. The data has a meaning only if the owner is right, so decode
- * it with `shownOrder` and similar functions.
+ * An account at `confirmed`; undefined if there is none. The data has a meaning only if the right program owns the
+ * account. So decode it with `shownOrder` and similar functions, which check the owner.
  */
 export async function readAccount(
   rpc: RecoveryRpc,
@@ -66,9 +66,9 @@ export type FixedPool = Pick<PoolAccount, 'tree' | 'domain'>
 const fixedPools = new WeakMap<RecoveryRpc, Map<Address, FixedPool>>()
 
 /**
- * The fixed part of the Pool. It is read once for each endpoint, so that a list of payments doesn't spend an endpoint's
- * limits on it. A false Pool from an endpoint does no harm, because no proof would be valid for it. `onFixedPool`
- * repeats work that fails because of it.
+ * The fixed part of the Pool. It is read once for each endpoint, so that the payments of a list don't use up the
+ * endpoint's request limit. A false Pool from an endpoint does no harm, because no proof would be valid for it.
+ * `onFixedPool` repeats work that fails because of it.
  *
  * @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster.
  */
@@ -80,9 +80,9 @@ export async function readFixedPool(rpc: RecoveryRpc, program: Address): Promise
 }
 
 /**
- * Does work that uses the fixed part of the Pool. If the work fails, an endpoint may have shown a wrong one. Then it is
- * read again, and if it differs, the work is done once more. Otherwise a single wrong answer would last as long as the
- * RPC object.
+ * Does work that uses the fixed part of the Pool. If the work fails, the endpoint may have shown a wrong Pool earlier.
+ * So the Pool is read again, and if it differs, the work is repeated once. Without this, a single wrong answer would be
+ * used as long as the RPC object exists.
  *
  * @param mayStem says whether an error may stem from a wrong pool.
  * @throws the work's error.
@@ -101,7 +101,7 @@ export async function onFixedPool<Result>(
   }
 }
 
-/** Reads the fixed part of the Pool again, and says whether it differs. A failed reading leaves it to be read later. */
+/** Reads the fixed part of the Pool again, and says whether it differs. If the reading fails, the next use reads it. */
 async function hasChanged(rpc: RecoveryRpc, program: Address): Promise<boolean> {
   const known = fixedPools.get(rpc)
   const former = known?.get(program)

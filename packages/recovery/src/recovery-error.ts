@@ -14,7 +14,7 @@ export type RecoveryErrorCode =
   | 'PATH_OUTDATED'
   /** Program, pool or mint are not on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
-  /** A balance is paid out by `pay`, a transfer by `deliver`. */
+  /** The ticket is for the other kind of note: `pay` pays out of a balance, and `deliver` delivers a transfer. */
   | 'OTHER_KIND'
   /** The balance holds less than the payment. */
   | 'BALANCE_TOO_SMALL'

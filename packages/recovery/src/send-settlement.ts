@@ -31,7 +31,7 @@ export interface ProvedSettlement {
 
 /**
  * The instruction without signer objects. The layout lists the payer as a signer object that can't sign, which
- * conflicts with the one that can. The account keeps its signer role, so the signature is still required.
+ * conflicts with the signer object that can. The account keeps its signer role, so the signature is still required.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,
@@ -60,7 +60,8 @@ async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction
       proof,
     },
     await settlementPrice(settlement.rpc, chain.address, settlement.limits),
-    // The payer itself bears the cost, so this can't be abused at someone else's expense.
+    // The payee's account is created if necessary. The payer itself bears the cost, so this can't be abused at someone
+    // else's expense.
     true,
   )
   return layout.map(withoutSigners)

@@ -63,7 +63,7 @@ export interface FoundSettlement {
   readonly settlement: RanSettlement
 }
 
-/** How a note was settled, by the transaction alone: its Nullifier may be closed. */
+/** How a note was settled, according to the transaction alone, because its Nullifier may be closed. */
 export function settledBy({ note }: Ticket, found: FoundSettlement): SettledNote {
   const { atSeconds, settlement } = found
   if (settlement.isRefund) return { kind: 'refunded', payee: settlement.payee, atSeconds }
@@ -108,7 +108,7 @@ interface Listed {
 /**
  * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
  * transactions. These must not prevent the owner from finding a balance's rest. Without a time, the oldest transactions
- * count, because before a settlement only the note's owner and its service know the account.
+ * are listed, because before a settlement only the note's owner and its service know the account.
  */
 async function listAt(
   rpc: RecoveryRpc,

@@ -94,7 +94,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'The number of wallets among which the transfer hides: the own wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only the number of other wallets that will almost certainly still be waiting when this deposit lands. 1 means that anyone can link deposit and settlement.',
+        'The number of wallets among which the transfer hides: the own wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only as many other wallets as will almost certainly still be waiting when this deposit lands. 1 means that anyone can link deposit and settlement.',
       ),
       windowSeconds: Whole,
       suggestedAmounts: z

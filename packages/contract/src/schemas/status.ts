@@ -93,7 +93,9 @@ export const OrderStatus = z
     refund: ChainEvent.nullable(),
     reference: Reference.optional(),
     payment: Payment.optional().describe('Only for a payment out of a balance.'),
-    recoveryProof: RecoveryProof.optional().describe('Seconds from the deposit to the end.'),
+    recoveryProof: RecoveryProof.optional().describe(
+      'Present from some seconds after the deposit until the end of the order.',
+    ),
   })
   .meta({ id: 'OrderStatus' })
 

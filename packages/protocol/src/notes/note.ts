@@ -38,7 +38,7 @@ export interface Note {
   readonly value: Amount
   /** The order's deadline, on the time grid. The payments of a balance postpone it: `renewedDeadline`. */
   readonly deadline: UnixSeconds
-  /** Last second, by the chain's clock, before a refund is the only possible settlement. */
+  /** Last second, by the chain's clock, at which the note can be paid out. After it, only a refund is possible. */
   readonly expiry: UnixSeconds
 }
 

@@ -9,7 +9,7 @@ export interface Point {
 /** The curve's constants: A x^2 + y^2 = 1 + D x^2 y^2, as circomlib has it. */
 const A = 168_700n
 const D = 168_696n
-/** The curve has 8 times a prime number of points: three doublings leave the subgroup of prime order. */
+/** The number of the curve's points is 8 times a prime, so three doublings lead into the subgroup of prime order. */
 const DOUBLINGS = 3
 
 const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS

@@ -24,7 +24,7 @@ function keeping(most: number) {
   }
 }
 
-/** Cache for the accounts of a pool and its mints. A pool has far fewer. */
+/** Cache for the accounts of a pool and its mints. A pool has far fewer such accounts. */
 const keepOfPool = keeping(1_000)
 /** Cache for wallets, which pay and are paid repeatedly; it takes some megabytes. */
 const keepOfWallet = keeping(10_000)

@@ -53,9 +53,7 @@ export function shownClock(account: ShownAccount | undefined): UnixSeconds {
   return unixSeconds(getI64Decoder().decode(account.data, CLOCK_UNIX_OFFSET))
 }
 
-/**
- * Offsets in a mint of either token program. Its decimals, and whether it was initialised, follow authority and supply.
- */
+/** Offsets of a mint's decimals and of its flag `is_initialized`, which are the same for both token programs. */
 const [DECIMALS_OFFSET, INITIALISED_OFFSET] = [44, 45]
 const MINT_BYTES = 82
 /** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */

@@ -37,7 +37,9 @@ export interface TransactionRecord {
   } | null
 }
 
-/** Every account of a transaction, in the order of the indexes by which its parts name accounts. */
+/**
+ * Every account of a transaction, in the order of the indexes by which its instructions and balances refer to accounts.
+ */
 function keysOf({ transaction, meta }: TransactionRecord): Address[] {
   const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {}
   return [...transaction.message.accountKeys, ...writable, ...readonly]

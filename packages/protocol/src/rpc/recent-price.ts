@@ -2,8 +2,8 @@ import type { Address, GetRecentPrioritizationFeesApi, Rpc } from '@solana/kit'
 import { percentileOf } from '../program/unit-prices.ts'
 
 /**
- * A percentile, over the last blocks, of the price that a transaction needed to land if it writes these accounts. The
- * unit is micro-lamports per compute unit. Name only accounts that every transaction of a pool writes, such as its
+ * A percentile of the prices that transactions which write these accounts needed to land in each of the last blocks.
+ * The unit is micro-lamports per compute unit. Name only accounts that every transaction of a pool writes, such as its
  * tree: the request shows them to the node.
  */
 export async function readRecentPrice(

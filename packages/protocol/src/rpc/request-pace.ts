@@ -34,7 +34,7 @@ const CALM_MS = 60_000
  * on the pace: if one of the nodes behind a balancer is faulty, a few percent of all requests fail.
  */
 const SLOW_CALM_MS = 3_000
-/** Number of other requests that may be sent before a waiting one. After that, the waiting one is sent out of turn. */
+/** Number of times that other requests may use a waiting request's turn. After that, it is sent in any case. */
 const TURNS_MAX = 100
 
 interface Lane {

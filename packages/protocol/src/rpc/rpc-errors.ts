@@ -25,8 +25,8 @@ export function rpcHttpStatus(error: unknown): number | undefined {
 
 /**
  * True for the error of a node that doesn't know the signature at which a listing starts or ends, because the node
- * pruned the signature or never saw it. Agave returns this error since version 4.0. Older versions list from the newest
- * signature, or to the oldest.
+ * pruned the signature or never saw it. Agave returns this error since version 4.0. Older versions return no error:
+ * they list from the newest signature on, or back to the oldest.
  */
 export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE

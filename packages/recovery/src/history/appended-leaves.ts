@@ -11,7 +11,10 @@ import {
 import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc, type TreeAtSlot } from '../read-accounts.ts'
 
-/** Reads each Asset once. A deposit names its Asset, but its leaf contains the asset's hash. */
+/**
+ * Reads each Asset once. A deposit names only its Asset's address, but its leaf is computed from the hash in that
+ * Asset.
+ */
 function assetHashReader(
   rpc: RecoveryRpc,
   { program, domain }: TreeAtSlot,

@@ -12,8 +12,8 @@ import { leafCount } from './ring-leaves.ts'
 /** The number of leaves that are read. */
 const NEWEST = 64
 /**
- * The most slots between the readings of the tree's size and of its newest leaves. In so short a time, the tree can't
- * grow by as many leaves as would put a later leaf in a place of the ring that was read.
+ * The most slots between the readings of the tree's size and of its newest leaves. In so few slots, the tree can't grow
+ * so much that a later leaf overwrites one of the ring's places that are read.
  */
 const SLOTS_MAX = 1n
 

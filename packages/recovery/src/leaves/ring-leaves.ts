@@ -48,7 +48,7 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 
 /**
  * The position of a leaf of the ring, from the Tree's account alone. Its siblings are computed from leaves in the ring,
- * or are stored in the account for the next leaf. Undefined if the account lacks a sibling.
+ * or are stored in the account, which needs them to append the next leaf. Undefined if the account lacks a sibling.
  */
 export function positionInRing(
   poseidon: Poseidon,
@@ -75,7 +75,7 @@ export function positionInRing(
   return isRoot ? position : undefined
 }
 
-/** Nodes that follow from a Tree's account. */
+/** The tree's nodes that can be computed from a Tree's account. */
 class KnownNodes {
   readonly #poseidon: Poseidon
   readonly #tree: TreeAccount
