@@ -32,7 +32,7 @@ it.each(Object.keys(ERRORS) as ErrorCode[])('the example of %s has the shape of 
   expect(ErrorBody.parse(errorExample(code)).code).toBe(code)
 })
 
-it('every error of an operation stands in the document, with an example', () => {
+it('every error of an operation is in the document, with an example', () => {
   const { components } = openApiDocument() as { components: { examples: object } }
   for (const [, operation] of operations) {
     for (const code of errorsOf(operation)) expect(components.examples).toHaveProperty(code)

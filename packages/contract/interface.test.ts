@@ -141,8 +141,8 @@ function typeOf(schema: Json): string {
 }
 
 /**
- * The members of a schema, and the members of these. If a schema has several forms, its members are numbered by their
- * form.
+ * The members of a schema, and the members of its members. If a schema has several forms, its members are numbered by
+ * their form.
  */
 function membersOf(document: Json, place: string, schema: Json): Form {
   const forms = formsOf(resolved(document, schema)).map((one) => resolved(document, one))

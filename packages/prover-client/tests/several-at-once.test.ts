@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => client?.stop())
 
-/** Starts a small script instead of the real prover, whose proofs can't be held back. */
+/** Starts a small script instead of the real prover, because the proofs of the real one can't be held back. */
 async function start(atOnce: string | number, script: string): Promise<ProverClient> {
   const whole = `
     console.log(JSON.stringify({ ready: true, development: true, vkeyHash: '', atOnce: ${atOnce} }))
@@ -60,7 +60,7 @@ test('if a process ends during two proofs, each is repeated alone, so that one c
 })
 
 test('a request that only waited in a process is not blamed for the end of the process', async () => {
-  // This prover ends whenever it gets the first request, also if it holds others after that.
+  // This prover ends whenever it gets the first request, even if it holds other requests too.
   const prover = await start(
     2,
     "if (held[0] === '0') setTimeout(() => process.exit(1), 100); else refuse(held.shift())",

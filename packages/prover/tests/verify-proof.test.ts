@@ -57,7 +57,7 @@ describe('the check of a proof before it is returned', () => {
     },
   )
 
-  test("accepts no other case's proof", () => {
+  test('refuses the proof of another case', () => {
     const accepted = cases.flatMap(({ publicInputs }, index) =>
       cases.flatMap(({ proof }, other) =>
         isProofOf(publicInputs, decodeProof(proof)) ? [[index, other]] : [],

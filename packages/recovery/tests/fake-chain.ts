@@ -151,7 +151,7 @@ export class FakeChain {
     )
   }
 
-  /** Appends a leaf without a transaction. Roots other than the newest are never needed. */
+  /** Appends a leaf without a transaction. Only the newest root is ever needed, so the others may be left out. */
   append(leaf: bigint, withRoot = true): void {
     const index = this.#size
     let node = leaf

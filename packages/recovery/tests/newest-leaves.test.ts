@@ -14,7 +14,7 @@ async function chainWith(before: number, after: number): Promise<FakeChain> {
   return chain
 }
 
-/** A node that changes each of its answers about the tree. The number of the answer is from 1 on. */
+/** A node that changes each of its answers about the tree. `number` counts the answers, starting at 1. */
 const answering = (rpc: RecoveryRpc, change: (answer: Answer, number: number) => Answer) => {
   let number = 0
   const getAccountInfo = (...asked: Parameters<RecoveryRpc['getAccountInfo']>) => ({

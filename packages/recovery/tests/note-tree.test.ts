@@ -127,7 +127,7 @@ describe('the history that was read', () => {
     }
   }
 
-  it('is kept over a crash, and only the missing part is read', async () => {
+  it('survives a crash, and only the missing part is read', async () => {
     const kept = fragileStore(1)
     const first = nodeOf(chain)
     const broken = locateNote(first.rpc, poseidon, ticket, { history: { store: kept } })

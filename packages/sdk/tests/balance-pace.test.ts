@@ -91,7 +91,7 @@ it('begins to ask for the end of a payment only when most of the last payment’
   expect(await pausesOf('slower', 1_000)).toEqual([600, ...times(4, POLL_MS)])
 })
 
-it('sees payments sooner again after they get faster, and soon after a very slow one', async () => {
+it('asks sooner again once payments get faster, and soon after a very slow payment', async () => {
   const { pausesOf } = await onOwnClock()
   await pausesOf('slow', 40_000)
   const [first] = await pausesOf('fast', 100)
@@ -100,7 +100,7 @@ it('sees payments sooner again after they get faster, and soon after a very slow
   expect(await pausesOf('third', 100)).toEqual([562.5])
 })
 
-it('hands a new signature over at once, and one of an earlier run only while the node shows the note unspent', async () => {
+it('hands a new signature over at once, and a signature of an earlier run only while the node shows the note unspent', async () => {
   const { run, pausesOf, options, store } = await onOwnClock()
   await pausesOf('whole', 100)
   expect(run.events.slice(run.events.indexOf('orders'), -1)).toEqual(['orders', 'hands over'])

@@ -201,7 +201,7 @@ it('each payment postpones the end of a balance, also for a holder of only its f
   expect(await restored.state()).toMatchObject({ status: 'open', value, endsAt: ends[2] })
 })
 
-it('a store or ticket of 61 days ago leads to the rest, and without history to an error instead of an ended balance', async () => {
+it('from a store or ticket of 61 days ago the rest is found, or an error without history, but never an ended balance', async () => {
   const { paying, node, store, options, note, ticket } = await opened(MAX_LIFE_SECONDS)
   const { chain } = fixture
   const { service } = paying
@@ -230,7 +230,7 @@ it('a store or ticket of 61 days ago leads to the rest, and without history to a
   await expect(unknown).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
 })
 
-it('a payment goes on with the change that it signed, whatever time the node shows', async () => {
+it('a signed payment is continued with the change that was signed, whatever time the node shows', async () => {
   const { paying, options } = await opened(172_800n)
   const { service } = paying
   const rpc = erringNode(options.rpc, (data) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** At the given call of the file system, makes the code under test fail as if its process had ended. */
+/** Makes the code under test fail at the given call of the file system, as if its process had ended there. */
 const power = vi.hoisted(() => ({ calls: 0, endsAt: 0, names: [] as string[] }))
 
 vi.mock('node:fs/promises', async (original) => {
@@ -114,7 +114,7 @@ describe('a balance in a file of two processes', () => {
     }
   })
 
-  it('is replaced by one of many writes at once', async () => {
+  it('accepts only one of many simultaneous writes', async () => {
     const path = join(folder, 'raced', 'one.balance')
     const writes = [1, 2, 3, 4].map((one) => fileBalance(path).write(`text ${one}`, undefined))
     const ends = await Promise.allSettled(writes)

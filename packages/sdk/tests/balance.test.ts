@@ -89,7 +89,7 @@ describe('a balance', () => {
     expect((await balance.state()).value).toBe(VALUE - 3n * (10_000_000n + FEE))
   })
 
-  it('pays its rest to the wallet when it is closed, but for a thousandth of the top-up at most', async () => {
+  it('pays its rest to the wallet when it is closed, except for at most a thousandth of the top-up', async () => {
     const store = memoryBalance()
     const { balance, ticket } = await opened(store)
     const { sender } = ticket.note
@@ -112,7 +112,7 @@ describe('a balance', () => {
     await expect(late).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
   })
 
-  it('signs again only once the chain shows that the first payment is dead', async () => {
+  it('signs again only once the chain shows that the first payment can not land any more', async () => {
     const { balance } = await opened(memoryBalance())
     const to = await wallet()
     paying.isStuck = true

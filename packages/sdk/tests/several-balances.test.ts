@@ -132,7 +132,7 @@ describe('a list that several balances pay', () => {
     expect(points).toBeGreaterThanOrEqual(12)
   })
 
-  it('goes on with a line at the balance that signed its payment, although another balance has more', async () => {
+  it('continues a line with the balance that signed its payment, although another balance has more', async () => {
     const [one, other] = [await opened(50_000_000n), await opened(900_000_000n)]
     const list = { id: 'list', lines: await linesOf(10_000_000n) }
     paying.isStuck = true

@@ -118,7 +118,7 @@ function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>
   })
 }
 
-/** The same transaction, but its balances don't change. */
+/** The same transaction, changed so that it moves no money. */
 function unmoved(record: unknown): unknown {
   const { meta, ...rest } = record as { meta: { preBalances: bigint[] } }
   return { ...rest, meta: { ...meta, postBalances: meta.preBalances } }

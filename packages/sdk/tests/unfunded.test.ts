@@ -54,7 +54,7 @@ describe('a wallet that has too little', () => {
     },
   )
 
-  it('only since it was asked for a signature is not asked again, and pays once it has enough', async () => {
+  it('only after it was asked for a signature is not asked again, and pays once it has enough', async () => {
     const signer = await walletWith(2_000_000_000)
     const request = solSend(stack, { senderAddress: signer.address })
     const survivor = openSurvivor(askedFor(request))

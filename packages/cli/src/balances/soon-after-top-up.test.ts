@@ -37,8 +37,8 @@ async function saveBalance(name: string, deadline: bigint): Promise<void> {
 afterAll(() => rm(home, { recursive: true }))
 
 /**
- * A person who answers, and a chain whose clock moves by `step` seconds with each request. Of `failsOfEach` requests to
- * its node, the last one fails.
+ * A person who answers, and a chain whose clock moves by `step` seconds with each request. Of each `failsOfEach`
+ * requests to its node, the last one fails.
  */
 function contextAt(
   clock: bigint,

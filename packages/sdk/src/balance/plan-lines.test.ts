@@ -15,7 +15,7 @@ it('gives every balance work, and the largest line to the balance with the most 
   expect(planned([10, 30, 20], roomOf(100), roomOf(200), roomOf(300))).toEqual({ 0: 0, 1: 2, 2: 1 })
 })
 
-it('counts the lines that a balance pays first', () => {
+it('counts the lines that a balance already has', () => {
   expect(planned([10], roomOf(900, { lines: 1 }), roomOf(20))).toEqual({ 0: 1 })
 })
 
@@ -29,7 +29,7 @@ it('skips a balance that refused the line, and says which line has no place', ()
   expect(planLines(linesOf(10), [refused, roomOf(9)]).unplaced).toEqual({ line: 0, amount: 10n })
 })
 
-it('never plans more than a balance has, and places every line or names one', () => {
+it('never plans more than a balance has, and gives every line a place or names a line without one', () => {
   const amounts = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 12 })
   const rooms = fc.array(fc.integer({ min: -5, max: 120 }), { minLength: 1, maxLength: 4 })
   fc.assert(

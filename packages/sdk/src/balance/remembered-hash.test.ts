@@ -21,7 +21,7 @@ it('computes each hash once, and always gives the same result', () => {
   expect(hash).toHaveBeenCalledTimes(3)
 })
 
-it('does not mistake other inputs with the same digits for the same', () => {
+it('distinguishes inputs whose digits are equal when they are joined', () => {
   const remembering = rememberingHash(folded)
   const all = [[1n, 23n], [12n, 3n], [123n], [1n, 2n, 3n], [-1n, 23n], [36n + 1n, 2n], [1n, 12n]]
   for (const inputs of all) expect(remembering(inputs)).toBe(folded(inputs))

@@ -33,7 +33,7 @@ describe('who can link a transfer, in words', () => {
     expect(wordsOf(3, '0.3').reason).toContain('at least 3 wallets')
   })
 
-  it('explains a chance below that of the stated wallets, and no other chance', () => {
+  it('explains a chance only if it is lower than the stated number of wallets alone would give', () => {
     expect(wordsOf(3, '0.18').reason).toContain('a chance of 33 %. Most likely there are more')
     expect(wordsOf(3, '0.18').reason).toContain('makes it 18 %')
     expect(wordsOf(4, '0.25').reason).not.toContain('%')

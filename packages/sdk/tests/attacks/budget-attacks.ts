@@ -12,7 +12,7 @@ const insteadOfLimit = (name: string, change: (limit: Instruction) => Instructio
     instructions: ([limit, ...others]) => [change(limit!), ...others],
   })
 
-/** Attacks on the transaction's cost, which is due even if the deposit fails. */
+/** Attacks on the transaction's cost, which the sender pays even if the deposit fails. */
 export const budgetAttacks: readonly Attack[] = [
   byTransaction('the priority fee drains the sender', 'compute_budget', {
     microLamports: 10_000_000_000n,

@@ -137,7 +137,7 @@ function forgeNote(honest: HonestOrder, { recipient, amountOut, ...rest }: NoteC
   return { ...note, ...rest, claim }
 }
 
-/** The commitment of such a note. */
+/** The commitment of the order's note with some members changed. */
 export const forgeInner = (honest: HonestOrder, change: NoteChange): bigint =>
   innerCommitment(noteHash, forgeNote(honest, change))
 

@@ -33,7 +33,7 @@ export const lamportsGuard = (address: Address) =>
 export const tokenGuard = (address: Address) =>
   guard([10, 0, 4, ...Array.from({ length: 49 }, () => 1)], read(address))
 
-/** A compiled message, to be changed. */
+/** The members of a compiled message that these tests change. */
 interface Compiled {
   readonly header: {
     numReadonlyNonSignerAccounts: number

@@ -43,7 +43,7 @@ export const shapeAttacks: readonly Attack[] = [
     'token',
   ),
   byTransaction(
-    'two accounts of the deposit change places',
+    'two accounts of the deposit are exchanged',
     'accounts',
     withAccounts((all) => all.with(TREE, all[ORDER]!).with(ORDER, all[TREE]!)),
   ),
@@ -112,7 +112,7 @@ export const shapeAttacks: readonly Attack[] = [
       }),
     0,
   ),
-  byTransaction('the deposit stands twice', 'instructions', {
+  byTransaction('the transaction contains the deposit twice', 'instructions', {
     instructions: (all) => [...all, ...all.slice(-2)],
   }),
   byTransaction('the authorisation is missing', 'instructions', {

@@ -226,7 +226,7 @@ export const termAttacks: readonly Attack[] = [
     },
   ),
   byTransaction(
-    'the deadline is beyond an hour, and the order agrees',
+    'the deadline is more than an hour ahead, and the order agrees',
     'deadline',
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline + 3_600n) } }),
     ({ terms }) => ({ order: { expiration: iso(terms.deadline + 3_600n) } }),
@@ -241,7 +241,7 @@ export const termAttacks: readonly Attack[] = [
   byAnswer("the order's deadline is half a second later", 'order', ({ order }) => ({
     order: { expiration: order.expiration.replace('.000Z', '.500Z') },
   })),
-  byAnswer("the order's deadline was before there were deadlines", 'order', () => ({
+  byAnswer("the order's deadline is before 1970", 'order', () => ({
     order: { expiration: '1969-12-31T23:59:59.000Z' },
   })),
   byTransaction(
@@ -262,7 +262,10 @@ export const termAttacks: readonly Attack[] = [
   byAnswer("the order's deliverBy is later", 'commitment', (honest) => ({
     order: { deliverBy: iso(noteOf(honest).expiry + 600n) },
   })),
-  expiring('the note expires beyond a day', ({ terms }) => terms.deadline + 86_401n),
+  expiring(
+    'the note expires more than a day after the deadline',
+    ({ terms }) => terms.deadline + 86_401n,
+  ),
   expiring('the note expires before the deadline', ({ terms }) => terms.deadline - 1n),
   byTransaction('the commitment is arbitrary', 'commitment', { terms: { inner: 42n } }),
   byTransaction('the payload shows the recipient', 'payload', ({ terms, expected }) => {

@@ -5,7 +5,7 @@ export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** The part that survives a crash: the state that was saved last, as text. */
+/** The only thing that survives a crash: the state that was saved last, as text. */
 export interface Survivor {
   readonly read: () => TransferState
   readonly steps: TransferState['step'][]

@@ -113,7 +113,7 @@ describe('the limit of a day', () => {
     expect(await send(again, 90n)).toBe('paid')
   })
 
-  it('counts a payment that is made while the clock is set back as a present payment', async () => {
+  it('counts a payment made while the clock is set back as made at the newest known time', async () => {
     const desk = await on.deskOf(new TestPurse(), { maxDay: amount(100n) })
     expect(await send(desk, 40n)).toBe('paid')
     on.clockMs -= 3 * DAY_MS
@@ -155,7 +155,7 @@ describe('a key', () => {
     expect(purse.paid).toHaveLength(1)
   })
 
-  it('may be the name of a member that every object has', async () => {
+  it('may be a name that every JavaScript object has as a member', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     for (const key of ['__proto__', 'constructor', 'toString']) {
