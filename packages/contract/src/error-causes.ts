@@ -22,7 +22,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The account of the key has no order with this tracking id. Or a signature was sent for an order that is not a payment. Or the id belongs to a payment whose data was destroyed a day after its end. Orders of other accounts and invalid ids get the same answer.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   IDEMPOTENCY_CONFLICT:
-    'The account has used this X-Idempotency-Key for an order, and this request differs from the one that created it.',
+    'The account has used this X-Idempotency-Key for an order, and this request differs from the request that created that order.',
   ORDER_IN_PROGRESS: 'Another request with the same key or quote arrived a moment earlier.',
   QUOTE_ALREADY_USED:
     'The quote already has an order, and this request has another X-Idempotency-Key. One quote makes only one order.',
@@ -31,14 +31,14 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order, so the order’s transaction is not renewed. Or, when the order was made, the rate had moved from the quote by more than the spread. A rate that moved in the other direction does not cause this error.',
+    'A new quote for the same swap would deliver less than the order, so the order’s transaction is not renewed. Or, when the order was made, the rate had fallen since the quote by more than the spread. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
   QUOTE_MISMATCH:
     'A member of `quote` was changed, added or omitted; or its quoteId is not from this service; or account, sender, recipient, feeBps or fee recipient differ from those of the quote request.',
   QUOTE_EXPIRED:
-    'The quote is past its `expiresAt`. Or the quote already has an order, but the data for comparing a retry with it has been destroyed.',
+    'The quote is past its `expiresAt`. Or the quote already has an order, but the data for comparing a retry with that order has been destroyed.',
   AMOUNT_OUT_OF_RANGE:
     '`amount` is below `min` or above `max`, which this response contains. Both bounds change with fees, inventory and limits.',
   RECIPIENT_NOT_PAYABLE:

@@ -25,7 +25,7 @@ it('a verified order describes the program, according to the caller’s own node
   }
 })
 
-it('a program or an asset that the own node does not know is refused', async () => {
+it('a program or an asset that the caller’s node does not know is refused', async () => {
   const honest = orders.get('a send of USDC')!
   const input = { ...inputOf(honest), facts: undefined, rpc: stack.rpc }
   const refused = { refusals: [{ code: 'chain' }] }

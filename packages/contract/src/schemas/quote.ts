@@ -34,7 +34,7 @@ export const QuoteRequest = z
       .max(32)
       .optional()
       .describe(
-        'The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, which includes the own one. Not for balances.',
+        "The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, including the sender's. Not for balances.",
       ),
     crowdMissed: CrowdMissed.optional(),
     ...BALANCE_MEMBERS,
@@ -94,7 +94,7 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'The number of wallets among which the transfer hides: the own wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only as many other wallets as will almost certainly still be waiting when this deposit lands. 1 means that anyone can link deposit and settlement.',
+        "The number of wallets among which the transfer hides: the sender's wallet, and other wallets with a deposit of the same value that looks undelivered to an observer of the chain. It counts only as many other wallets as will almost certainly still be waiting when this deposit lands. 1 means that anyone can link deposit and settlement.",
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
@@ -114,7 +114,7 @@ export const QuoteResponse = z
       .array(Suggestion)
       .optional()
       .describe(
-        'Up to four values of `amount`, in ascending order. At the same price and fees, a request for one of them in the same mode delivers a figure of the series 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5 times a power of ten. The figures are the nearest ones within the limits. A figure that no input delivers is left out.',
+        'Up to four values of `amount`, in ascending order. At the same price and fees, a request for one of them in the same mode delivers a figure of the series 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5 times a power of ten. The figures are the nearest ones within the limits. A figure that no value of `amount` delivers exactly is left out.',
       ),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({

@@ -56,7 +56,7 @@ export class Balance {
   /**
    * Pays once for each key, however often it is called and at whatever point the process ends.
    *
-   * @returns once a finalized slot of the own node shows the payment.
+   * @returns once your own node shows the payment at a finalized slot.
    * @throws BalanceError, PaymentRefusedError, and the errors of service and node. After an error, call it again with
    *   the same key.
    */
@@ -125,7 +125,7 @@ export class Balance {
     })
   }
 
-  /** The balance's current state, by a finalized slot of the own node. */
+  /** The balance's current state, as your own node shows it at a finalized slot. */
   state(): Promise<BalanceState> {
     return this.#payer.inTurn(() => readState(this.#context, this.#record))
   }

@@ -25,7 +25,7 @@ export interface PaymentToCheck {
   readonly request: PaymentRequest
   readonly quote: Quote
   readonly terms: Payment
-  /** The note that pays, from the own ticket. */
+  /** The note that pays, from the owner's ticket. */
   readonly note: Note
   /** Its index in the tree, as the chain shows it. */
   readonly leafIndex: bigint

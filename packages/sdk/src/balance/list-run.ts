@@ -79,7 +79,7 @@ export class ListRun {
     if (this.#failure !== undefined) throw this.#failure.error
   }
 
-  /** Ends payments that were signed before, and reads from the own node what the balance holds. */
+  /** Waits for the end of payments that were signed before, and reads from the owner's node what the balance holds. */
   async #begin(member: Member): Promise<void> {
     const { payer } = member
     try {

@@ -7,9 +7,9 @@ const UNASKED_PART = 0.75
 const FIRST_PAUSE_MAX = 10
 
 /**
- * Says when the own node is first asked whether a payment has ended. All payments of a balance wait for a proof and for
- * finality, so the next one takes about as long as the last one, and earlier questions would all be in vain. If payments
- * get faster, the first pause gets shorter with each of them.
+ * Says when the owner's node is first asked whether a payment has ended. All payments of a balance wait for a proof and
+ * for finality, so the next one takes about as long as the last one, and earlier questions would all be in vain. If
+ * payments get faster, the first pause gets shorter with each of them.
  */
 export class Pace {
   #lastMs = 0

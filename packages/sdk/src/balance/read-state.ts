@@ -23,7 +23,7 @@ export interface BalanceState {
   readonly paid: ReadonlyMap<string, PaidPayment>
 }
 
-/** A balance's state, by a finalized slot of the own node. */
+/** A balance's state, as the owner's node shows it at a finalized slot. */
 export async function readState(
   context: ChainContext,
   record: BalanceRecord,

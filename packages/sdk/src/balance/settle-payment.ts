@@ -24,8 +24,8 @@ import { hiddenSpending, returned, stateAfterShown } from './unspent-note.ts'
 type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
 
 /**
- * Sends the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
- * was made or can't be made any more. In the second case the payment is dropped, and paying again is safe.
+ * Sends the owner's signature to the service, and waits until the owner's node shows, at a finalized slot, that the
+ * payment was made or can't be made any more. In the second case the payment is dropped, and paying again is safe.
  *
  * @param isNew true if this run made the payment. Then the node has just shown the note unspent. If an earlier run made
  *   it, the node is asked again before the signature is sent.

@@ -50,7 +50,7 @@ const hidden = (isPaid: boolean, missing: string): End => ({
   needsHistory: true,
 })
 
-/** Reads from the own node, at finalized slots, how the order of a paid transfer ended. */
+/** Reads from the caller's node, at finalized slots, how the order of a paid transfer ended. */
 export async function proveEnd(context: Prover, state: Deposited): Promise<End> {
   const { order } = state
   const { clock, deposit } = await readDeposit(context, state, 'finalized')

@@ -97,7 +97,7 @@ export interface ProvenSettlement {
 }
 
 export type TransferResult =
-  /** Proved at a finalized slot of the own node. */
+  /** Proved by the caller's node at a finalized slot. */
   | {
       readonly outcome: 'delivered' | 'refunded'
       readonly trackingId: string

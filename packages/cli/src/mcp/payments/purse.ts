@@ -14,9 +14,7 @@ export interface Cost {
 export interface SuggestedAmount {
   /** Base units that the recipient gets. */
   readonly amount: Amount
-  /**
-   * The number of wallets that could have made such a payment, as the service counts them, including the own wallet.
-   */
+  /** The number of wallets that could have made such a payment, as the service counts them, including the payer's. */
   readonly crowd: number
 }
 
