@@ -86,11 +86,23 @@ function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
       }
-      const sent = send(url, { method: 'POST', headers, agent, ...(signal && { signal }) }, resolve)
+      let isAnswered = false
+      const answered = (response: IncomingMessage) => {
+        isAnswered = true
+        resolve(response)
+      }
+      const sent = send(
+        url,
+        { method: 'POST', headers, agent, ...(signal && { signal }) },
+        answered,
+      )
       const fail = (error: Error) => reject(signal?.aborted === true ? reasonOf(signal) : error)
       sent.on('error', fail)
-      // A switch to another protocol ends the connection with neither an answer nor an error.
-      sent.on('close', () => fail(new RemoteError('rpc', 'no_answer')))
+      // A switch to another protocol ends the connection with neither an answer nor an error. Every request ends with
+      // this event, and the error isn't made for the others, because its stack takes as long as reading a small answer.
+      sent.on('close', () => {
+        if (!isAnswered) fail(new RemoteError('rpc', 'no_answer'))
+      })
       sent.end(body)
     })
 }
