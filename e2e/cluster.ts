@@ -14,16 +14,22 @@ import { SHREDS, SHREDS_MIN } from '../tools/validator/start-validator.ts'
 import type { Options } from './options.ts'
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
-/** The rent of tree, assets and their accounts, the inventory, the relayers, and fees. */
+/**
+ * Lamports for the first run: the rent of tree, assets and their accounts, the inventory, the
+ * relayers, and fees.
+ */
 const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
 /** Lamports for the wallets of one run, with a reserve for topping up relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
 /** Short slots for the embedded chain, so that a blockhash expires after 18 seconds and not after a minute. */
 const SLOT_MS = 120
-/** A public node answers a few requests per second to each address. */
+/**
+ * The polling interval for a public node, which answers only a few requests per second to each
+ * address.
+ */
 const GENTLE_POLL_MS = 1_500
 const EAGER_POLL_MS = 150
-/** The validator answers at once, but its slots take longer than the embedded chain's. */
+/** The polling interval for the validator, whose slots take longer than the embedded chain's. */
 const VALIDATOR_POLL_MS = 400
 
 /** The cluster that a run uses. */

@@ -16,7 +16,7 @@ import {
 import type { Stage } from '../demo/src/stage.ts'
 
 const PROVER = fileURLToPath(new URL('../packages/prover/sotto-prover.mjs', import.meta.url))
-/** A delay that gives time to stop the service before it delivers. */
+/** A delay long enough to stop the service before it delivers. */
 const LATE = { minDelaySeconds: 500, maxDelaySeconds: 600 }
 const POLL_MS = 1_000
 

@@ -7,7 +7,7 @@ import { MEANT } from './script/behaviour.ts'
 import { serveScript } from './script/serve-script.ts'
 import { writeScript } from './self-test/run-self-test.ts'
 
-/** Short enough for a test. The command does more work. */
+/** Less work than the command does, so that the test stays short. */
 const EFFORT = { runs: 2, warmUp: 30, sweeps: 60 }
 const PAIRS_MIN = 40
 

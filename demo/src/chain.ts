@@ -27,7 +27,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The polling interval for our own chain; a public node needs a longer one. */
 const POLL_MS = 150
-/** A transaction lands within its blockhash's lifetime of 60 to 90 seconds, or never. */
+/**
+ * The time limit for a confirmation: longer than the 60 to 90 seconds within which a transaction
+ * can land.
+ */
 const PATIENCE_MS = 120_000
 
 type Wire = ReturnType<typeof getBase64EncodedWireTransaction>
@@ -97,7 +100,10 @@ export class Chain {
     if (failure) throw new Error('a transaction failed on chain')
   }
 
-  /** Signs the service's unsigned transaction, as a wallet would, without changing a byte of it. */
+  /**
+   * Signs the service's unsigned transaction, as a wallet would, without changing a byte of its
+   * message.
+   */
   async sign(transaction: string, signer: KeyPairSigner) {
     const bytes = getBase64Encoder().encode(transaction)
     const unsigned = getTransactionDecoder().decode(bytes)

@@ -52,7 +52,7 @@ export class Ledger {
     return new Set(this.#entries.map(({ owner }) => owner))
   }
 
-  /** Every wallet with an expected or actual change. */
+  /** Returns every wallet with an expected or actual change. */
   async settle(): Promise<Settlement[]> {
     const all = await Promise.all(
       this.#entries.map(async ({ owner, mint, start, ...entry }) => ({

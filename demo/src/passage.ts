@@ -13,7 +13,7 @@ export interface Passage {
   oneBlock(): Promise<void>
 }
 
-/** More than a blockhash's 150 blocks of 400 ms. */
+/** Longer than the life of a blockhash: 150 blocks of 400 ms. */
 const BLOCKHASH_LIFE_SECONDS = 90
 const ONE_BLOCK_SECONDS = 1
 const POLL_MS = 1_000

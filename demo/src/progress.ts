@@ -2,11 +2,11 @@ import colors from 'picocolors'
 
 /** Shows progress: rewritten lines on a terminal, plain lines otherwise. */
 export interface Progress {
-  /** A new part of the demo begins. */
+  /** Announces a new part of the demo. */
   readonly scene: (title: string) => void
-  /** A step has started; on a terminal the next call replaces this line. */
+  /** Announces that a step has started. On a terminal the next call replaces this line. */
   readonly doing: (text: string) => void
-  /** A step is done. */
+  /** Announces that a step is done. */
   readonly done: (text: string) => void
 }
 

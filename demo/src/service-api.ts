@@ -16,7 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
-  /** The end of the time in which it may be paid; three minutes for a swap. */
+  /** The end of the time in which the order may be paid. A swap may be paid for three minutes. */
   readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string

@@ -1,2 +1,5 @@
-/** How a user starts the local service in a checkout. The published package has another name for it. */
+/**
+ * The command with which a user starts the local service in a checkout. The published package has
+ * another one.
+ */
 export const START_COMMAND = 'npm start --'

@@ -6,7 +6,7 @@ export interface Form {
    * object sometimes lacks also has the type `absent`.
    */
   readonly places: Readonly<Record<string, readonly string[]>>
-  /** The errors, as code and wording without numbers and addresses. */
+  /** The errors, each as its code and its wording without numbers and addresses. */
   readonly errors: readonly string[]
 }
 

@@ -16,7 +16,7 @@ export interface SeenLayout {
 export interface SeenDeposit {
   /** The place among the deposits, from 0. */
   readonly index: number
-  /** The place of its leaf in the tree. */
+  /** The place of the deposit's leaf in the tree. */
   readonly leafIndex: number
   /** The block's time, in seconds since 1970. */
   readonly seconds: number
@@ -38,7 +38,7 @@ export interface SeenDeposit {
 export interface SeenSettlement {
   /** The place among the settlements, from 0. */
   readonly index: number
-  /** The place of the leaf of its change in the tree. */
+  /** The place in the tree of the leaf of the settlement's change. */
   readonly leafIndex: number
   /** The block's time, in seconds since 1970. */
   readonly seconds: number

@@ -27,7 +27,7 @@ export class LinkState {
   readonly #firstIntervals = paymentIntervals()
   /** Intervals between two payments of a balance. */
   readonly #laterIntervals = paymentIntervals()
-  /** The score of each deposit with its current payments, as far as it is known. */
+  /** The score of each deposit with its current payments; undefined until it is computed. */
   #scores: (number | undefined)[] = []
   /** For each class of deposits: the chance of being a top-up. */
   #topUps = DEPOSIT_CLASSES.map((name) => meanOf(PRIOR_KINDS[name]))

@@ -21,7 +21,9 @@ export interface ReturnedRests {
   readonly returned: ReadonlyMap<number, bigint>
 }
 
-/** A coincidence that is less probable than this is ignored. */
+/**
+ * A fit that would occur by chance with less than this probability isn't considered a coincidence.
+ */
 const CHANCE_MAX = 0.01
 
 /**
@@ -103,7 +105,7 @@ function waysTo(
     )
     const slack = share === undefined ? 0n : deposit.value / share
     const sums = subsetsOfSum(between.map(grossOf), paid, slack)
-    // If only small subsets were tried, the true one may be missing, so a likely coincidence proves nothing.
+    // If only small subsets were tried, the true one may be missing. A fit that is likely by chance then shows nothing.
     if (sums === undefined || (!sums.isWhole && sums.byChance >= CHANCE_MAX)) return []
     return sums.found.map((places) => ({
       bundle: {

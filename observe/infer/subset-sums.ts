@@ -2,7 +2,10 @@
 const WHOLE_SEARCH = 26
 /** With at most this many values, subsets of up to four values are tried. */
 const PAIR_SEARCH = 300
-/** If there are more subsets than this, they don't help to identify one. */
+/**
+ * The search stops if it finds more subsets than this, because so many don't help to identify the
+ * true one.
+ */
 const FOUND_MAX = 200
 
 export interface SubsetSums {

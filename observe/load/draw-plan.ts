@@ -35,9 +35,9 @@ interface OpenBalance {
   readonly token: Token
   readonly fromSeconds: number
   readonly lifeSeconds: number
-  /** The balance's end, or up to a day before it. */
+  /** The balance's end, or a time up to a day before the end. */
   untilSeconds: number
-  /** The rest according to the plan, with room for fees. */
+  /** The rest according to the plan, after a reserve for fees. */
   left: bigint
 }
 

@@ -19,7 +19,7 @@ export interface PlannedTransfer extends Timed {
   readonly payee: number
   readonly source: Token
   readonly destination: Token
-  /** Base units: of the input, or of the output with `isExactOut`. */
+  /** In base units: of the output if `isExactOut` is true, otherwise of the input. */
   readonly amount: bigint
   readonly isExactOut: boolean
   /** The partner's share in basis points; 0 for none. */

@@ -33,7 +33,7 @@ export class Activity implements Progress {
   #waiting = 0
   #patient = 0
 
-  /** Steps during which the clock must not be moved ahead. */
+  /** True while a step is under way during which the clock must not be moved ahead. */
   get isBusy(): boolean {
     return this.#busy > 0
   }
@@ -57,7 +57,7 @@ export class Activity implements Progress {
     }
   }
 
-  /** Waits for work during which time may pass. */
+  /** Does work during which the clock may be moved ahead. */
   async idle<Result>(isPatient: boolean, work: () => Promise<Result>): Promise<Result> {
     this.#busy -= 1
     if (isPatient) this.#patient += 1

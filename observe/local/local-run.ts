@@ -40,7 +40,7 @@ export interface LocalRun {
 /** Blocks are final after a third of a second, so that waiting for finality costs little. */
 const SLOT_MS = 100
 const POLL_MS = 100
-/** The most that the configuration accepts. */
+/** The greatest limit that the configuration accepts. */
 const NO_LIMIT = '100000'
 
 /** Starts chain and service. Everything except the clock is real. */

@@ -7,7 +7,7 @@ import { whenAvailable } from './when-available.ts'
 
 interface HeldBalance {
   readonly balance: Balance
-  /** The order id of its deposit. */
+  /** The order id of the balance's deposit. */
   readonly orderId: string
 }
 

@@ -1,7 +1,10 @@
 import { SottoApiError } from '@sotto/sdk/server'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The errors of the service until its workers have noticed that the clock was moved. */
+/**
+ * The codes with which the service refuses requests until its workers have noticed that the clock
+ * was moved.
+ */
 const PASSING: readonly string[] = ['LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE']
 const PAUSE_MS = 300
 const TRIES = 100

@@ -8,7 +8,7 @@ export interface CalibrationBin {
   readonly pairs: number
   /** The mean chance that the observer gave. */
   readonly stated: number
-  /** The share of pairs that are true. */
+  /** The share of pairs in which the wallet really paid. */
   readonly measured: number
 }
 
@@ -39,7 +39,7 @@ export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[
 
 /** Statements of quotes, compared with the observer's figures. */
 export interface StatedAndMeasured {
-  /** The number of quotes that stated a size. */
+  /** The number of quotes that stated the size of an anonymity set. */
   readonly quotes: number
   /** The share of quotes whose stated size is at most the measured effective set. */
   readonly held: number

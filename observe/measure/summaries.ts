@@ -11,7 +11,7 @@ export interface Summary {
   readonly effectiveSet: number
   /** The mean chance of the likeliest wallet. */
   readonly likeliest: number
-  /** The share of payments with one wallet above 0.99. */
+  /** The share of payments for which one wallet has a chance above 0.99. */
   readonly certain: number
 }
 
@@ -20,13 +20,14 @@ export interface ScoredSummary extends Summary {
   /** The mean chance of the true wallet. */
   readonly posterior: number
   readonly medianPosterior: number
-  /** The share of payments whose true wallet is above 0.99. */
+  /** The share of payments whose true wallet has a chance above 0.99. */
   readonly certainAndTrue: number
   /**
-   * Of the payments for which one wallet is above one half: the share with the true wallet. NaN if there are none.
+   * Of the payments for which one wallet has a chance above one half: the share for which it is the true one. NaN if
+   * there are none.
    */
   readonly precision: number
-  /** Of all payments: the share whose true wallet is above one half. */
+  /** Of all payments: the share whose true wallet has a chance above one half. */
   readonly recall: number
 }
 

@@ -187,7 +187,10 @@ class EventDrawer {
     return [...this.#deposits, ...settlements].sort((left, right) => left.seconds - right.seconds)
   }
 
-  /** Pays the rest to its wallet some time after the last payment, except for a random residue. */
+  /**
+   * Pays the rest to the balance's wallet some time after the last payment, except for a random
+   * residue.
+   */
   #close({ deposit, left, usedSeconds }: Balance, untilSeconds: number): void {
     const seconds = usedSeconds + this.#random.between(...CLOSING)
     if (seconds > untilSeconds) return

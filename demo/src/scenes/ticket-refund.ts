@@ -7,7 +7,9 @@ import type { Stage } from '../stage.ts'
 import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
-/** A delay that gives time to stop the service first, within the shortest allowed window. */
+/**
+ * A delay within the shortest allowed window, long enough to stop the service before the delivery.
+ */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
 
 /** Stops the service; the user gets the money back with only the ticket. */

@@ -6,7 +6,7 @@ import { builtProgram } from './built-program.ts'
 const DIE_WITH_PARENT = fileURLToPath(new URL('./die-with-parent.mjs', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TAIL_LINES = 12
-/** Longer than a shutdown takes, including draining requests and stopping workers. */
+/** The time limit for a shutdown, which includes draining requests and stopping workers. */
 const STOP_MS = 15_000
 
 export interface StartedProcess<Ready> {

@@ -44,7 +44,7 @@ export interface LocalStackOptions {
   readonly settings?: ServerEnvironment
   /** Also serves the send page and the operator's console. */
   readonly withPages?: boolean
-  /** Milliseconds of a slot; the chain's own default is a public cluster's. */
+  /** Milliseconds of a slot; by default as many as on a public cluster. */
   readonly slotMs?: number
 }
 

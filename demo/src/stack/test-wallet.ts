@@ -5,7 +5,7 @@ import { Chain } from '../chain.ts'
 import { keypairFile } from './keypair-file.ts'
 import type { Treasury } from './treasury.ts'
 
-/** Enough for a day of experiments: 100 SOL, and 10,000 of the test token. */
+/** The wallet's money, enough for a day of experiments: 100 SOL, and 10,000 of the test token. */
 const LAMPORTS = 100_000_000_000n
 const TOKENS = 10_000_000_000n
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type LocalnetOptions, startLocalnet } from '../index.ts'
 import { call, connect } from './client.ts'
 
-/** During a test, no slot passes by itself; only `pass` moves the chain. */
+/** So long that no slot passes by itself during a test. Only `pass` moves the chain. */
 const STILL_SLOT_MS = 60_000
 const SECONDS_PER_SLOT = STILL_SLOT_MS / 1000
 

@@ -35,7 +35,7 @@ export class Witness {
     this.#records.set(signature, JSON.stringify(record))
   }
 
-  /** Records a balance. Only for accounts that never pay. */
+  /** Records the balance of an account that never pays. */
   sawLamports(address: string, lamports: number): void {
     this.#leastLamports.set(address, Math.max(this.#leastLamports.get(address) ?? 0, lamports))
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The name of the file that accompanies bundled code. */
 export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
-/** Files with a package's licence and notices. */
+/** The names of files with a package's licence and notices. */
 const TERMS = /^(licen[cs]e|notice|copying)([-._].*)?$/i
 const PACKAGE_FOLDER = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LINE = '='.repeat(80)

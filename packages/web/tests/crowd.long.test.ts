@@ -13,7 +13,10 @@ const REAL_DELAYS = {
   SOTTO_DELAY_MEAN_SECONDS: '300',
   SOTTO_DELAY_MAX_SECONDS: '1800',
 }
-/** Enough for a small crowd: a new pool takes each deposit for a transfer with the chance of one half. */
+/**
+ * Other senders, enough for a small crowd: in a new pool, each deposit is a transfer only with a
+ * chance of one half.
+ */
 const OTHERS = 12
 const ONE_SOL = 1_000_000_000n
 

@@ -16,9 +16,9 @@ import { leave, watchVisitor } from './watched-page.ts'
 const SOL = address('So11111111111111111111111111111111111111112')
 const REFUNDED = 'TestRefunded1111111111111111111111111111111'
 const NO_LIQUIDITY = 'TestNoLiquidity1111111111111111111111111111'
-/** Seconds until after a new order's expiry. */
+/** Seconds after which a new order has expired. */
 const PAST_EXPIRY = 7_800
-/** More than the 150 blocks for which a transaction can land. */
+/** Seconds after which a transaction can't land any more: longer than 150 blocks. */
 const PAST_BLOCKHASH = 90
 
 let pages: OpenPages

@@ -17,7 +17,7 @@ export function proxyClient(baseUrl: string) {
   const post = (path: string, body: object, headers: Record<string, string> = OWN_PAGE) =>
     ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
 
-  /** An order between two new wallets; the HTTP status if it was refused. */
+  /** Makes an order between two new wallets. Returns the HTTP status if the order is refused. */
   async function makeOrder(): Promise<Made | number> {
     const wallets = {
       senderAddress: (await generateKeyPairSigner()).address,

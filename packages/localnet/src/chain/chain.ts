@@ -179,7 +179,7 @@ export class Chain {
     return results
   }
 
-  /** Writes an account without any checks, journaled like a transaction's effects. */
+  /** Writes an account without any checks, and journals it like a transaction's effects. */
   writeAccount(address: Address, after: Account): void {
     const before = this.runtime.readAccount(address)
     this.runtime.writeAccount(address, after)

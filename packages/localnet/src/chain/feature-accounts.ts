@@ -8,7 +8,7 @@ const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address
 /** Layout of a feature's account (solana-feature-gate-interface): 1 if active, then the slot as u64. */
 const DATA_BYTES = 9
 const ACTIVE = 1
-/** The rent minimum of that many bytes. */
+/** The rent minimum of an account with that many bytes. */
 const LAMPORTS = 953_520n
 
 /**

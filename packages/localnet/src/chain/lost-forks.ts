@@ -16,7 +16,7 @@ interface Shown {
 export class LostForks {
   readonly #shown = new Map<string, Shown>()
 
-  /** Shows a transaction in the block of `slot`. */
+  /** Makes a transaction appear in the block of `slot`. */
   show(signature: string, shown: Shown): void {
     this.#shown.set(signature, shown)
   }

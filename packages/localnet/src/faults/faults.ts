@@ -18,7 +18,7 @@ export interface FaultConfig {
   readonly shuffleListings: boolean
   /** Transactions and blocks of earlier slots are unknown, as on a node that pruned its ledger. */
   readonly historyFrom: number
-  /** Milliseconds that every answer waits. */
+  /** Milliseconds by which every answer is delayed. */
   readonly delayMs: number
   /** Number of blocks by which reads lag. */
   readonly lagSlots: number

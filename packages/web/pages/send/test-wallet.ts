@@ -13,10 +13,10 @@ import type { WalletAccount } from '@wallet-standard/base'
 import { registerWallet } from '@wallet-standard/wallet'
 
 const CHAINS = ['solana:localnet'] as const
-/** Enough for many transfers and their rent. */
+/** The wallet's money: enough for many transfers and their rent. */
 const FUNDS = lamports(25_000_000_000n)
 const KEY = 'sotto:test-wallet'
-/** Bars that grow shorter, on the yellow of warnings. */
+/** The wallet's icon: bars that grow shorter, on the yellow of warnings. */
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzMiAzMiI+PHJlY3Qgd2lkdGg9IjMyIiBoZWlnaHQ9IjMyIiByeD0iOSIgZmlsbD0iI2YyYzE0ZSIvPjxwYXRoIGQ9Ik05IDEwaDE0TTE2IDEwdjEzIiBzdHJva2U9IiMyZDI0MDYiIHN0cm9rZS13aWR0aD0iMyIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIi8+PC9zdmc+'
 

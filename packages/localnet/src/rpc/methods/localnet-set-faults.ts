@@ -6,7 +6,9 @@ import { paramList } from '../params.ts'
 
 const MAX_DELAY_MS = 600_000
 
-/** Twice a blockhash's lifetime: no transaction can land later. */
+/**
+ * The longest wait, twice a blockhash's lifetime: after a longer one, no transaction could land.
+ */
 const MAX_LATE_BLOCKS = 300
 
 const shareParam = z.number().min(0).max(1)

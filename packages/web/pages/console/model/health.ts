@@ -12,7 +12,10 @@ export interface Sign {
   readonly runbook?: string
 }
 
-/** Longer than one round of a worker, even if the round fails and is repeated. */
+/**
+ * From this age on, the last followed slot is a warning. One round of a worker is shorter, even if
+ * it is repeated.
+ */
 const FOLLOWED_SECONDS = 60
 /**
  * Workers check their relayers every 15 seconds. From this age on, the last result is a warning; after ten minutes, an
@@ -20,9 +23,15 @@ const FOLLOWED_SECONDS = 60
  */
 const RELAYERS_SECONDS = 180
 const RELAYERS_LOST_SECONDS = 600
-/** Upkeep compares the books at most every two minutes. */
+/**
+ * From this age on, the last comparison of the books is a warning. Upkeep compares them every two
+ * minutes at most.
+ */
 const BOOKS_SECONDS = 900
-/** The same threshold as the alerts on overdue orders. */
+/**
+ * From these delays on, the oldest order is a warning or an error: the thresholds of the alerts on
+ * overdue orders.
+ */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
 /** Warnings are dropped a day after they were last seen. */
@@ -61,7 +70,7 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
   const signs = [
     ...(trouble === undefined
       ? []
-      : [{ name: 'This page', level: 'bad', text: 'is old' } as const]),
+      : [{ name: 'This page', level: 'bad', text: 'shows old figures' } as const]),
     ...alerts.map(({ code }): Sign => {
       const { level, text } = meaningOf(code)
       return { name: 'Alert:', level, text, runbook: runbookOf(code) }

@@ -4,7 +4,7 @@ import { ConsoleError, logOut, readOverview, type Overview } from '../model/cons
 import { Dashboard } from './dashboard.tsx'
 import { Login } from './login.tsx'
 
-/** Polling interval: outdated figures must not pass as current. */
+/** Polling interval: so short that outdated figures don't pass as current. */
 const LOOK_MS = 5_000
 
 type View =

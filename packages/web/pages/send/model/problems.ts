@@ -17,7 +17,7 @@ export interface Problem {
   readonly title: string
   readonly text: string
   readonly nextStep: string
-  /** The registry's code, or the refusal's code. */
+  /** The code of the service's error, or of the SDK's refusal. */
   readonly code?: string | undefined
   readonly requestId?: string | undefined
   /** Everything that is wrong with an order. */

@@ -1,8 +1,14 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-/** Each transfer has its own key, because several tabs may each run one. */
+/**
+ * The beginning of a transfer's key. Each transfer has its own key, because several tabs may each
+ * run a transfer.
+ */
 const PREFIX = 'sotto:transfer:'
-/** Transfers that the person set aside before the chain showed their end. */
+/**
+ * The beginning of the keys of transfers that the person set aside before the chain showed their
+ * end.
+ */
 const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**

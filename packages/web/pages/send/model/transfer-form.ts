@@ -22,7 +22,7 @@ export interface FormValues {
   readonly sourceId: string
   readonly destinationId: string
   readonly amount: string
-  /** The side that the amount fixes. */
+  /** Whether the amount fixes what is paid or what arrives. */
   readonly mode: 'exact_in' | 'exact_out'
   readonly recipient: string
   readonly timing: Timing

@@ -141,7 +141,7 @@ export class TransferRun {
     answer?.(isYes)
   }
 
-  /** Back to the form. A transfer whose end the chain hasn't shown is kept with its ticket. */
+  /** Returns to the form. A transfer whose end the chain hasn't shown is kept with its ticket. */
   reset(): void {
     this.answer(false)
     const state = this.#state

@@ -3,7 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { explain, type Problem } from './problems.ts'
 import { askQuote, ServiceRefusal } from './service.ts'
 
-/** Longer than a person's pause between two keystrokes. */
+/**
+ * The pause after a change before the price is asked for: longer than a person's pause between two
+ * keystrokes.
+ */
 const TYPING_MS = 350
 /** A quote is replaced this long before it expires, so that the one shown can be accepted. */
 const AHEAD_MS = 5_000

@@ -2,7 +2,7 @@ import type { Problem } from '../model/problems.ts'
 
 interface Props {
   readonly problem: Problem
-  /** True if the wallet that started it is connected. */
+  /** True if the wallet that started the transfer or top-up is connected. */
   readonly isOwnWallet: boolean
   readonly resume: () => void
 }

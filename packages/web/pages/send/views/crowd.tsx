@@ -15,7 +15,7 @@ interface Props {
   readonly children?: ComponentChildren
 }
 
-/** The most dots that are shown. */
+/** The number of dots. */
 const DOTS = 24
 
 const LEVELS = { none: 'low', small: 'middle', large: 'high' } as const

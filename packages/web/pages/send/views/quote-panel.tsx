@@ -19,7 +19,10 @@ interface Props {
   readonly phase: Phase
   readonly run: TransferRun
   readonly isConnected: boolean
-  /** The amount that the chosen suggestion should deliver, in base units, if the quote delivers another one. */
+  /**
+   * The amount that the chosen suggestion should deliver, in base units, if the quote delivers
+   * another amount.
+   */
   readonly missed: (quoted: QuoteResponse) => string | undefined
   readonly suggest: (one: Suggestion) => void
   /** The proposal of a way to send that hides better. */

@@ -2,7 +2,7 @@ interface Props {
   readonly walletName: string
   /** False until the sender has saved the file. */
   readonly isReady: boolean
-  /** The step that comes first, while `isReady` is false. */
+  /** What the person must do first; shown while `isReady` is false. */
   readonly why: string
   readonly answer: (isSigned: boolean) => void
 }

@@ -182,7 +182,7 @@ export class BalanceRun {
     this.#changed({ kind: 'paid', payment, paid })
   }
 
-  /** Shows how a payment ended that was interrupted. */
+  /** Shows how an interrupted payment ended. */
   async #showEnd(pending: ShownPayment): Promise<void> {
     const { payments } = await this.#stored()
     const { key, isClosing, to, amount, mode } = pending

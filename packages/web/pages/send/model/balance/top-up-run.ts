@@ -88,7 +88,7 @@ export class TopUpRun {
     this.answer(false)
   }
 
-  /** Back to the form, after a problem. */
+  /** Returns to the form after a problem. */
   dismiss(): void {
     if (!this.#isRunning) this.#changed({ kind: 'idle' })
   }

@@ -13,7 +13,7 @@ interface Props {
   readonly isOwn: boolean
   /** True if the page reaches a node through the service. */
   readonly isOwnNode: boolean
-  /** Round amounts near the payment's amount; empty if that is round itself. */
+  /** Round amounts near the payment's amount; empty if the payment's amount is round. */
   readonly rounder: readonly Suggestion[]
   readonly token: Token | undefined
   readonly suggest: (one: Suggestion) => void
