@@ -16,7 +16,7 @@ export type Deprecations = Readonly<Partial<Record<keyof typeof OPERATIONS, Depr
 export const DEPRECATIONS: Deprecations = {}
 
 const DAY_MS = 86_400_000
-/** Least notice in days, which clients rely on: two release cycles of a partner. */
+/** Least notice in days. Clients rely on it, because it gives a partner two release cycles. */
 const NOTICE_DAYS_MIN = 180
 
 const midnight = (day: string): number => {

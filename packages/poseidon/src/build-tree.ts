@@ -47,7 +47,7 @@ function shareLevels(leaves: Uint8Array): Uint8Array[] {
 async function runThread(workerData: object): Promise<void> {
   const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
     workerData,
-    // The thread gets no options, because it must not inherit those of this process.
+    // An empty list, because the thread would otherwise inherit this process's options.
     execArgv: [],
     env: {},
   })

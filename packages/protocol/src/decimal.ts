@@ -45,7 +45,7 @@ export function readDecimal(text: string, decimals: number): ReadDecimal {
   return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: amount(base) }
 }
 
-/** Splits a text at the decimal mark: the last comma or point, unless that one groups thousands too. */
+/** Splits a text at the decimal mark, which is the last comma or point, unless it groups thousands. */
 function readNotation(given: string): Notation | undefined {
   const marks = given.replace(/\d/g, '')
   const [last] = marks.slice(-1)

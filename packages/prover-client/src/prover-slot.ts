@@ -186,7 +186,7 @@ export class ProverSlot {
     if (this.#jobs.length === 0) from.kill()
   }
 
-  /** The process worked on the first `atOnce` jobs. It didn't work on the others, so these aren't the cause. */
+  /** Handles a process's end. Only its first `atOnce` jobs were being proved, so only they may be the cause. */
   #afterExit({ code, signal }: Exit, atOnce: number): void {
     const jobs = this.#jobs.splice(0)
     const duringProof = jobs.length > 0

@@ -104,7 +104,7 @@ async function launch(threads, zkey, program) {
 
 /**
  * Returns a function that waits for a number of bytes of the process's output. Calls get their bytes in the order of
- * the calls. The child process keeps this one alive only during such a wait, so that this process can end when its own
+ * the calls. The child process keeps the prover alive only during such a wait, so that the prover can end when its
  * input ends.
  */
 function readerOf(child) {

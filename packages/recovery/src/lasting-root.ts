@@ -30,7 +30,7 @@ export async function againstLastingRoot<Request extends LocateOptions, Result>(
   throw failure as Error
 }
 
-/** True if an error, or one of its causes, has such an error number of the program. */
+/** True if an error, or one of its causes, has one of the error numbers in `ROOT_GONE`. */
 function isRootGone(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { context } = at as { readonly context?: { readonly code?: number } }

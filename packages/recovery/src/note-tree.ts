@@ -47,7 +47,7 @@ class TreeMaker {
     this.newest = leaves
   }
 
-  /** The tree of these leaves and those of the ring; undefined if its root isn't the chain's. */
+  /** The tree of these leaves, followed by the ring's leaves; undefined if its root differs from the chain's root. */
   make(older: readonly bigint[]): MerkleTree | undefined {
     if (older.length < this.olderCount) return undefined
     const tree = new MerkleTree(this.#poseidon)

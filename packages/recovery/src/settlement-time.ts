@@ -1,7 +1,7 @@
 import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
 import { RecoveryError } from './recovery-error.ts'
 
-/** Longer than a blockhash is valid, shorter than the time grid. */
+/** The time that is left for landing: longer than a blockhash is valid, and shorter than the time grid. */
 const LANDING_SECONDS = 90n
 
 /**

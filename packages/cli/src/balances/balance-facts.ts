@@ -2,7 +2,7 @@ import { writePrivateFile } from '@sotto/sdk/node'
 import { readIfThere } from '../settings/owned-file.ts'
 import { balanceFactsFile } from './balance-files.ts'
 
-/** Facts that neither the balance's store nor the chain's accounts show. Their loss costs no money. */
+/** Facts about a balance that neither its store nor the chain contains. Losing them costs no money. */
 export interface BalanceFacts {
   /** True if the service returns the rest at the end; null if that is unknown. */
   readonly isReturned: boolean | null

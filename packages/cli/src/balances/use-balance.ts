@@ -10,7 +10,7 @@ export interface UseOptions {
   /** Seconds between two polls. */
   readonly interval: number
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
-  /** The service; by default that of the settings. */
+  /** The service to use; by default the service that the settings name. */
   readonly service?: BalanceService
 }
 

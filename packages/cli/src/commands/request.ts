@@ -19,9 +19,9 @@ export interface TransferArguments {
 }
 
 export interface TransferTerms {
-  /** True if the amount is the one that arrives, which is the default of a send. */
+  /** True if `amount` is what arrives. This is the default of a send. */
   readonly exactOut?: boolean
-  /** True if the amount is the one that is paid, which is the default of a swap. */
+  /** True if `amount` is what is paid. This is the default of a swap. */
   readonly exactIn?: boolean
   /** True for a delivery without a delay, and so without privacy. */
   readonly fast?: boolean

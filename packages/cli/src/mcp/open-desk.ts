@@ -42,8 +42,9 @@ const NATIVE_DECIMALS = 9
 const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
 /**
- * Locks balance and ledger and opens them. Then ends a payment that an earlier process left unfinished, which can take
- * as long as its signature is valid. @throws ToolError, CliError, and the errors of service and node.
+ * Locks balance and ledger and opens them. Then waits for the end of a payment that an earlier process left unfinished.
+ * This can take as long as the payment's signature is valid. @throws ToolError, CliError, and the errors of service and
+ * node.
  */
 export async function openDesk(
   context: CliContext,

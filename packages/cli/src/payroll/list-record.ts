@@ -12,8 +12,8 @@ export interface ListRecord {
   readonly assetId: string
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
-   * The balance of each line. Only this balance may have signed a payment of the line. Before another balance pays the
-   * line, the command checks that this one hasn't paid it.
+   * For each line, the only balance that may have signed its payment. Before another balance pays the line, the command
+   * checks that this balance hasn't paid it.
    */
   readonly from: readonly string[]
 }
@@ -48,7 +48,7 @@ export async function saveRecord(home: string, id: string, record: ListRecord): 
   await writePrivateFile(recordFile(home, id), `${JSON.stringify(record)}\n`)
 }
 
-/** @throws CliError that names the first difference, if the list isn't the one that was begun under its id. */
+/** @throws CliError that names the first difference, if the list differs from the list that was begun under its id. */
 export function assertUnchanged(
   { lines, assetId }: ListRecord,
   list: readonly ListLine[],

@@ -26,7 +26,7 @@ export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
     // The number is 5 for a payment that expires after it was `delivering`, and for an order whose deposit a node had
-    // invented.
+    // reported falsely.
     orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),
     orderEvent('refunding', false, 4),

@@ -42,8 +42,8 @@ export function isOnCurve({ x, y }: Point): boolean {
 }
 
 /**
- * Refuses a key that is off the curve, the identity, or of small order. With such a key, either nobody can sign for the
- * balance, or others can. A note with such a key can still be refunded.
+ * Refuses a key that is off the curve, the identity, or of small order. With such a key, either no one can sign for the
+ * balance, or people other than its owner can. A note with such a key can still be refunded.
  * @throws RangeError.
  */
 export function assertOwner(owner: Point): void {

@@ -6,7 +6,7 @@ import { deriveAddress } from './derive-address.ts'
 
 const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Derives an address. It returns a promise, so that an asynchronous hash could replace this one. */
+/** Derives an address. It returns a promise, so that an asynchronous hash function could be used later. */
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 

@@ -17,7 +17,7 @@ export interface ListedTransaction {
   readonly hasFailed: boolean
 }
 
-/** The limits of a page of a listing. Both signatures are excluded. */
+/** The range of a listing's page: after one signature and before another. Neither of the two is listed itself. */
 export interface Between {
   readonly before?: Signature | undefined
   readonly until?: Signature | undefined

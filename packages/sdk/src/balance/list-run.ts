@@ -6,7 +6,9 @@ import { keyOfLine, type ListProgress, type PaymentList } from './payment-list.t
 import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
 import { unspentNote } from './unspent-note.ts'
 
-/** Refusals after which another balance may pay the line, because this one has too little or nothing left. */
+/**
+ * Codes with which a balance refuses a line because it has too little or nothing left. Another balance may then pay it.
+ */
 const TOO_SMALL = 'BALANCE_TOO_SMALL'
 const NOTHING_LEFT: ReadonlySet<unknown> = new Set(['BALANCE_EMPTY', 'BALANCE_ENDED'])
 
@@ -114,7 +116,7 @@ export class ListRun {
     }
   }
 
-  /** Undefined if the balance can't pay this line, so that another one may. */
+  /** Undefined if the balance can't pay this line. Then another balance may pay it. */
   async #tryToPay(member: Member, line: number): Promise<PaidPayment | undefined> {
     const { payer, tooLarge } = member
     const [key, request] = [this.#keyOf(line), this.#lines[line]]

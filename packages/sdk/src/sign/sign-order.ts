@@ -93,8 +93,8 @@ async function signPartially(
 }
 
 /**
- * Accepts a signed transaction only if its message is the verified one, is the verified one with a wallet's guards
- * after the deposit, or passes the same verification.
+ * Accepts a signed transaction in three cases only: its message is the verified message; or that message with a
+ * wallet's guards after the deposit; or a different message that passes the same verification.
  */
 async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {
   if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')

@@ -138,8 +138,8 @@ export class PaymentDesk {
   }
 
   /**
-   * The cost that counts against today's limit. A quote of an earlier attempt may still be used, so if its cost is
-   * higher, that one counts.
+   * The cost that counts against today's limit: this cost, or the cost of an earlier attempt if that is higher, because
+   * the earlier attempt's quote may still be used.
    */
   #costOf(cost: Cost, known: Entry | undefined): Cost {
     const former = BigInt(known?.most ?? 0)
