@@ -143,7 +143,7 @@ async function startOwnValidator({ pruned }: Options, progress: Progress): Promi
   }
 }
 
-/** The cluster of `--rpc`, a validator of this run's own, or an embedded chain. */
+/** Opens the cluster that `--rpc` names, a validator for this run, or an embedded chain. */
 export function openCluster(options: Options, progress: Progress): Promise<Cluster> {
   if (options.rpc !== undefined) return reachCluster(options.rpc, options)
   return options.validator === true ? startOwnValidator(options, progress) : startCluster(progress)

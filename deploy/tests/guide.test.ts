@@ -17,7 +17,7 @@ function typedCommands(): [page: string, command: string][] {
   })
 }
 
-/** The command that the words name, and the remaining words. */
+/** Finds the command that the words name; returns it with the remaining words. */
 function resolve(program: Command, words: readonly string[]): [Command, readonly string[]] {
   const next = program.commands.find((one) => one.name() === words[0])
   return next === undefined ? [program, words] : resolve(next, words.slice(1))

@@ -24,7 +24,7 @@ describe('forms of answers', () => {
     })
   })
 
-  it('are equal for other values, other numbers of answers and other addresses in errors', () => {
+  it('are equal if only values, numbers of answers and addresses in errors differ', () => {
     const error = (address: string, slot: number) => ({
       ...{ code: -32_602, message: `no ${address} at ${slot}` },
     })

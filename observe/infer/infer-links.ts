@@ -199,7 +199,7 @@ class Sampler {
     )
   }
 
-  /** A fraction above 0 and below 1. */
+  /** Draws a number above 0 and below 1. */
   #fraction(): number {
     return (this.#random.below(SCALE) + 0.5) / SCALE
   }

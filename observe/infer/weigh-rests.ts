@@ -23,7 +23,7 @@ interface Links {
   readonly candidates: readonly { readonly deposit: number; readonly chance: number }[]
 }
 
-/** For each payment: the chance of each deposit. */
+/** For each payment: the chance that it comes from each deposit. */
 type Chances = Map<number, ReadonlyMap<number, number>>
 
 /** The assumption that a settlement returned the rest of a deposit, and its consequences. */

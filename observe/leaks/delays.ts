@@ -11,7 +11,7 @@ const WINDOW_SECONDS = 6
 /** If more than this share of the delays is in one window, the delay isn't random. */
 const WINDOW_SHARE = 0.6
 
-/** Delays that are always the same, and deliveries that keep the order of their deposits. */
+/** Finds delays that are always the same, and deliveries that keep the order of their deposits. */
 export function findDelays(
   sightings: Sightings,
   links: readonly PaymentLinks[],

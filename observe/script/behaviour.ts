@@ -35,9 +35,9 @@ export interface Behaviour {
   readonly deadline: (madeSeconds: number) => number
   /** The public time of a delivery. */
   readonly publicTime: (note: SettledNote) => number
-  /** The 32 bytes of the change's leaf, given random ones below the modulus. */
+  /** The 32 bytes of the change's leaf; `random` holds random bytes below the modulus. */
   readonly changeLeaf: (kind: NoteKind, random: Uint8Array) => Uint8Array
-  /** The 65 bytes of a deposit's payload, given random ones after the epoch. */
+  /** The 65 bytes of a deposit's payload; `random` holds random bytes after the epoch. */
   readonly payload: (kind: NoteKind, random: Uint8Array) => Uint8Array
 }
 

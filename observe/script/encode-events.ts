@@ -162,7 +162,7 @@ class Encoder {
     }
   }
 
-  /** The newest leaf at a time. */
+  /** The newest leaf at this time. */
   #newestAt(seconds: number): number {
     let newest = this.#leafSeconds.length - 1
     while (newest > 0 && (this.#leafSeconds[newest] ?? 0) > seconds) newest -= 1

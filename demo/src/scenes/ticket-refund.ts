@@ -42,7 +42,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
   const { fee } = await stage.chain.feeOf(settleSignature)
   stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
-  // Everything except the partner's share.
+  // The refund is everything except the partner's share.
   const back = note.value
   stage.ledger.expect(sender.address, NATIVE_MINT, back, 'refund')
   stage.progress.done(`refunded ${back} with only an RPC endpoint and the ticket`)

@@ -43,7 +43,7 @@ async function ask(shared: string, main: string): Promise<string> {
 }
 
 async function bundle(main: string): Promise<string> {
-  // Next to the package's own node_modules, so that unbundled imports are found.
+  // The file is placed next to the package's own node_modules, so that unbundled imports are found.
   const folder = join(await packageFolder(main), 'dist', 'programs')
   const { outputFiles } = await build({
     entryPoints: [main],

@@ -44,7 +44,7 @@ test('signatures for an address come newest first, also within a slot, and pages
   await expectFailure(list({ minContextSlot: 1_000_000_000n }), -32016)
 })
 
-test('each transaction has its place in its block, in the list and by itself', async () => {
+test('each transaction states its place in its block, in a listing and when it is read alone', async () => {
   interface Placed {
     readonly signature: string
     readonly slot: number

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 /**
  * Makes a folder contain exactly these files. Other processes may build or read it at the same time. So each file is
- * replaced atomically, a correct file stays, and only files that don't belong there are removed.
+ * replaced atomically, files that are correct already aren't touched, and only files that don't belong there are
+ * removed.
  */
 export async function writeFiles(
   folder: string,

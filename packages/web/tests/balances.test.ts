@@ -28,7 +28,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
   })
   afterAll(() => pages?.close())
 
-  // Each test is a visitor with a separate wallet, and mostly waits.
+  // Each test is a visitor with a separate wallet. The tests mostly wait, so they can run at the same time.
   describe.concurrent('for visitors at the same time', () => {
     it('is paid in once, sends an exact amount without the wallet, and returns its rest', async () => {
       const { page, complaints, inspect } = await watchVisitor(pages.browser)

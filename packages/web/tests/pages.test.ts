@@ -52,7 +52,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
   })
   afterAll(() => pages?.close())
 
-  // Each test is a visitor with a separate wallet, and mostly waits.
+  // Each test is a visitor with a separate wallet. The tests mostly wait, so they can run at the same time.
   describe.concurrent('for visitors at the same time', () => {
     it('a person without a mouse saves the ticket before signing and sends exactly the entered amount', async () => {
       const { page, complaints, received, inspect } = await watchVisitor(pages.browser)

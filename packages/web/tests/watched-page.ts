@@ -29,7 +29,10 @@ export interface WatchedPage {
 
 let visitors = 0
 
-/** A page of a visitor with a separate address, which the header of a proxy would report. */
+/**
+ * Opens a page for a visitor with a separate address, which stands in the header that a proxy
+ * would set.
+ */
 export function watchVisitor(browser: Browser): Promise<WatchedPage> {
   visitors += 1
   return watchPage(browser, { extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${visitors}` } })

@@ -9,7 +9,7 @@ import { lastsText } from '../model/inventory.ts'
 export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null }) {
   return (
     <section class="card wide" aria-labelledby="vaults-title">
-      <h2 id="vaults-title">Vaults against what is owed</h2>
+      <h2 id="vaults-title">Vaults and what they owe</h2>
       {vaults === null ? (
         <p class="problem">No node answers, so the vaults can’t be read.</p>
       ) : (

@@ -86,7 +86,7 @@ function isTicketDone(result: TransferResult): boolean {
 type Answer = (isYes: boolean) => void
 
 /**
- * One transfer at a time, run by the SDK; it asks the person through phases and continues after each answer.
+ * Runs one transfer at a time, by the SDK. It asks the person through phases, and continues after each answer.
  */
 export class TransferRun {
   readonly #config: PageConfig

@@ -69,7 +69,7 @@ function Resuming() {
     <div class="card narrow">
       <ViewHeading>Your top-up</ViewHeading>
       <p class="now" role="status">
-        Reading how far the top-up is.
+        Checking how far the top-up has come.
       </p>
     </div>
   )
