@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { newOrder } from './chain-of-steps.ts'
+import { openStores, type Stores } from './open-stores.ts'
+
+let stores: Stores
+let database: Database
+beforeAll(async () => {
+  stores = await openStores('PGlite')
+  if (stores.database === undefined || stores.secrets === undefined) throw new Error('no database')
+  database = stores.database
+})
+afterAll(() => stores.close())
+
+const FIRST_STATEMENT = 'create-order'
+const SEARCH = 'FROM generate_series(0'
+
+/** The orders of a database in which the first place that is tried is always occupied, and the later statements. */
+function unlucky() {
+  const later: string[] = []
+  const query: Database['query'] = async (text, parameters, name) => {
+    if (name === FIRST_STATEMENT) return []
+    if (text.startsWith('INSERT')) later.push(text)
+    return database.query(text, parameters, name)
+  }
+  const { secrets } = stores
+  if (secrets === undefined) throw new Error('no secrets')
+  return { orders: sqlOrderStore({ ...database, query }, secrets), later }
+}
+
+it('an order whose first place is occupied does not search a million places, which takes a third of a second', async () => {
+  const { orders, later } = unlucky()
+  const room = { ordersMax: 1_000_000, swap: undefined }
+  expect(await orders.tryCreate(newOrder(), room)).toBe('created')
+  expect(later).toHaveLength(1)
+  expect(later.filter((text) => text.includes(SEARCH))).toEqual([])
+})
+
+it('an account’s orders find every one of its places, each only once, and no further place', async () => {
+  const accountId = 'with-few-places'
+  await stores.addAccount(accountId)
+  const { orders, later } = unlucky()
+  const room = { ordersMax: 60, swap: undefined }
+  for (let count = 0; count < 60; count += 1) {
+    expect(await orders.tryCreate(newOrder({ accountId }), room)).toBe('created')
+  }
+  expect(await orders.tryCreate(newOrder({ accountId }), room)).toBe('too_many_unpaid')
+  const text = 'SELECT place FROM orders WHERE account_id = $1 ORDER BY place'
+  const rows = await database.query<{ readonly place: number }>(text, [accountId])
+  expect(rows.map(({ place }) => place)).toEqual([...Array(60).keys()])
+  // While many places were free, drawing some was enough.
+  expect(later.filter((one) => one.includes(SEARCH)).length).toBeLessThan(40)
+})
