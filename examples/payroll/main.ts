@@ -46,7 +46,7 @@ async function run(command: string | undefined, file: string | undefined): Promi
     const { payout } = await takeBack(payer)
     console.log(`${payout} lamports are back in the wallet`)
   } else {
-    throw new Error('say top-up, pay FILE or take-back')
+    throw new Error('usage: top-up | pay FILE | take-back')
   }
 }
 

@@ -54,7 +54,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Passes on the service's own code and `retry`, because the page's `transfer` decides by them. */
+/** Passes on the service's own code and `retry`, because the page's `transfer` uses them to decide whether to retry. */
 function refusal(error: unknown): Answer {
   if (!(error instanceof SottoApiError)) {
     return json(502, { message: 'the service cannot be reached' })

@@ -24,7 +24,7 @@ const approve: OpenBalanceOptions['approve'] = ({ quote }) =>
 
 /**
  * Pays in, with one signature of the wallet. Do this hours before pay day, because the time of a payment soon after the
- * top-up links the two. After a crash, call it again: the deposit is made only once.
+ * top-up shows that the two belong together. After a crash, call it again: the deposit is made only once.
  */
 export async function topUp(
   payer: Payer,

@@ -31,7 +31,7 @@ and needs only the API key.
   SOTTO_PROGRAM_ID      address of the service's program on Solana
   SOTTO_KEYPAIR         keypair file of the sender
   SOTTO_HOME            folder of tickets, balances and unfinished transfers
-  SOTTO_WEBHOOK_SECRET  secret with which "listen" signs
+  SOTTO_WEBHOOK_SECRET  secret with which "listen" signs events
 
 Exit codes: 0 done, 1 failure, 2 usage, 3 configuration, 4 refused,
 5 try later, 6 unsafe order, 7 not delivered, 8 declined,

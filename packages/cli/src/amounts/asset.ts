@@ -26,8 +26,8 @@ export function findAsset({ tokens }: TokensResponse, name: string): Token {
 const NATIVE_DECIMALS = 9
 
 /**
- * Compares the service's decimals with the mint on chain. With false decimals, 1.5 would be read as another amount
- * before any check. @throws CliError.
+ * Compares the service's decimals with the mint on chain. If the service stated false decimals, 1.5 would be converted
+ * to a wrong amount, and no later check would notice. @throws CliError.
  */
 export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
   const isNative = token.assetId === NATIVE_MINT

@@ -20,8 +20,8 @@ export interface LivePayment {
 export interface Overview {
   readonly balance: string
   /**
-   * `opening`: the deposit isn't finished. `paying`: a signed payment still blocks the rest. `unknown`: the node
-   * doesn't answer.
+   * `opening`: the deposit isn't finished. `paying`: a signed payment hasn't ended yet, and no other payment can be
+   * made until it has. `unknown`: the node doesn't answer.
    */
   readonly status: 'opening' | 'open' | 'paying' | 'closed' | 'empty' | 'ended' | 'unknown'
   readonly assetId: string

@@ -17,7 +17,7 @@ export interface Soon {
   readonly clock: UnixSeconds
 }
 
-/** Determines whether a payment now would be soon after the newest top-up of the balances with these names. */
+/** The time until which a payment out of these balances would point to a top-up; undefined if that time has passed. */
 export async function quietFrom(
   { settings, rpc }: Pick<CliContext, 'settings' | 'rpc'>,
   names: readonly string[],

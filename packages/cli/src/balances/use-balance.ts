@@ -52,7 +52,7 @@ export async function useBalance(
     service: service ?? serviceOf(context),
     rpc: await context.rpc(),
     pollMs: interval * 1_000,
-    // These values are needed only for verifying a deposit.
+    // Only the verification of a deposit needs this list, and this balance's deposit has landed.
     acceptedPrograms: [],
   })
   if (signed.length === 0) return { balance, madeBefore: [] }

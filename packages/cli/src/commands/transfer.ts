@@ -51,7 +51,7 @@ export async function runTransfer(
   return goOn(context, file, state, options)
 }
 
-/** The greatest fall of the price, in basis points, between the first quote and the order. */
+/** The greatest fall of the price, in basis points, that is accepted between the first quote and the order. */
 const SLIPPAGE_BPS = 100n
 
 /**

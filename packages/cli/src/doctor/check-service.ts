@@ -27,7 +27,7 @@ export async function checkService({ settings, signal }: CliContext): Promise<Fi
 function checkClock(date: string | null): Finding {
   const thereMs = date === null ? NaN : Date.parse(date)
   if (Number.isNaN(thereMs)) return warn('clock', 'the service sends no time', 'check --url')
-  // The header has whole seconds, so half a second is within its precision.
+  // The header has only whole seconds, which is precise enough for a limit of half a minute.
   const aheadMs = nowMs() - thereMs
   const text = `this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`
   if (Math.abs(aheadMs) <= SKEW_MAX_MS) return ok('clock', text)

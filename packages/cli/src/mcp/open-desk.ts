@@ -38,7 +38,7 @@ export interface OpenDesk {
 
 const POLL_MS = 1_000
 const NATIVE_DECIMALS = 9
-/** A symbol comes from the service. A sentence in its place could instruct the agent. */
+/** The symbol comes from the service, which could write an instruction to the agent in its place. */
 const SYMBOL = /^[A-Za-z0-9.$]{1,12}$/
 
 /**
@@ -94,7 +94,7 @@ async function openWith(
   const balance = await openBalance({
     ...{ service, rpc, signal, programId, store },
     approve: withinAllowance(allowance),
-    // These values are needed only for verifying a deposit.
+    // Only the verification of a deposit needs this list, and this balance's deposit has landed.
     acceptedPrograms: [],
     pollMs: POLL_MS,
   })

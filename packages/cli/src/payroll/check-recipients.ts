@@ -9,7 +9,7 @@ const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /**
  * Finds recipients that aren't wallets, with the person's own node. The service would refuse them too, but requests to
- * the service would show its node the whole list at once.
+ * the service would show the service's node the whole list at once.
  */
 export async function checkRecipients(
   rpc: CliRpc,

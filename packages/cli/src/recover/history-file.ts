@@ -41,7 +41,8 @@ export function storeAt(path: string): HistoryStore {
       const text = (await readIfThere(path)) ?? ''
       const lines = text.split('\n').filter((line) => line !== '')
       const read = linesIn(lines)
-      // If a crash or a full disk cut a line off, the next appended line would be unreadable.
+      // A crash or a full disk may have cut a line off. The next appended line would continue that line and be
+      // unreadable, so the file is written again without it.
       if (read.length < lines.length || !/(^|\n)$/.test(text)) {
         await writeFile(path, read.map((line) => `${show(line)}\n`).join(''))
       }

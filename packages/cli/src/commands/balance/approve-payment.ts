@@ -9,7 +9,7 @@ import { assertAskable, type ApproveOptions } from '../approve.ts'
 export interface PaymentToApprove {
   readonly recipient: string
   readonly asset: BalanceAsset
-  /** Base units before the payment. */
+  /** The base units that the balance has before the payment. */
   readonly left: () => Amount
   readonly question: string
   /** The rows about who can link the payment and how to prevent it; empty if they were shown already. */

@@ -2,7 +2,7 @@ import { memoryBalance, storedBalance, type BalanceStore } from '@sotto/sdk/bala
 import type { Progress } from '../../output/progress.ts'
 import { showStep } from '../../output/show-step.ts'
 
-/** The same store, but after each write the step of the deposit is shown. */
+/** Wraps a store so that the step of the deposit is shown after each write. */
 export function topUpProgress(store: BalanceStore, progress: Progress): BalanceStore {
   return {
     read: store.read,

@@ -46,8 +46,8 @@ export function confirmationOf(
 }
 
 /**
- * True if the host declares that it can show forms. By the newer protocol it declares this in each request, by the
- * older one only once.
+ * True if the host declares that it can show forms. In the newer protocol the host declares this in each request, in
+ * the older protocol only once.
  */
 function canAsk(server: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope }
