@@ -52,7 +52,7 @@ export class ProverProcess {
     const [file, parameters] = isScript
       ? [process.execPath, [executable, ...args]]
       : [executable, [...args]]
-    // The environment is empty, because the service's may contain secrets and the prover needs none of it.
+    // The environment is empty, because the service's environment may contain secrets, and the prover needs none of it.
     this.#child = spawn(file, parameters, { env: {}, stdio: 'pipe' })
     this.pid = this.#child.pid
     this.exited = new Promise((resolve) => {
@@ -80,7 +80,7 @@ export class ProverProcess {
     this.#child.stdin.write(`${JSON.stringify(request)}\n`)
   }
 
-  /** Ends the process after the proofs that it is making. */
+  /** Ends the process once it has finished the proofs that it is making. */
   finish(): void {
     this.#child.stdin.end()
   }

@@ -104,7 +104,10 @@ export class ProverSlot {
     if (this.#jobs.length === 1) this.#limit(this.#process)
   }
 
-  /** Lets the running proofs finish for at most `graceMs`, then ends the process. The next job is refused. */
+  /**
+   * Lets the running proofs finish for at most `graceMs`, then ends the process. A job that the process only holds is
+   * refused.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true
     for (const job of this.#jobs.splice(this.#atOnce)) job.reject(proverStopped())
@@ -123,7 +126,7 @@ export class ProverSlot {
     return this.#announcement !== undefined && this.#jobs.length < heldMax && !this.#isStopping
   }
 
-  /** Limits the time of the first job. */
+  /** Kills the process if it takes too long for its first job. */
   #limit(running: ProverProcess): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => running.kill(), this.#options.proofTimeoutMs)

@@ -105,7 +105,7 @@ export function leafOfNote(poseidon: Poseidon, domain: Uint8Array, note: Note): 
   return leafOf(poseidon, domain, { ...note, inner: innerCommitment(poseidon, note) })
 }
 
-/** `Poseidon(nk, leafIndex)`. The settlement of the note publishes it, and only once. */
+/** `Poseidon(nk, leafIndex)`. The note's settlement publishes it, and the program accepts each nullifier only once. */
 export function nullifierOf(poseidon: Poseidon, nk: bigint, leafIndex: bigint): bigint {
   return poseidon([nk, leafIndex])
 }

@@ -71,7 +71,7 @@ function power(base: bigint, exponent: bigint): bigint {
 }
 
 const ODD_PART = (FIELD_MODULUS - 1n) >> BigInt(TWO_ADICITY)
-/** Generates the field's elements whose order is a power of two. */
+/** A generator of the group of those elements whose order is a power of two. */
 const TWO_POWER_ROOT = power(NON_SQUARE, ODD_PART)
 
 /** The number of squarings after which a number becomes 1. */
@@ -107,8 +107,8 @@ export function packOwner({ x, y }: Point): Uint8Array {
 }
 
 /**
- * A cache of the newest points, by their packed bytes as a number. Every payment of a balance unpacks its owner several
- * times.
+ * The points that were unpacked last, by their packed bytes read as a number. Every payment of a balance unpacks its
+ * owner several times.
  */
 const unpacked = new Map<bigint, Point>()
 const UNPACKED_MAX = 64

@@ -141,8 +141,8 @@ export interface TreeAccount extends TreeHeader {
   /** The ring's entry for leaf `index`. It contains that leaf, or a leaf whose index differs by a multiple of 1,024. */
   readonly recent: (index: number) => RecentLeaf
   /**
-   * The complete sibling at `place` (0 to 2) of a level's incomplete node. Leaves are level 0. Only siblings to the
-   * left of that node are complete. For other places, the result has no meaning.
+   * Each level has one incomplete node; leaves are level 0. This is that node's sibling at `place` (0 to 2). Only
+   * siblings to the left of the incomplete node are complete. For other places, the result has no meaning.
    */
   readonly left: (level: number, place: number) => bigint
   /**
@@ -168,7 +168,8 @@ export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
 }
 
 /**
- * The slices of a Tree with `count` leaves from index `from` on: two if the ring wraps, none for no leaves.
+ * The slices of a Tree's data that contain `count` leaves from index `from` on. There are two if the leaves continue at
+ * the ring's start, and none if `count` is 0.
  * @throws RangeError for more leaves than the ring has.
  */
 export function recentSlice(from: number, count: number): DataSlice[] {

@@ -137,8 +137,8 @@ interface Balances {
 }
 
 /**
- * The change of an account's balance in a transaction, in base units, negative if it fell: tokens for a token account,
- * lamports for any other. Undefined if the record lacks it.
+ * The base units by which a transaction changed an account's balance; negative if the balance fell. A token account's
+ * balance is in tokens, any other account's in lamports. Undefined if the record doesn't show it.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null

@@ -47,7 +47,7 @@ type Heard =
   /** The service does not answer, but the chain may show the end. */
   | { readonly status: null; readonly error: unknown }
 
-/** Asks the service for the order's status. The first request contains the hint of the deposit. */
+/** Asks the service for the order's status. The first request also reports the deposit. */
 function follower(context: TransferContext, { order, signature }: Deposited): () => Promise<Heard> {
   const { service, signal } = context
   const { trackingId } = order
@@ -67,7 +67,7 @@ function follower(context: TransferContext, { order, signature }: Deposited): ()
   }
 }
 
-/** The last state, if the chain proves an end. */
+/** The transfer's final state, if the chain proves an end. */
 function doneBy(
   end: End,
   { request, order: { trackingId } }: Deposited,
