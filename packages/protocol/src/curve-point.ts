@@ -11,9 +11,9 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 /**
- * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). Such an address may have a private key, so
- * a program can't derive it. The bytes give y, and there is a point with this y if x^2 = (y^2 - 1) / (d y^2 + 1) is a
- * square. The quotient is a square exactly if the product of numerator and denominator is a square.
+ * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3). An address that is such a point may have a
+ * private key, so no program can derive it. The bytes give y, and there is a point with this y if x^2 = (y^2 - 1) / (d
+ * y^2 + 1) is a square. The quotient is a square exactly if the product of numerator and denominator is a square.
  */
 export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)

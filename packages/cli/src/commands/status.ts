@@ -38,6 +38,6 @@ export async function runStatus(
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
 }
 
-/** The members whose change prints a new line. The expected seconds don't count. */
+/** The members that decide whether a new line is printed. The expected seconds aren't among them. */
 const changeOf = ({ status, nextAction, deposit }: OrderStatusRecord): string =>
   [status, nextAction, deposit === null].join()

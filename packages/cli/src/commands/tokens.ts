@@ -43,7 +43,7 @@ export async function runTokens(context: CliContext): Promise<void> {
   )
 }
 
-/** The largest anonymity set, and its delivered amount. */
+/** The largest anonymity set, and the delivered amount that has it. */
 function showSet({ anonymitySet, commonAmount, decimals, symbol }: Token): string {
   if (commonAmount === undefined || commonAmount === null) return `${anonymitySet}`
   return `${anonymitySet}, for ${toDecimal(commonAmount, decimals)} ${symbol}`

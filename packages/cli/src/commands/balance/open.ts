@@ -25,7 +25,7 @@ import { topUpProgress } from './top-up-progress.ts'
 
 export interface OpenOptions {
   readonly yes?: boolean
-  /** The life of the balance; 30 by default. */
+  /** The life of the balance in days; 30 by default. */
   readonly days: number
   /** False with `--no-return`: the service keeps nothing that could return the rest. */
   readonly return: boolean
@@ -63,7 +63,7 @@ export async function runBalanceOpen(
     const stored = await storedBalance(store)
     const topUp = stored === undefined ? await readTopUp(context, name, named, options) : undefined
     if (stored !== undefined) await assertSame(context, name, named, stored)
-    // These facts are written before the secret. No money moves before the secret is stored.
+    // These facts are stored first, because money may move as soon as the secret is stored.
     if (topUp !== undefined) {
       const { return: isReturned, days } = options
       await saveFacts(home, name, { isReturned, days })
