@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 // This file is plain JavaScript, because threads run it too: under Node 20 a thread can't load TypeScript.
 
-/** Bytes of a number, the lowest first. */
+/** Number of bytes of a number, whose least significant byte comes first. */
 const NUMBER_BYTES = 32
 /** Numbers that the module's buffer holds. */
 const BUFFER_NUMBERS = 2_048

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { randomScalar, readProof } from './proof-numbers.mjs'
 
-/** Built from `wasm/groth16` by `wasm/build.sh`. snarkjs verifies every proof that it makes. */
+/** Built from `wasm/groth16` by `wasm/build.sh`. Every proof that it makes is verified with other code. */
 const MODULE = new URL('../wasm/groth16.wasm', import.meta.url)
 
 const NUMBER_BYTES = 32

@@ -34,8 +34,8 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  *   no part of an input.
  */
 export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
-  // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several cores, and
-  // no other thread can keep a process alive.
+  // snarkjs uses the curve in this global variable instead of making its own with many threads. The curve has one
+  // thread: several processes can use several cores, and no other thread can keep a process alive.
   const curve = await curves.getCurveFromName('bn128', { singleThread: true })
   globalThis.curve_bn128 = curve
   const isProofOf = verifierOf(curve, vkey)

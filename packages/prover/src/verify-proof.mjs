@@ -1,13 +1,13 @@
 /**
  * Returns the function that checks proofs against one verifying key. It checks the equation of snarkjs'
- * `groth16.verify` with snarkjs' own library of curves, so it shares no code with the engines `native` and `wasm`. It is
- * faster for two reasons: what depends on the key alone is computed once, and each public input is multiplied as a whole.
- * snarkjs adds the public inputs bit by bit.
+ * `groth16.verify` with snarkjs' own library of curves, so it shares no code with the engines `native` and `wasm`. It
+ * is faster than that function for two reasons: what depends on the key alone is computed once, and each public input
+ * is multiplied as a whole. snarkjs adds the public inputs bit by bit.
  *
  * @param {object} curve BN254 of ffjavascript, with one thread
  * @param {object} vkey verifying key in snarkjs' form
  * @returns {(publicSignals: string[], proof: object) => boolean} never throws. A proof with a point that isn't on its
- *   curve, is zero, or has a coordinate that isn't below the modulus is false.
+ *   curve, is zero, or has a coordinate that isn't below the modulus gives false.
  */
 export function verifierOf(curve, vkey) {
   const { G1, G2, Gt } = curve

@@ -98,8 +98,8 @@ const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
 })
 
 /**
- * True if the deposit was never made. The Order account outlives its deposit by a day; after that, only a missing leaf
- * shows this.
+ * The error for a ticket whose leaf isn't in the tree. If the order still has its account, the deposit commits to other
+ * terms than the ticket. Otherwise the deposit was never made.
  */
 async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
   const { program, orderId } = ticket

@@ -39,8 +39,8 @@ export interface PaidFromBalance {
  * made at most once.
  *
  * @returns once the transaction is broadcast.
- * @throws RecoveryError as `newestOfBalance` does, or if the balance has less or has expired; PAID_BEFORE if it has
- *   paid the same amount to the same payee since the ticket.
+ * @throws RecoveryError as `newestOfBalance` does, or if the balance has less than the payment needs, or has expired;
+ *   PAID_BEFORE if it has paid the same amount to the same payee since the ticket.
  */
 export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
   return againstLastingRoot(payment, payOnce)

@@ -1,7 +1,7 @@
 /** A pause before each further attempt, so that a node that limits requests gets time. */
 const PAUSES_MS = [300, 900, 2_700, 8_100]
 
-/** Repeats a request a few times before it fails. A request isn't repeated if `isFinal` is true of its error. */
+/** Repeats a request a few times before it fails. A request isn't repeated if `isFinal` returns true for its error. */
 export async function patiently<T>(
   attempt: () => Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,

@@ -41,8 +41,8 @@ export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchRe
     await inParallel(batches, BATCHES_AT_ONCE, async (batch) => {
       if (isRefused) return
       const answers = await ask(url, fetcher, batch).catch(() => undefined)
-      // A node may accept a batch and still count each request in it. From then on, single requests keep the node's
-      // pace.
+      // A node may accept a batch but count each of its requests, and refuse some. From then on only single requests
+      // are sent, at the node's pace.
       isRefused ||=
         answers === undefined || answers.some((answer) => rateLimitOf(answer) !== undefined)
       for (const { id, result } of answers ?? []) {

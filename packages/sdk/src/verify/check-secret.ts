@@ -86,7 +86,7 @@ function secretOf(ticket: string): bigint | undefined {
   try {
     return decodeTicket(ticket).note.nk
   } catch {
-    // A store may contain text that isn't a ticket. It has no secret to compare.
+    // A store may contain a text that isn't a ticket. Such a text has no secret to compare.
     return undefined
   }
 }
