@@ -69,7 +69,7 @@ export class Balance {
    * lines: it reports paid lines and doesn't pay them again.
    *
    * @throws as `send`, at the first line that can't be paid; BalanceError KEY_REUSED before any payment if a line has
-   *   changed, BALANCE_MISSING if other balances have paid it too.
+   *   changed, BALANCE_MISSING if other balances may have paid lines of the list.
    */
   sendAll(
     { id, lines }: PaymentList,
@@ -113,8 +113,8 @@ export class Balance {
   }
 
   /**
-   * Drops each payment by `send` or `close` that was quoted but not signed, as if it had never been requested. Lines of
-   * lists stay.
+   * Drops each payment by `send` or `close` that was quoted but not signed, as if it had never been requested. The
+   * payments of lists' lines stay.
    */
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {

@@ -1,6 +1,8 @@
 import type { Poseidon } from '@sotto/protocol'
 
-/** Many balances that pay at the same time repeat fewer hashes than this. */
+/**
+ * Number of results that are remembered. Even many balances that pay at the same time repeat fewer hashes than this.
+ */
 const KEPT_MAX = 256
 
 /**
@@ -15,7 +17,7 @@ export function rememberingHash(hash: Poseidon, keptMax = KEPT_MAX): Poseidon {
     const key = inputs.map((input) => input.toString(36)).join()
     const known = kept.get(key)
     const result = known ?? hash(inputs)
-    // The map keeps its keys in the order of their insertion, so the first one was used the longest time ago.
+    // Each use inserts its key again at the map's end, so the first key was used the longest time ago.
     kept.delete(key)
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= keptMax) kept.delete(oldest)

@@ -1,7 +1,7 @@
 /**
  * Keeps recovery tickets. A ticket gets the money back without the service, and reveals who pays whom. So keep it
  * secret, and remove it once `transfer` has returned the order's end. All transfers of a sender share one store, so
- * that no transfer takes another transfer's order.
+ * that no transfer accepts another transfer's order as its own.
  */
 export interface TicketStore {
   /**

@@ -131,8 +131,8 @@ interface Due {
 }
 
 /**
- * The amount that the settlement paid. Undefined unless it is the amount that the note owes its payee, and it arrived
- * there.
+ * The amount that the settlement paid. Undefined unless the note owes its payee this amount, and the payee's account
+ * received it.
  */
 async function amountPaid(
   program: Address,

@@ -16,7 +16,7 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 
-/** The service. A browser has no API key, so there it is the partner's own server, which forwards the calls. */
+/** The service. In a browser, which has no API key, this is the partner's own server, which forwards the calls. */
 export type TransferService = Pick<
   SottoClient,
   'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'
@@ -49,7 +49,7 @@ export interface TransferContext extends AcceptedPrograms {
   readonly signal: AbortSignal | undefined
 }
 
-/** Code and `retry` of a refusal, even of one that a partner's own server passed on. */
+/** Code and `retry` of a refusal, even if a partner's own server passed the refusal on. */
 export function refusalOf(error: unknown): { code: string; retry: string } | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, retry } = error as { code?: unknown; retry?: unknown }

@@ -13,7 +13,7 @@ import {
 } from './decode-order-message.ts'
 import type { Findings } from './refusal.ts'
 
-/** The deposit that these terms make, equal in every account and every byte. */
+/** Builds the deposit that these terms require, with every account and every byte. */
 export async function depositOf(
   program: Address,
   { pool, tokenProgram }: ChainFacts,
