@@ -6,7 +6,7 @@ export interface Options {
   readonly rpc?: string
   /** Starts Agave's test validator instead of the embedded chain. */
   readonly validator?: boolean
-  /** The file for the forms of all answers of the chain. */
+  /** The file into which the forms of all answers of the chain are written. */
   readonly record?: string
   readonly program?: string
   readonly payer?: string

@@ -2,7 +2,7 @@ import { NULLIFIER_BYTES, ORDER_BYTES, shownNullifier, shownOrder } from '@sotto
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
-/** The number of the program's accounts that hold rent of each sender and of each settler. */
+/** For each sender and each settler: the number of the program's accounts that hold their rent. */
 export interface RentHeld {
   readonly orders: ReadonlyMap<Address, number>
   readonly nullifiers: ReadonlyMap<Address, number>

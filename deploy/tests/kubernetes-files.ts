@@ -15,7 +15,7 @@ export interface Manifest {
   readonly metadata?: { readonly name?: string; readonly namespace?: string }
 }
 
-/** Every object of every file, kustomization.yaml's own included. */
+/** All objects of all files, including the one of kustomization.yaml. */
 export function readManifests(): Manifest[] {
   const files = readdirSync(KUBERNETES_FOLDER).filter((name) => name.endsWith('.yaml'))
   return files.flatMap((file) => {

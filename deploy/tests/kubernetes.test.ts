@@ -30,7 +30,7 @@ const config = acceptedSettings(
 it('every manifest has the types of the cluster’s API, and the check finds a misspelt member', () => {
   const [deployment] = objects.filter(({ kind }) => kind === 'Deployment')
   const text = JSON.stringify(deployment).replace('"readOnlyRootFilesystem"', '"readOnlyRootFS"')
-  // Compiling takes a second, once.
+  // Compiling takes a second, so all manifests are compiled at once.
   const problems = typeProblems([...objects, JSON.parse(text) as (typeof objects)[number]])
   expect(problems).toEqual([expect.stringContaining('readOnlyRootFS')])
 })

@@ -87,7 +87,10 @@ function chooseUpToFour(count: number): number {
   return all
 }
 
-/** The sum of each subset of some values, by the subset's bits. */
+/**
+ * The sums of all subsets of some values. In the index of a sum, a bit is set for each value of
+ * the subset.
+ */
 function sumsOf(values: readonly bigint[]): bigint[] {
   const sums = [0n]
   for (const value of values) for (const sum of [...sums]) sums.push(sum + value)

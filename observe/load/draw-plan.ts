@@ -96,7 +96,7 @@ class PlanDrawer {
     const { days, payments, closed } = this.#mix.balances
     const [least, most] = days
     const lifeSeconds = Math.round((least + fraction(this.#random) * (most - least)) * DAY)
-    // Large enough for the payments that a balance makes on average, and round.
+    // The top-up is round, and large enough for the payments that a balance makes on average.
     const wanted = (UNITS[token] * BigInt(Math.round(payments * TENTHS_EACH[token]))) / TENTH
     const sums = TOPPED_UP[token].map((sum) => (UNITS[token] * sum) / TENTH)
     const fitting = sums.filter((sum) => sum * 2n >= wanted)

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 const file = process.env.OBSERVE_CLOCK_FILE
 const machineNow = Date.now
 const MachineDate = Date
-/** The file is read this often at most, in milliseconds. */
+/** The shortest time between two reads of the file, in milliseconds. */
 const READ_EVERY_MS = 10
 
 let readAtMs = 0

@@ -25,7 +25,7 @@ const truth = (settlement: string, orderId: string, anonymitySet: number) =>
   ({ settlement, orderId, way: 'transfer', amountKind: 'round', stated: { anonymitySet } }) as const
 const ledger = { links: [truth('0', '00', 2), truth('1', '02', 3)] }
 
-it('deposits of one wallet add up, and the effective set is the entropy of the wallets', () => {
+it('the chances of one wallet’s deposits add up, and the effective set is the entropy of the wallets', () => {
   const [first, second] = walletChances(sightings, links)
   expect(first!.wallets[0]).toEqual({ wallet: 'anna', chance: 0.5 })
   expect(first!.effectiveSet).toBeCloseTo(2 ** 1.5)

@@ -125,7 +125,7 @@ test('program accounts are filtered by size and bytes, sliced, and read at the r
   expect(value[0]?.account.data.parsed.info.tokenAmount.amount).toBe('5')
 })
 
-test('a slice of an account follows the commitment, and ends at the end of the account', async () => {
+test('a slice shows the account at the requested commitment, and stops at the end of its data', async () => {
   const chain = await startWithUsdc()
   const owner = await chain.fund()
   const account = await chain.call('localnet_mintTokens', [owner.address, USDC, '5'])

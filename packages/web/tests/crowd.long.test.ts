@@ -45,7 +45,7 @@ async function sendAsAnother(): Promise<void> {
   if (await chain.confirm(signature)) throw new Error('a deposit failed on chain')
 }
 
-/** The set that the service states for one SOL now. */
+/** The size of the anonymity set that the service states for one SOL now. */
 async function statedSet(): Promise<number> {
   const { privacy } = await client.quote(await requestOf(await newRecipient()))
   return privacy.anonymitySet

@@ -229,7 +229,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('come before the button to continue on a phone', async () => {
+    it('on a phone, come before the button to continue', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await ask(page, '1', await newRecipient())

@@ -33,7 +33,10 @@ export async function ask(page: Page, amount: string, recipient: string): Promis
   await page.locator('.arrives').waitFor()
 }
 
-/** From the form to the view before signing, including the second confirmation for an unmixed transfer. */
+/**
+ * Goes from the form to the view before signing, including the second confirmation of a transfer
+ * without privacy.
+ */
 export async function prepare(page: Page): Promise<void> {
   await page.click('form button[type=submit]:not([aria-disabled=true])')
   await page.locator('h1:has-text("Anyone can link")').waitFor()
@@ -54,7 +57,7 @@ export async function saveTicket(page: Page): Promise<{ path: string; text: stri
 export const sign = (page: Page): Promise<void> =>
   page.click('button:has-text("Sign in"):not([aria-disabled=true])')
 
-/** From the form to the end, by every step that a person takes. */
+/** Goes from the form to the end, by every step that a person takes. */
 export async function sendAll(page: Page): Promise<void> {
   await prepare(page)
   await saveTicket(page)

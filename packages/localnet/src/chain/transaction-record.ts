@@ -12,7 +12,7 @@ export interface TransactionRecord {
   readonly accountKeys: readonly Address[]
   readonly loaded: LoadedAddresses
   readonly outcome: Outcome
-  /** In lamports. */
+  /** The fee in lamports. */
   readonly fee: bigint
   readonly preBalances: readonly bigint[]
   readonly postBalances: readonly bigint[]

@@ -31,7 +31,7 @@ export function showLeft(seconds: bigint): string {
   return hours >= 2n ? `${hours} hours` : 'less than two hours'
 }
 
-/** A moment so many seconds ahead, in words. */
+/** A moment that is this many seconds ahead, in words. */
 export const showAhead = (seconds: bigint): string =>
   seconds < 60n ? 'in less than a minute' : `in about ${showSeconds(Number(seconds))}`
 
@@ -42,5 +42,8 @@ export const nowSeconds = (): UnixSeconds => unixSeconds(BigInt(Math.floor(Date.
 export const isoOfSeconds = (seconds: UnixSeconds): string =>
   new Date(Number(seconds) * 1_000).toISOString()
 
-/** Seconds of the chain's clock in milliseconds, for a comparison with this browser's clock. */
+/**
+ * Converts seconds of the chain's clock to milliseconds, for a comparison with this browser's
+ * clock.
+ */
 export const msOfSeconds = (seconds: UnixSeconds): number => Number(seconds) * 1_000

@@ -14,7 +14,10 @@ interface Props<Id extends string> {
   readonly hint: string
 }
 
-/** One of a few choices side by side; with `isEqual` all of them have one width. */
+/**
+ * Lets a person choose one of a few options, shown side by side. With `isEqual` all have the same
+ * width.
+ */
 export function ChoiceField<Id extends string>({ choices, value, change, ...props }: Props<Id>) {
   return (
     <fieldset class="field timing">

@@ -7,7 +7,7 @@ interface Props {
   readonly answer: (isSigned: boolean) => void
 }
 
-/** Asks the wallet, or cancels. */
+/** The buttons that ask the wallet or cancel. */
 export function SignButtons({ walletName, isReady, why, answer }: Props) {
   return (
     <>

@@ -61,7 +61,9 @@ export async function forgetUnpaid(name: string): Promise<boolean> {
   return isUnsigned || isOver
 }
 
-/** The open balance of this asset with the largest rest, if that is at least so many base units. */
+/**
+ * The open balance of this asset with the largest rest, if that is at least this many base units.
+ */
 export function balanceFor(
   balances: readonly OwnBalance[],
   assetId: string,

@@ -126,7 +126,7 @@ export class TopUpRun {
         const isSigned = this.#step === 'submitting' || this.#step === 'refreshing'
         if (isSigned || this.#step === 'unwinding') this.#showStep()
       }),
-      // Amount and asset are pinned by the request, and this page makes no top-up that costs a fee.
+      // The request fixes amount and asset, and this page makes no top-up that costs a fee.
       approve: (quoted) => {
         this.#quoted = quoted
         return quoted.quote.fee === '0'

@@ -85,7 +85,10 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
   )
 }
 
-/** The advice on how to make the payment harder to link, or the statement that nothing is missing. */
+/**
+ * Advice on how to make the payment harder to link, or the statement that it already has what
+ * helps.
+ */
 function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
   const isFine = givenAway.length === 0 && rounder.length === 0
   return (
