@@ -36,7 +36,7 @@ export function registerBalance(program: Command, run: Run): void {
   withExamples(balance.command('close'), 'balance close salaries')
     .argument('<name>', 'the balance')
     .description('Pay the rest to the wallet that made the top-up, less one fee.')
-    .option('--all', 'keep the whole rest; everyone can then find the payments by their sum')
+    .option('--all', 'return the whole rest; everyone can then find the payments by their sum')
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', "decline if the fee is higher; in the asset's coins")
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)

@@ -9,7 +9,7 @@ const TICKET = 'its file, a tracking id of "send", a name of a balance, or - for
 
 const PATH = [
   '--path <file>',
-  'a file with a status record with recoveryProof; then no history is read',
+  'a file with a status record that has recoveryProof, so that no history is read',
 ] as const
 const LEAVES = [
   '--leaves <place>',
@@ -19,12 +19,12 @@ const LEAVES = [
 
 const MAX_FEE = [
   '--max-priority-fee <lamports>',
-  'pay no higher priority fee; 262144 by default',
+  'the greatest priority fee; 262144 by default',
   parseLamports,
 ] as const
 const MIN_FEE = [
   '--min-priority-fee <lamports>',
-  'pay no lower priority fee, if an earlier try did not land; 256 by default',
+  'the least priority fee, to raise if an earlier try did not land; 256 by default',
   parseLamports,
 ] as const
 
