@@ -84,7 +84,7 @@ function refused(code: string, retry: unknown): ToolError {
   return new ToolError('SERVICE_REFUSED', 'the service refuses this payment', again ? LATER : ASK)
 }
 
-/** The bounds in base units, only if they are numbers, because the service could put any text there. */
+/** States the bounds in base units, but only if they are numbers, because the service could put any text there. */
 function outOfRange(min: unknown, max: unknown): ToolError {
   const unitsOf = (bound: unknown) => (typeof bound === 'string' ? parseAmount(bound) : undefined)
   const [least, most] = [unitsOf(min), unitsOf(max)]

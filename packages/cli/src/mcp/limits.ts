@@ -68,8 +68,8 @@ export async function readLimitsFile(path: string): Promise<GivenLimits> {
 }
 
 /**
- * Joins the limits of options and file. Both limits of amounts are required, and no limit may be given twice. If
- * `confirmAbove` is absent, a person confirms every payment. @throws CliError.
+ * Joins the limits of options and file. The limits for each payment and for each day are required, and no limit may be
+ * given twice. If `confirmAbove` is absent, a person confirms every payment. @throws CliError.
  */
 export function joinLimits(options: GivenLimits, file: GivenLimits): TypedLimits {
   for (const name of ['maxPayment', 'maxDay', 'confirmAbove', 'confirm', 'recipients'] as const) {

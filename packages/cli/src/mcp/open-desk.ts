@@ -31,7 +31,7 @@ export interface OpenDesk {
   readonly rpc: CliRpc
   /** The balance's rest on the chain. */
   readonly state: () => Promise<BalanceState>
-  /** The chain's second until which a payment's time reveals the top-up; undefined if that second has passed. */
+  /** The second of the chain's clock until which a payment's time reveals the top-up; undefined if it has passed. */
   readonly linkableUntil: () => Promise<UnixSeconds | undefined>
   readonly close: () => Promise<void>
 }

@@ -7,8 +7,8 @@ import { Session } from './session.ts'
 import { buildServer } from './tools/build-server.ts'
 
 /**
- * Serves the tools over stdin and stdout until the host closes them, or Ctrl-C. If a payment is in progress then, the
- * next start waits for its end.
+ * Serves the tools over stdin and stdout until the host closes them, or Ctrl-C. If a payment is in progress at that
+ * time, the next start waits for its end.
  */
 export async function serve(
   context: CliContext,

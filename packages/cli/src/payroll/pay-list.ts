@@ -10,7 +10,7 @@ import { LineError } from './line-error.ts'
 import type { PreparedLine } from './prepare-list.ts'
 import type { Receipt, Receipts } from './receipts.ts'
 
-/** For each balance's name, the confirmed greatest fee of the line that the balance is paying. */
+/** Maps a balance's name to the greatest confirmed fee of the line that the balance is paying. */
 export type FeeLimits = Map<string, Amount>
 
 export interface ListToPay {
@@ -18,7 +18,7 @@ export interface ListToPay {
   readonly asset: BalanceAsset
   readonly lines: readonly PreparedLine[]
   readonly balances: ReadonlyMap<string, Balance>
-  /** The `approve` of a balance accepts no higher fee than this. */
+  /** The `approve` of each balance accepts no fee above the balance's limit in this map. */
   readonly feeLimits: FeeLimits
   /** True if the balance's store has a signature for the key, so that the payment may still land. */
   readonly isSigned: (balance: string, key: string) => Promise<boolean>

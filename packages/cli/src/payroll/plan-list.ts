@@ -20,7 +20,7 @@ export type Plan =
   /** The first line that no single balance can pay any more. A payment can't be split between balances. */
   | { readonly kind: 'split'; readonly line: number }
 
-/** Assigns each line to the first balance that still has the line's cost. */
+/** Assigns each line to the first balance that still holds enough for the line's cost. */
 export function planList(lines: readonly CostlyLine[], purses: readonly Purse[]): Plan {
   const total = lines.reduce((sum, { cost }) => sum + cost, 0n)
   const held = purses.reduce((sum, { left }) => sum + left, 0n)

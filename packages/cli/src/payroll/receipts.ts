@@ -8,7 +8,7 @@ export interface Receipt {
   readonly list: string
   /** The payment's number in the list, from 1. */
   readonly payment: number
-  /** Its line in the file. */
+  /** The payment's line in the file. */
   readonly line: number
   readonly reference: string
   readonly recipient: string

@@ -7,9 +7,9 @@ import { readIfThere } from '../settings/owned-file.ts'
 import { ticketFile } from '../transfers/ticket-files.ts'
 
 /**
- * Reads a ticket: from a file, from standard input for `-`, by the tracking id of one stored on this machine, or by the
- * name of a balance. The ticket itself is never an argument, because it is secret. The file may also hold an order's
- * response or an unfinished transfer's state, both JSON. @throws CliError.
+ * Reads a ticket: from a file, from standard input for `-`, by the tracking id of a ticket that is stored on this
+ * machine, or by the name of a balance. The ticket itself is never an argument, because it is secret. The file may also
+ * hold an order's response or an unfinished transfer's state, both JSON. @throws CliError.
  */
 export async function readTicket(name: string, home: string): Promise<Ticket> {
   return decodeTicket(await readTicketText(name, home), ownerOf)

@@ -83,7 +83,7 @@ export class Ledger {
     return used
   }
 
-  /** Number of questions that have the state now, or got it within the last 24 hours. */
+  /** Number of questions that are in this state, or got into it within the last 24 hours. */
   count(state: 'asked' | 'declined'): number {
     const { nowMs } = this
     return this.entries.filter(([, entry]) => {
