@@ -83,7 +83,10 @@ export class Ledger {
     return used
   }
 
-  /** Number of questions that are in this state, or got into it within the last 24 hours. */
+  /**
+   * `asked`: the number of questions that are open now. `declined`: the number of payments declined in the last 24
+   * hours.
+   */
   count(state: 'asked' | 'declined'): number {
     const { nowMs } = this
     return this.entries.filter(([, entry]) => {
