@@ -74,7 +74,7 @@ function copyOf(copy: Copy, workdir: string): StageCopy {
 
 const INSTALL = /^install --directory --owner=(\S+) --group=(\S+) --mode=(\S+) (\S+)$/
 
-/** The folder that a RUN creates; empty if it is another command. */
+/** The folder that a RUN creates; empty if the RUN is another command. */
 function madeFolder(command: string | null): [string, MadeFolder][] {
   const [, owner, group, mode, target] = INSTALL.exec(command ?? '') ?? []
   return target === undefined ? [] : [[target, { owner: `${owner}:${group}`, mode: `${mode}` }]]

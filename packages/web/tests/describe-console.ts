@@ -40,7 +40,10 @@ async function expectVerdictsOnPhone(page: Page): Promise<void> {
   if (before !== null) await page.setViewportSize(before)
 }
 
-/** The members of an element that give its position; these tests have no browser types. */
+/**
+ * The members of an element that give its position. They are declared here, because these tests
+ * have no browser types.
+ */
 interface Shown {
   readonly getBoundingClientRect: () => { readonly left: number; readonly right: number }
   readonly closest: (selector: string) => Shown | null
