@@ -16,7 +16,9 @@ export interface ShownSettlement {
   readonly unixSeconds: UnixSeconds
 }
 
-/** Length of the period before the usual window in which deposits and settlements are counted by value. */
+/**
+ * Deposits and settlements are counted by value in a period of this length, which ends when the usual window begins.
+ */
 export const HABIT_SECONDS = 21_600
 
 /** The recent deposits and settlements of one value, as the chain shows them. */

@@ -123,7 +123,7 @@ it('reads a large listing of a program’s accounts', async () => {
   expect(result).toHaveLength(LARGE.length - 2)
 })
 
-it('an answer to no request is not the answer to the next one', async () => {
+it('an answer that no request asked for does not answer the next request', async () => {
   const transport = nodeTransport(url)
   answer = (socket) => socket.write(Buffer.concat([bytesOf(RESULT), bytesOf('{"result":6}')]))
   for (let count = 0; count < 3; count += 1) {
@@ -212,7 +212,7 @@ function sent(text: string, { encoding, chunk }: { encoding: string; chunk: numb
   return Buffer.concat([...parts, Buffer.from('\r\n0\r\n\r\n')])
 }
 
-it('makes of every complete answer what the client library makes of it, and nothing of one that is cut', async () => {
+it('reads every complete answer as the client library does, and refuses an answer that is cut short', async () => {
   const [ours, theirs] = [nodeTransport(url), createDefaultRpcTransport({ url })]
   await fc.assert(
     fc.asyncProperty(json, sending, fc.nat(), async (text, how, cut) => {

@@ -104,7 +104,7 @@ export async function paidFrom(
   const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
   if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
   const { order, secrets } = balance
-  // If a refund of the spent note is being tried, the rest has nothing to do with it.
+  // The rest is another note, so a refund that is tried for the spent note doesn't concern it.
   const plan = { ...balance.plan, isRefundTried: undefined }
   const value = without(note.value, sumOf([payment.payout, payment.fee]))
   const { changeNk: nk, validUntil } = payment

@@ -51,7 +51,7 @@ it('a refund states what it waits for, as long as it waits', async () => {
   expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
 })
 
-it('a refund that is only tried stays one after a failed try', async () => {
+it('a refund that is only tried is still only tried after a failed try', async () => {
   const tried = await next({ deliverAtMs: 0, isRefundTried: true }, 0, true)
   expect(tried).toMatchObject({ isRefundTried: true, failures: 1 })
   expect((await next({ deliverAtMs: 0 }, 0, true)).isRefundTried).toBeUndefined()

@@ -147,8 +147,8 @@ const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HO
 const STORED_PLAN = `(SELECT sealed_plan FROM settlements WHERE pseudonym = decode($1, 'hex'))`
 
 /**
- * SQL that is true if no balance ends, or if the balance ends with its newest plan. A payment that the statement waits
- * for may replace the plan on the delivery side, so the plans before and after the wait are both compared.
+ * SQL that is true unless the outcome ends a balance whose plan has changed since it was read. The statement may wait
+ * for a payment that replaces the plan on the delivery side, so the plans before and after the wait are both compared.
  */
 const isPlanOf = (replaced: string): string =>
   `($8::text IS NULL OR ${newestPlan(replaced, '$9')} = decode($8, 'hex'))`

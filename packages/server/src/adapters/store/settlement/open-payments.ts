@@ -18,9 +18,9 @@ interface Row {
 }
 
 /**
- * Lists payments that end at $1 or later. $1 is the end of the oldest payment that was open in the last round. Payments
- * that were signed since then may end earlier. They were signed before their ends, so these ends are at most an hour
- * before the followed clock.
+ * Lists payments that end at $1 or later. $1 is the end of the oldest payment that was open in the last round. A
+ * payment that was signed since then may have an earlier end. But it was signed before its end, so this end is at most
+ * an hour before the followed clock.
  */
 const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
   WHERE status = 'delivering' AND final_hour IS NULL
