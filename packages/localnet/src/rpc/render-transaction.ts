@@ -64,7 +64,10 @@ function renderMeta(
   }
 }
 
-/** A validator stores the double of a token balance in a form that turns numbers near zero into null. */
+/**
+ * A validator stores the floating-point form of a token balance in a way that turns numbers near
+ * zero into null.
+ */
 function renderKeptBalance(balance: TokenBalance): object {
   const shown = renderTokenAmount(balance.amount, balance.decimals)
   const uiAmount = shown.uiAmount > Number.EPSILON ? shown.uiAmount : null

@@ -5,7 +5,10 @@ export interface ShownTokenAmount {
   readonly uiAmountString: string
 }
 
-/** A token amount as Solana's RPC shows it. `uiAmount` is the inexact double that clients expect. */
+/**
+ * A token amount as Solana's RPC shows it. `uiAmount` is the inexact floating-point number that
+ * clients expect.
+ */
 export function renderTokenAmount(amount: bigint, decimals: number): ShownTokenAmount {
   const uiAmountString = toDecimal(amount, decimals)
   return {
