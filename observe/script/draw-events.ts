@@ -48,7 +48,10 @@ const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
   SOL: [15n * 9_970n, 100n * 10_000n],
   USDC: [100n * 9_970n, 15n * 10_000n],
 }
-/** Seconds from an order to its deposit, and from the start of a proof to the settlement's block. */
+/**
+ * Ranges in seconds: from an order to its deposit, and from the start of a proof to the
+ * settlement's block.
+ */
 const SIGNING: readonly [number, number] = [3, 25]
 export const SETTLING: readonly [number, number] = [2, 6]
 const DELIVERY_WINDOW = 3_600
