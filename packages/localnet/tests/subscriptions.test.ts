@@ -70,7 +70,7 @@ test('slot notifications contain slot, parent and root, and never name a skipped
   })
 })
 
-test('logs subscriptions report transactions that name an address, and program subscriptions the program’s accounts', async () => {
+test('logs subscriptions report an address’s transactions, and program subscriptions the program’s accounts', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()
