@@ -106,7 +106,7 @@ export class BalanceWatch {
       fail('a payment is delivered only if it landed', key)
     }
     if (after !== 'expired') return
-    // A payment without a signature isn't judged, because the owner may have made an equal payment without the service.
+    // An unsigned payment isn't judged, because the owner may have made an equal payment without the service.
     const isSigned = payment.sealedPlan !== undefined
     if (isSigned && landedUntil(Infinity)) fail('a payment expires only if it did not land', key)
     if (unixSeconds <= payment.validUntil) fail('a payment expires only after its end', key)

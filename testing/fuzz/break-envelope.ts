@@ -21,7 +21,7 @@ const TYPES = [
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
-/** Prefixes that turn a path into a target in absolute form. The meaning stays the same. */
+/** Prefixes that turn a path into a target in absolute form. The target's meaning stays the same. */
 const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
 const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 

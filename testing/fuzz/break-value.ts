@@ -63,7 +63,7 @@ function slipped(text: string): Arbitrary<string> {
     .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1))
 }
 
-/** Adds a member next to an existing one. Parsers drop the new member, or take it for the prototype. */
+/** Adds a member next to an existing one. Some parsers drop such a member, or take it for the object's prototype. */
 function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...paths), odd)

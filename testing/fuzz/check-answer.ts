@@ -129,7 +129,7 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
 /** Operations without a key. The document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
-/** Checks that without a valid key the answer reveals nothing, not even whether the path exists. */
+/** Checks that the answer to a request without a valid key reveals nothing, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)

@@ -37,7 +37,7 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // A changed request that creates something differs from the record, so it isn't remembered.
+    // A changed request isn't remembered, because what it creates differs from the run's record of the request.
     return { ...request, kind, isMeantToSucceed: false }
   }
 
@@ -97,8 +97,8 @@ function withOddParameters(
 
 /**
  * Breaks the key even if the request already has another error, because a request without a valid key must always get
- * 401. The key is broken last: a later change of the target could remove the key inside it and leave only the valid key
- * in the header.
+ * 401. The key is broken last. Otherwise a later change of the target could remove a bad key from it, and only the
+ * valid key in the header would be left.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc
@@ -107,6 +107,6 @@ function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzReq
     .map(unsound('key'))
 }
 
-/** Any value as text. Not every drawn object has a string form. */
+/** Any value as text. `String(value)` would fail for some drawn objects. */
 const inText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)

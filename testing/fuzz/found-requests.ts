@@ -17,7 +17,7 @@ const FOUND: readonly Found[] = [
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
   // This target bypassed the gate, which did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
-  // Member names that an answer must not repeat.
+  // The names of these members are an address and a key, which an answer must not repeat.
   {
     method: 'POST',
     target: '/transfer/v1/quote',

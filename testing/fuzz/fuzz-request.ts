@@ -1,7 +1,7 @@
 /** The owner of the request's key; `none` for a missing or invalid key. */
 export type Sender = 'own' | 'other' | 'reader' | 'none'
 
-/** Requirements for an answer, in addition to the document. */
+/** What an answer must be, in addition to what the document requires. */
 export type Promised =
   | { readonly kind: 'anything' }
   /** The bytes of an earlier answer. */
@@ -9,7 +9,7 @@ export type Promised =
   /** Any answer except success. */
   | { readonly kind: 'refusal' }
 
-/** One request, byte for byte, with the run's knowledge about it. */
+/** One request, byte for byte, with the answer that the run expects. */
 export interface FuzzRequest {
   /** The kind of change, for the report. */
   readonly kind: string

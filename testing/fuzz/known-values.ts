@@ -36,7 +36,10 @@ export function knownValues(target: FuzzTarget): KnownValues {
   }
 }
 
-/** A quote request that obeys the rules between members. No run has the ticket of a balance that could pay. */
+/**
+ * A quote request that obeys the rules between members. It is never for a payment, because no run has a balance's
+ * ticket.
+ */
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { balance: _ticket, balanceKey, balanceSeconds, autoReturn, ...others } = body
   if (balanceKey === undefined) return consistentTransfer(others)

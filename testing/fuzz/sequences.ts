@@ -27,7 +27,8 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // Without an idempotency key, the order's quote id is the key, and this key isn't valid for other quotes.
+            // If an order has no idempotency key, its quote's id is the key. Such a key must not be used for another
+            // quote.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),
@@ -97,7 +98,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** A request with a change of its quote, which must be refused. The reference of a first order may be anything. */
+/** A request whose quote was changed, so it must be refused. A change of the `reference` alone may be accepted. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,

@@ -12,7 +12,7 @@ function text(schema: Json): Arbitrary<string> {
   return fc.string({ minLength, maxLength: Math.min(maxLength, TEXT_MAX), unit: 'binary' })
 }
 
-/** Values that a JSON Schema, without references, allows. */
+/** Values that a JSON Schema allows. The schema must not contain references. */
 export function valueOfSchema(schema: Json, known: KnownValues = {}): Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const'])
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))

@@ -139,7 +139,7 @@ it(
       )
     expect((await foundAt()).filter(([, names]) => names.length > 0)).toEqual([])
     expect(collector.spans.length).toBeGreaterThan(0)
-    // A key that is written anywhere would be found.
+    // Plants the key in every place, to show that the search would find it.
     const text = needles.find(({ name }) => name === 'key as hex')?.bytes.toString() ?? ''
     await mkdir(join(folder, 'tmp', text))
     for (const file of [join('tmp', text, text), 'api.log'])

@@ -11,7 +11,7 @@ export interface Score {
   readonly area: string
   readonly changes: number
   readonly noticed: number
-  /** Two decimals, rounded down, so that rounding can't lift a score to the minimum. */
+  /** A percentage with two decimals, rounded down, so that rounding can't lift a score to the minimum. */
   readonly percent: string
   readonly isEnough: boolean
 }

@@ -66,7 +66,7 @@ const HISTORY = ['getSignaturesForAddress', 'getTransaction', 'getBlock', 'getBl
 const emptyList = { kind: 'invent', result: () => [] } as const
 const nothing = { kind: 'invent', result: () => null } as const
 
-/** The signature of the transaction in a request to send it, as the node would answer. */
+/** The signature of the transaction that a request sends. A working node would answer with it. */
 function swallowed({ params }: Asked): string {
   const wire = Buffer.from(params[0] as string, 'base64')
   return base58(wire.subarray(1, 65))

@@ -9,7 +9,7 @@ export interface Asked {
   readonly params: readonly unknown[]
 }
 
-/** The wrong treatment of a request by a faulty node. */
+/** One way in which a faulty node treats a request wrongly. */
 export type Misdeed =
   | {
       readonly kind: 'status'
@@ -28,7 +28,7 @@ export type Misdeed =
   /** Changes the node's result. */
   | { readonly kind: 'change'; readonly result: (found: unknown, asked: Asked) => unknown }
 
-/** A node's fault: of the requests with some methods, a share fails. */
+/** A node's fault: a share of the requests with certain methods fails. */
 export interface Fault {
   readonly misdeed: Misdeed
   /** Undefined for all methods. */

@@ -31,7 +31,7 @@ export interface Ground {
 }
 
 const BRISK_POLL_MS = '200'
-/** Enough for the rent of some sixty settlements. That rent returns only after weeks. */
+/** Lamports of a relayer: enough for the rent of some sixty settlements, which returns only after weeks. */
 const RELAYER_LAMPORTS = 200_000_000n
 /** Lamports for the wallets of a whole run. */
 const RUN_LAMPORTS = 5_000_000_000n

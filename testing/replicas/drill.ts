@@ -58,7 +58,7 @@ export class Drills {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // Like a usual deployment, this waits while the replica is the last ready one.
+    // Like a usual deployment, this waits until every API is ready, so that the stopped one is never the last.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }

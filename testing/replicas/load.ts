@@ -6,7 +6,7 @@ import type { DrawnOrder } from '../soak/draw-orders.ts'
 import { pay, place, type Market, type Ordered } from './customer.ts'
 import { followOrder } from './follow-order.ts'
 
-/** Users at the same time. */
+/** Number of users who place and pay orders at the same time. */
 const USERS = 6
 /** Pause between two requests of a user who only reads and retries. */
 const READ_MS = 120
@@ -86,7 +86,7 @@ export class Load {
       this.placed.push(ordered)
       if (drawn.fate === 'abandoned') return
       await pay(this.#market, ordered)
-      // Other users can start while a user who has paid waits.
+      // A paid order is followed in the background, so that the user can place the next one.
       if (!isForLater(ordered)) this.#run(this.#follow(ordered))
     } catch (error) {
       this.wrong.push(`order ${drawn.index} (${drawn.kind}, ${drawn.fate}): ${String(error)}`)
@@ -95,7 +95,7 @@ export class Load {
 
   async #follow(ordered: Ordered): Promise<void> {
     const record = await followOrder(this.#market.client, ordered)
-    // A record keeps its signatures until its retention ends, a day from now.
+    // The record still has its signatures, because retention ends only a day from now.
     this.ended.push({ ...ordered, status: record as Status })
   }
 

@@ -25,7 +25,10 @@ export interface Spoilt {
   readonly mend: () => Promise<void>
 }
 
-/** Greatest random delay, so that the attack may come before, during or after a worker's check, proof and sending. */
+/**
+ * Greatest random delay of an attack. The attack may thus come before, during or after a worker's check, proof and
+ * sending.
+ */
 const SPOIL_MAX_MS = 4_000
 
 /** Places and pays an order, and attacks its settlement at a drawn moment. */

@@ -28,7 +28,7 @@ import { Refused } from './service-client.ts'
 /** The number of orders for each balance. */
 const ORDERS_EACH = 20
 const PAYMENTS = 5
-/** Maximum number of orders of one payment. Advancing time for other orders ends signatures. */
+/** The most orders for one payment. A payment needs another order if its signature expires while time is advanced. */
 const TRIES = 12
 /** The longest life, so that no balance ends before the last wave. */
 const LIFE_SECONDS = 2_592_000
@@ -52,7 +52,7 @@ export interface OpenBalance {
   /** The rest of the balance, in base units. */
   readonly rest: bigint
   readonly wrong: readonly string[]
-  /** The end of what is left, in seconds. A payment on a later day than the deposit has postponed it. */
+  /** The expiry of the rest, in Unix seconds. Payments on later days than the deposit's have postponed it. */
   readonly expiry: bigint
 }
 

@@ -8,7 +8,7 @@ import type { Ground } from '../stage/open-ground.ts'
 import type { OpenBalance } from './balances.ts'
 import type { Placed } from './customer.ts'
 
-/** Amounts that an attacker's own transactions moved, in base units, without fees. */
+/** An amount that an attacker's own transaction moved, in base units, without fees. */
 export interface Change {
   readonly owner: Address
   readonly mint: Address
@@ -130,7 +130,7 @@ async function expectCosts(
   }
   for (const { drawn, status } of ended) {
     // A relayer pays for an account only if the order paid for it, that is, if the recipient had no account at the
-    // quote. A rent farmer had one and closed it. Refunds never open one.
+    // quote. A rent farmer had an account then and closed it later. Refunds never open an account.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)

@@ -2,11 +2,14 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { Ended } from './check-balances.ts'
 
 const EVERY_MS = 500
-/** Number of proofs that a kill may lose: one that was made but not sent yet. */
+/** The most proofs that one kill may waste: a proof that was made but not yet used in a sent transaction. */
 const LOST_BY_KILL = 1
 /** Extra proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
 const OF_ATTACKER = 2
-/** Allowance for outdated roots or times. A failing node costs no extra proof. */
+/**
+ * The share of proofs that may be made again because a root or a time is outdated. Failing nodes cost no extra
+ * proofs.
+ */
 const SPARE_SHARE = 0.2
 
 /** Counts the workers' proofs from their metrics, which start again at 0 with each process. */

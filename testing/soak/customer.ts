@@ -18,9 +18,9 @@ import { Refused, type ServiceClient } from './service-client.ts'
 /** Lamports that a sender holds besides the amount, for fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
-/** Delays so long that the expiry passes before the delivery when time is advanced. */
+/** Delays so long that the delivery isn't due yet when time is advanced past the expiry. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** More wallets than the soak has with one amount. */
+/** A crowd with more wallets than the soak has for any amount, so it never comes. */
 const CROWDED = { minCrowd: 32, crowdMissed: 'refund' }
 const NEW_QUOTES_MAX = 20
 const AUTHORISATION_EXPIRED = PROGRAM_ERRORS.find(
@@ -161,9 +161,9 @@ const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
     Number(error.context.code) === AUTHORISATION_EXPIRED)
 
 /**
- * Signs and submits, and requests another transaction each time one can't land any more, until the deposit has landed.
- * Returns the signature of the last transaction that was submitted. For the fate `refreshed` the deposit may have landed
- * with the one before it.
+ * Signs and submits an order's transaction until the deposit has landed. Each time a transaction can't land any more,
+ * the customer requests a new one. Returns the signature of the last submitted transaction. For the fate `refreshed`,
+ * the deposit may have landed with the transaction before that.
  */
 export async function pay(market: Market, placed: Placed): Promise<string> {
   const { stage } = market

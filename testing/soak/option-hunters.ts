@@ -70,7 +70,7 @@ class Hunter {
     if (typeof answer !== 'string') this.#current = answer
     const got = typeof answer === 'string' ? answer : 'a transaction'
     const wanted = isAllowed ? 'a transaction' : 'PRICE_MOVED'
-    // If the run was slow, the service is right if the chain's clock has passed the end.
+    // In a slow run, the service may also refuse because the chain's clock has passed the swap's end.
     const isLate = got === 'ORDER_EXPIRED' && (await this.#market.stage.chain.clock()) > this.#end
     if (got === wanted || isLate) return
     this.wrong.push(`order ${drawn.index} (hunting) got ${got} instead of ${wanted} at ${price}`)
@@ -92,9 +92,9 @@ class Hunter {
 }
 
 /**
- * Orders swaps, moves the price, and refreshes them after each move. In the end the price moves during the lifetime of
- * a transaction that was issued at a fair price. Some hunters pay with that transaction; the others request another one
- * and are refused. Other users must not swap during this time.
+ * Orders swaps, moves the price, and refreshes them after each move. In the end, each hunter gets a transaction at a
+ * fair price, and the price falls before that transaction expires. Some hunters pay with that transaction. The others
+ * request a new one and are refused. Other users must not swap during this time.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -110,8 +110,8 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
     await setPrice(stage, price)
     // The hunters run one by one, because each advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
-    // The transaction has expired. If it had landed, the next refresh would be refused for another reason than its
-    // price.
+    // The submitted transaction has expired. If it landed, the next refresh would be refused because the order is paid,
+    // and not because of the price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

@@ -19,9 +19,9 @@ import { watchMemory } from './watch-memory.ts'
 
 /** Number of orders in a wave. After each wave, time is advanced past their expiry. */
 const WAVE = 100
-/** Time until after the expiry of a wave, including the hunters' swaps. */
+/** Seconds by which time is advanced after a hunt, so that the hunters' unpaid swaps expire. */
 const ORDER_SECONDS = 1_300
-/** Users at the same time. */
+/** Number of users who order at the same time. */
 const USERS = 8
 /**
  * Memory is judged only from this number of orders on, because the warm-up of shorter runs takes longer than the run.
@@ -69,9 +69,9 @@ class Soak {
   }
 
   /**
-   * A wave of orders with one expiry. Paid orders are delivered, then time passes the expiry and the rest ends, while
-   * others hunt for options. A swap may be paid only for three minutes, so hurried orders are made just before they are
-   * paid.
+   * Runs a wave of orders. Paid orders are delivered first. Then time passes the last expiry and the rest ends, while
+   * hunters look for free options. A swap may be paid only for three minutes, so hurried orders are made just before
+   * they are paid.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market

@@ -2,9 +2,9 @@ import type { PaymentLinks } from '../../../observe/infer/infer-links.ts'
 import type { LivedTransfers, TrueTransfer } from './live-through.ts'
 import type { SeenRequest } from './watching-node.ts'
 
-/** A quote comes at most this many seconds before its order. The deposit's blockhash shows the order's time. */
+/** The most seconds from a quote to its order. The node knows an order's time from the blockhash of its deposit. */
 const BEFORE_ORDER = 6
-/** If a payee was also named within this time before the quote, the lookup had another reason. */
+/** If a payee was named twice within this many seconds, the second time wasn't for a new quote. */
 const QUIET = 60
 /** The factor by which a payee becomes more likely if a request fits. */
 const WEIGHT = 1_000
@@ -48,8 +48,8 @@ export interface Guesses {
 }
 
 /**
- * Guesses the payee of each deposit: from the chain alone, and with each clue from the requests. The chain's part is
- * the observer's posterior for each pair of settlement and deposit.
+ * Guesses the payee of each deposit: from the chain alone, and then with each clue from the requests. The guess from
+ * the chain uses the observer's posterior for each pair of settlement and deposit.
  */
 export function guessPayees(
   { sightings, transfers }: Pick<LivedTransfers, 'sightings' | 'transfers'>,
