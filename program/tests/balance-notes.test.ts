@@ -170,7 +170,7 @@ test('I2: a balance whose end was postponed pays after its first end, and closin
   }
   const paid: Settlement[] = []
   let now = first
-  // Each payment is made 20 days after the one before: 80 days after the deposit in the end.
+  // Each payment is made 20 days after the previous one, and the last one 80 days after the deposit.
   for (let count = 0; count < 4; count += 1) {
     chain.setTime(chain.time + 1_728_000n)
     const payment = { payee: await payee(), payout: 100_000_000n, fee: FEE }

@@ -40,7 +40,7 @@ async function payFromLastingBalance(mint: Address): Promise<void> {
   chain.setTime(chain.time + DAYS)
   const moved = await observer.pay('balance whose end moves on', note, PART)
   const { deadline, expiry } = moved.spent.note
-  // Otherwise the comparison would show nothing about postponed ends.
+  // If the end weren't postponed, the comparison would show nothing about postponed ends.
   expect(deadline).toBeGreaterThan(note.spent.note.deadline)
   expect(expiry).toBeGreaterThan(note.spent.note.expiry)
   const same = await observer.pay('change whose end stays', moved, PART)
@@ -153,7 +153,7 @@ describe.each(COMPARED)('if %s had', (_, all, group, kind) => {
     const seen = all().get(group())!
     const planted = new Map(seen).set(kind, plant(seenIn(all(), group(), kind)))
     const found = tellingApart(planted)
-    // It differs from each other kind in its group, and nothing else differs.
+    // The changed kind differs from each other kind in its group, and no other two kinds differ.
     expect(found).toHaveLength(seen.size - 1)
     for (const one of found) expect(one).toMatchObject({ found: expect.arrayContaining([aspect]) })
     for (const { kinds } of found) expect(kinds).toContain(kind)

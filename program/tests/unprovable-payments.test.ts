@@ -38,7 +38,7 @@ beforeAll(async () => {
 const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
   statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
 
-/** For each of the inputs, whether a proof can be made; checked in parallel. */
+/** Checks for all inputs in parallel whether a proof can be made. */
 const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
 
 /** The leaf of the payment's change, with another value or another key. */

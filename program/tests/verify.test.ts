@@ -58,7 +58,7 @@ test('another hash is exit 1, and all hashes are shown', () => {
   expect(hashVerdict(recorded, 'aa', 'cc').code).toBe(1)
 })
 
-/** Runs the real command. In its PATH, this `cargo` comes before those of the machine. */
+/** Runs the real command, with this `cargo` before the machine's own in its PATH. */
 function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-cargo-'))
   try {

@@ -113,8 +113,8 @@ export class BalanceWatch {
   }
 
   /**
-   * No two payments that may still land spend one note or leave the same change. The chain's clock decides which may land,
-   * because the service's clock may go back.
+   * No two payments that may still land spend one note or leave the same change. The chain's clock decides which
+   * payments may land, because the service's clock may go back.
    */
   #checkRivals(fail: Fail): void {
     const { memory, chain } = this.#evidence

@@ -87,7 +87,9 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
   }
 }
 
-/** The expected balances of a balance's sender and payees. If time was advanced, its rest has returned to the sender. */
+/**
+ * The expected balances of a balance's sender and payees. If time was advanced, the rest has returned to the sender.
+ */
 function expectBalance(
   expected: Expected,
   { placed, payments, ...balance }: OpenBalance,

@@ -26,8 +26,8 @@ import {
   type Spendable,
 } from '../fixtures/settlements.ts'
 
-// An owner with other software can give a change another deadline than our clients do. Here it is the latest deadline
-// that circuit and program allow, so that the change lives as long as any note can.
+// An owner with other software can choose another deadline for a change than our clients do. These tests use the latest
+// deadline that circuit and program allow, so that the change lives as long as any note can.
 const VALUE = 1_000_000_000n
 const PART = 100_000_000n
 const owner = makeOwner(7)

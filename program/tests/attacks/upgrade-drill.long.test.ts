@@ -43,8 +43,8 @@ function pointOf(name: string): Uint8Array {
 }
 
 /**
- * The code with every `from` replaced by `to`, four bytes at a time: a constant may be stored as data, or spread over
- * instructions that carry four bytes each.
+ * The code with every `from` replaced by `to`. Four bytes are replaced at a time, because a constant may be stored as
+ * data, or spread over instructions that carry four bytes each.
  */
 function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   const code = Buffer.from(committed)

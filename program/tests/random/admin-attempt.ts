@@ -42,7 +42,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const refusal: Refusal = isUnsigned ? 'MissingSignature' : 'NotAdmin'
   return {
     signers: isUnsigned ? others : [impostor, ...others],
-    // If the admin doesn't change, the third account is the admin again, as a non-signer.
+    // If `set_config` names no new admin, its third account is the admin again, as a non-signer.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
     payees: [],

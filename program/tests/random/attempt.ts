@@ -17,7 +17,7 @@ export interface Attempt {
   readonly reasons: ReadonlySet<Refusal>
   /** Applies the transaction's effect to the model when it lands. */
   readonly apply: () => void
-  /** Undoes the preparation's change of the model when the transaction is refused. */
+  /** Undoes the changes of the model that preparing the transaction made. Called when the transaction is refused. */
   readonly discard?: () => void
   /** The payees of settlements. */
   readonly payees: readonly Address[]

@@ -36,7 +36,7 @@ export interface Model {
   depositsPaused: boolean
   maxDepositSeconds: bigint
   assets: [AssetModel, AssetModel]
-  /** Leaves and hash nodes. The tree's size is the chain's `nextIndex`. */
+  /** The tree with all its hashes. Its size is the chain's `nextIndex`. */
   readonly tree: MerkleTree
   lastCheckpointHour: bigint
   /** The newest leaves with their roots, then the checkpoints, in the Tree's order. */
@@ -48,7 +48,7 @@ export interface Model {
   money: Map<Address, bigint>
 }
 
-/** An asset of which only the limits are known. */
+/** An asset without notes, inventory or fees, with these limits. */
 export function emptyAsset(depositMax: bigint, swapCap: bigint, period: number): AssetModel {
   return {
     depositsPaused: false,

@@ -14,8 +14,8 @@ export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Lim
 }
 
 /**
- * The most by which swaps exceeded cap + cap * seconds / period, over every time span that begins and ends with a swap.
- * It is at most 0 while I6 holds.
+ * The most by which the swaps of any time span exceeded cap + cap * seconds / period. Each span begins and ends with a
+ * swap. The result is at most 0 while I6 holds.
  */
 export function excessOf({ swapCap, swapPeriodSeconds, swaps }: Outflow): bigint {
   let worst = -swapCap

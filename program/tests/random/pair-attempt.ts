@@ -7,8 +7,8 @@ import type { SentStep, Step } from './steps.ts'
 const isUnsigned = (step: SentStep) => 'by' in step && step.by === 'unsigned'
 
 /**
- * Two instructions in one transaction. The second runs on the model after the first. If either is refused, neither
- * takes effect.
+ * Two instructions in one transaction. The model runs the second after the first. If either is refused, neither takes
+ * effect.
  */
 export async function pairAttempt(
   run: Run,
