@@ -1,5 +1,4 @@
 import {
-  createDefaultRpcTransport,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   SolanaError,
   type RpcTransport,
@@ -15,8 +14,10 @@ import { RemoteError } from '../remote/remote-error.ts'
 
 /** An idle connection is closed after this time, because many servers close idle connections after a little more. */
 const IDLE_MS = 4_000
-const REDIRECTS_FROM = 300
-const ERRORS_FROM = 400
+const ERRORS_FROM = 300
+/** The redirects that keep a request's method. The others turn it into a request without a body. */
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([307, 308])
+const REDIRECTS_MAX = 5
 /** The encodings that requests ask for, each with its decoder. */
 const UNPACKERS = new Map([
   ['br', createBrotliDecompress],
@@ -37,23 +38,36 @@ type Request = Parameters<RpcTransport>[0]
 /**
  * Sends requests to one node. It does the same as the client library's transport, with a third of its processor time:
  * the library uses `fetch`, several abort signals for each request, and a slow parser. Settling one order takes some
- * twenty requests. A redirected request goes through the library's transport, because `fetch` follows redirects.
+ * twenty requests. Redirects are followed within the node's host only, because otherwise a node could direct requests to
+ * machines that only this one reaches.
  *
  * The transport throws what the library's throws: SolanaError for an answer with a status other than 2xx, the signal's
  * reason for a request that was ended, and the system's error for a broken connection. It also throws RemoteError for
  * an answer that is too large or has an encoding that it didn't ask for.
  */
 export function nodeTransport(url: string): RpcTransport {
-  const redirected = createDefaultRpcTransport({ url: withoutCredentials(url) })
-  const ask = connectionsTo(new URL(url))
-  const transport = async (asked: Request): Promise<unknown> => {
-    const response = await ask(asked)
-    const { statusCode = 0 } = response
-    if (statusCode >= REDIRECTS_FROM && statusCode < ERRORS_FROM) {
+  const node = new URL(url)
+  const ask = connectionsTo(node)
+  /** The connections to the URL to which the node redirected the last request. */
+  let moved = { href: node.href, ask }
+
+  async function askFollowing(asked: Request): Promise<IncomingMessage> {
+    let response = await ask(asked)
+    for (let [at, left] = [node, REDIRECTS_MAX]; left > 0; left -= 1) {
+      const to = redirectOf(at, response)
+      if (to === undefined) break
       response.resume()
-      return redirected(asked)
+      if (moved.href !== to.href) moved = { href: to.href, ask: connectionsTo(to) }
+      response = await moved.ask(asked)
+      at = to
     }
-    if (statusCode < 200 || statusCode >= REDIRECTS_FROM) {
+    return response
+  }
+
+  const transport = async (asked: Request): Promise<unknown> => {
+    const response = await askFollowing(asked)
+    const { statusCode = 0 } = response
+    if (statusCode < 200 || statusCode >= ERRORS_FROM) {
       response.resume()
       throw refusalOf(response)
     }
@@ -62,12 +76,17 @@ export function nodeTransport(url: string): RpcTransport {
   return transport as RpcTransport
 }
 
-/** `fetch` refuses credentials in a URL by an error that quotes them. */
-function withoutCredentials(url: string): string {
-  const plain = new URL(url)
-  plain.username = ''
-  plain.password = ''
-  return plain.href
+/** The URL at which to repeat a request; undefined for an answer that isn't a redirect, or one that isn't followed. */
+function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | undefined {
+  const { location } = headers
+  if (!REDIRECTS.has(statusCode) || location === undefined) return undefined
+  if (!URL.canParse(location, from.href)) return undefined
+  const to = new URL(location, from)
+  to.username = from.username
+  to.password = from.password
+  const isSecured = from.protocol === 'http:' && to.protocol === 'https:'
+  const isSame = isSecured ? to.hostname === from.hostname : to.origin === from.origin
+  return isSame ? to : undefined
 }
 
 /** Resolves with the answer's head. The connections are kept for further requests. */
