@@ -91,9 +91,9 @@ export interface SettlementSettings {
   /** The limits of the price that transactions offer for priority. */
   readonly prices: PriceLimits
   /**
-   * Seconds by which the wall clock must also have passed a time of the chain before an order expires or its refund
-   * begins, so that a false answer of a node can't end an order early. Undefined on a local chain, whose time can be
-   * advanced.
+   * When the chain's clock says that an order expires or that its refund begins, the wall clock must be past the same
+   * time by this many seconds too. So a false answer of a node can't end an order early. Undefined on a local chain,
+   * whose time can be advanced.
    */
   readonly clockMarginSeconds: bigint | undefined
 }

@@ -8,7 +8,7 @@ import { catchUp } from './catch-up.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-/** Number of leaves on the chain, and number of leaves of a worker that was away for the other 5,000. */
+/** Number of leaves on the chain, and number of leaves that the worker read before it was away. */
 const COUNT = 6_000
 const OWN = 1_000
 const chain = Array.from({ length: COUNT }, (_, index) => BigInt(index + 1))

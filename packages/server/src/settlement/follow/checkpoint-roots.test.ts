@@ -13,7 +13,7 @@ const HOUR = 500_000
 const [FULL, NOW] = [200, 200 + RECENT + 100]
 const leaves = Array.from({ length: NOW }, (_, index) => BigInt(index + 1))
 
-/** Checkpoints of the chain's tree. Only these hours have one. */
+/** Checkpoints of the chain's tree, which has one for each of these hours. */
 function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   const tree = new VerifiedTree(remembered)
   tree.appendAll(leaves)

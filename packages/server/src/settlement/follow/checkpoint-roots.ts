@@ -10,8 +10,8 @@ import type { ProvablePosition, VerifiedTree } from './verified-tree.ts'
 /** Number of full hours before the current one whose last roots are used. */
 const HOURS_MAX = 24
 /**
- * Maximum number of leaves whose roots are compared. A flood appends fewer in an hour. Hashing them takes a few
- * seconds.
+ * Maximum number of leaves whose roots are compared. Even a flood appends fewer leaves in an hour. Hashing this many
+ * takes a few seconds.
  */
 const SCAN_MAX = 60_000
 /** Number of roots computed without a pause. */

@@ -7,7 +7,7 @@
 const COUNT_MIN = 3
 const LASTING_MS = 120_000
 /**
- * The time between two consecutive doubts counts up to this many milliseconds. The limit exceeds the pause after a
+ * Of the time between two consecutive doubts, at most this many milliseconds count. The limit exceeds the pause after a
  * failed round plus a request's timeout. If more time has passed, the clock has jumped or no round has run.
  */
 const SILENCE_MAX_MS = 60_000

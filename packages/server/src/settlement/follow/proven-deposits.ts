@@ -43,8 +43,9 @@ async function readIndexes(
 /**
  * Distinguishes deposits of balances from changes that have the same leaf. An owner chooses the key of each change. So
  * the owner can create a change whose leaf equals that of another unpaid order of the same owner. Only a deposit
- * creates an Order account, and that account holds the index of the deposit's leaf. For a transfer no change can have
- * the same leaf, because a transfer's change has the value 0.
+ * creates an Order account, and that account holds the index of the deposit's leaf. The leaf of a transfer's deposit
+ * equals no change: a change has the claim of the note that it came from, and the change of a transfer's note has the
+ * value 0.
  */
 export async function provenDeposits(
   { chain }: ProvenDependencies,

@@ -49,7 +49,7 @@ it('a tree with more leaves than the chain is cut back to the confirmed leaves',
   expect(kept).toBeLessThanOrEqual(20)
 })
 
-it('the remaining leaves can be proved, although they are not all leaves of the chain', () => {
+it('the remaining leaves can be proved, although the chain has further leaves', () => {
   const tree = treeOf(leaves.slice(0, 17))
   tree.keepConfirmed(rootsOf(leaves))
   expect([tree.isVerified, tree.isWhole]).toEqual([true, false])
@@ -77,7 +77,7 @@ it('unchecked leaves cannot be proved, even after some are dropped from the end'
   expect(tree.locate(0)).toBeUndefined()
 })
 
-it('a root that one node could not show for less than two minutes does not refute the tree', () => {
+it('the tree is not refuted if a node shows wrong roots for less than two minutes', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 9; round += 1) {
     for (let nowMs = 0; nowMs < 120_000; nowMs += 10_000) tree.doubt(round * 300_000 + nowMs)

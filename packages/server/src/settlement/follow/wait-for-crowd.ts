@@ -9,7 +9,7 @@ import type { Random } from '../../ports/random.ts'
 /** A count may come this much later than its drawn time, because rounds take seconds and the chain's clock lags. */
 const LATE_COUNT_SECONDS = 30n
 
-/** The delays that are drawn when the crowd has come. By then the minimum delay has passed. */
+/** The bounds of the delay that is drawn once the crowd has come. By then the minimum delay has passed. */
 export const delaysAfterCrowd = ({ minDelaySeconds, maxDelaySeconds }: Delays): Delays => ({
   ...{ minDelaySeconds: 0, maxDelaySeconds: maxDelaySeconds - minDelaySeconds },
 })

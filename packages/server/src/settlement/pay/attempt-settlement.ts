@@ -11,7 +11,7 @@ import type { SettleStatement } from './kept-proofs.ts'
 import { prove } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** A settlement to attempt, and the next try if this settlement is refused. */
+/** A settlement to attempt, and how the order is postponed if this settlement is refused. */
 export interface PlannedSettlement extends SettleStatement {
   /** True if the relayer pays for the payee's missing token account, because the order paid for it. */
   readonly opensAccount: boolean
@@ -57,7 +57,9 @@ export async function attemptSettlement(
   await broadcast(d, signed.wire)
 }
 
-/** The price step that the attempt offers; undefined if the order's attempts may not cost so much. */
+/**
+ * The price step that the attempt offers; undefined if the order's attempts could then cost more than the allowed sum.
+ */
 async function allowedStep(
   d: Pick<SettleDependencies, 'store' | 'prices'>,
   { plan }: OpenedOrder,

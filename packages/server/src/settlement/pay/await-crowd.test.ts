@@ -27,7 +27,10 @@ const deposits = (...wallets: string[]): PublicEvent[] => depositsAt(NOW - 10, .
 const depositsAt = (atSeconds: number, ...wallets: string[]): PublicEvent[] =>
   wallets.map((wallet) => ({ kind: 'deposit', atSeconds, wallet: wallet as Address }))
 
-/** The dependencies of settlement, with these events on the chain, followed to a time. Written plans are kept. */
+/**
+ * The dependencies of settlement, for a chain that has these events and was followed up to a time. Collects the plans
+ * that are written.
+ */
 function scene(events: readonly PublicEvent[], followed = CLOCK) {
   const written: DeliveryPlan[] = []
   let reads = 0
@@ -103,7 +106,7 @@ it('a crowd that comes less than a mean delay before the end of the wait is miss
   expect(await stepAt(300n, WAITING)).toEqual(['meet_crowd', 1])
   for (const secondsLeft of [290n, 5n, 1n]) {
     expect(await stepAt(secondsLeft, WAITING)).toEqual(['wait', 0])
-    // The delay of a crowd that came earlier may end then.
+    // If the crowd came earlier, the delay that was drawn then may end within this rest of the wait.
     expect(await stepAt(secondsLeft, MET)).toEqual(['deliver', 1])
   }
 })

@@ -31,7 +31,7 @@ interface Scene {
   /** The settlements that several nodes show, one from each node, and whether their proofs hold. */
   readonly said?: readonly FoundSettlement[]
   readonly isProved?: boolean
-  /** The nullifier of a transaction that the node is asked for and never shows. */
+  /** The node never answers a request for the transaction with this nullifier. */
   readonly silent?: bigint
   readonly isVerified?: boolean
   /** The size of the tree, if it isn't the number of its leaves. */
@@ -80,7 +80,7 @@ async function confirmed(scene: Scene) {
     },
     verifier: { isProved: () => scene.isProved === true },
     ...{ poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) } },
-    // Draws the last of the remaining items, so that a shuffle moves every item.
+    // A shuffle with this source moves every item.
     random: { below: () => 0 },
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },

@@ -104,7 +104,7 @@ async function watchedPayments(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
-/** Ends an order whose nullifier's account exists at finality, with the outcome in that account. */
+/** Ends an order whose nullifier's account exists at finality, with the outcome that this account shows. */
 export async function confirm(
   d: ConfirmDependencies,
   opened: OpenedOrder,
@@ -136,8 +136,8 @@ async function confirmDisputed(
   const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven
-  // A node that shows another transaction now must not replace the proven one. The other methods are inherited, because
-  // the given chain may itself inherit them.
+  // A node that shows another transaction now must not replace the proven one. The other methods are inherited and not
+  // copied, because a copy would lack the methods that the given chain itself inherits.
   const chain = Object.assign(Object.create(d.chain) as typeof d.chain, {
     findSettlement: async () => found,
   })
@@ -157,10 +157,10 @@ export async function leaveToOwner(
 }
 
 /**
- * Ends a payment whose note is spent. If another settlement of the note is proven, and with several nodes two of them
- * show it, the payment can't land any more and expires at once. If nodes show another settlement without a proof, the
- * payment stays open until its own end. If the payment may have landed and no node shows the transaction, the payment
- * stays open until a node shows it. Meanwhile the balance continues with the change.
+ * Ends a payment whose note is spent. If another settlement of the note is proven, the payment can't land any more and
+ * expires at once. With several nodes, two of them must show that settlement. If nodes show another settlement without
+ * a proof, the payment stays open until its own end. If the payment may have landed and no node shows the transaction,
+ * the payment stays open until a node shows it. Meanwhile the balance continues with the change.
  */
 async function confirmPayment(
   d: ConfirmDependencies,
@@ -169,7 +169,7 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  // A single one of several nodes isn't enough to show that a payment didn't land.
+  // One of several nodes alone isn't enough to show that a payment didn't land.
   const isDoubted = end === 'other' && settled.isAlone === true
   if (end !== 'other' || isDoubted) d.firstReadings.forget(opened.order.orderId)
   if (isDoubted) {

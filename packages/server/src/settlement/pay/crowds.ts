@@ -62,9 +62,9 @@ export class Crowds {
   }
 
   /**
-   * The market at the later of the followed time and the chain's clock. The followed time never exceeds the wall
-   * clock's. So if the wall clock was set back, deposits of hours ago would seem new by the followed time alone. A
-   * node's clock that is ahead only makes a crowd smaller.
+   * The market at the later of the followed time and the chain's clock. The followed time is never later than the wall
+   * clock. So if the wall clock was set back, deposits of hours ago would seem new by the followed time alone. A node's
+   * clock that is ahead only makes a crowd smaller.
    */
   #marketOf(snapshot: Snapshot, clock: UnixSeconds): ObservedMarket {
     if (clock > snapshot.seconds + LATE_SECONDS) {

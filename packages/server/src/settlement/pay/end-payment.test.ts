@@ -34,7 +34,9 @@ interface Scene {
   readonly confirmed?: bigint
 }
 
-/** The end of a payment out of leaf 1, within a month after its note was spent. The tree has the payment's change. */
+/**
+ * How a payment from the note at leaf 1 ends within a month of its signature's end. The tree has the payment's change.
+ */
 async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nodes }: Scene) {
   const attempt = { signature: 'sent', wire: '', lastValidBlockHeight: '9', relayer: 'ours' }
   const opened = {
@@ -113,7 +115,7 @@ it('a payment that another wallet may have sent stays open as long as no node sh
   expect([ended, alerts]).toEqual([undefined, ['history_missing']])
 })
 
-/** The longest life of a payment before its end: no payment was ordered earlier. */
+/** The payment was ordered after this time, because its signature's end is at most 1,200 seconds after the order. */
 const START = unixSeconds(END - 1_200n)
 
 it('a settlement that landed before the payment was ordered is not the payment, even if it pays the same', async () => {

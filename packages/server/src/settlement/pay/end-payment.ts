@@ -9,11 +9,11 @@ import { isProvenSettlement, type ProvenDependencies } from './proven-settlement
 import { isAppended } from './settlement-evidence.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** Time in which nodes must show a payment that others have sent. After it, an alert is raised. */
+/** If no node shows the transaction of a settlement within this time, an alert is raised. */
 export const HISTORY_SECONDS = 120n
 /**
- * Time between two readings that contradict the tree. It is counted by the followed clock, which no single node can
- * move ahead.
+ * Minimum time between the two readings of another settlement that let a payment expire although the tree has its leaf.
+ * It is counted by the followed clock, which no single node can move ahead.
  */
 const READINGS_APART_SECONDS = 120n
 
@@ -24,19 +24,21 @@ export type EndDependencies = Pick<
 >
 
 /**
- * `other`: nodes show that another settlement has spent the note. `spent`: that settlement is also proven. `unclear`: the payment may have landed, and must stay open.
+ * `other`: nodes show that another settlement has spent the note. `spent`: that settlement is also proven. `unclear`:
+ * the payment may have landed, and must stay open.
  */
 type PaymentEnd = SettlementOutcome | 'other' | 'spent' | 'unclear' | undefined
 
 /**
- * The end of a payment whose note is spent; undefined while the tree doesn't have the settlement's leaf. A payment
- * appends the leaf that its owner signed, so without that leaf in the tree it hasn't landed. The leaf alone doesn't
- * prove that the payee was paid: without the service, the owner may pay another payee and leave the same change. So the
- * transaction must name payee and payout. This is unnecessary if our relayer has paid for the Nullifier, because
- * relayers sign only journalled transactions. With several nodes, two must show the transaction, because the owner
- * together with one node could show another signed payment that never landed. A transaction that landed after the
- * signature's end, or before the payment was ordered, is another settlement, even with the same payee and payout: an
- * owner can sign equal payments one after another, and each has its own end.
+ * The end of a payment whose note is spent; undefined if the tree has neither the payment's leaf nor another proven
+ * settlement of the note. A payment appends the leaf that its owner signed, so it hasn't landed if the tree lacks that
+ * leaf. The leaf alone doesn't prove that the payee was paid: without the service, the owner may pay another payee and
+ * leave the same change. So the transaction must name payee and payout. If our relayer has paid for the Nullifier, the
+ * transaction isn't needed, because relayers sign only journalled transactions. With several nodes, two must show the
+ * transaction, because the owner together with one node could show another signed payment that never landed. A
+ * transaction that landed after the signature's end, or before the payment was ordered, is another settlement, even
+ * with the same payee and payout: an owner can sign equal payments one after another, and each signature has its own
+ * end.
  */
 export async function endOfPayment(
   d: EndDependencies,
@@ -61,16 +63,16 @@ export async function endOfPayment(
   }
   const sent = liveAttemptOf(d.log, opened)
   const isSent = sent?.relayer === settled.rentPayer
-  // What our relayer sent is this payment, even if it seems to have landed before it was ordered: then a node's clock
-  // was ahead at the order.
+  // Our relayer sends only this payment. If the payment seems to have landed before it was ordered, a node's clock was
+  // ahead when it was ordered.
   if (!isSent && settled.atSeconds <= payment.validUntil - PAYMENT_SECONDS_MAX) return 'other'
-  // Without the transaction, a single one of several nodes isn't enough to show who paid for the Nullifier.
+  // Without the transaction, one of several nodes alone isn't enough to show who paid for the Nullifier.
   if (found === undefined && (!isSent || settled.isAlone === true)) {
     if (now >= settled.atSeconds + HISTORY_SECONDS) d.log.alert('history_missing', nameOf(opened))
     return 'unclear'
   }
-  // If another node shows no Nullifier, a single one isn't enough to show who paid for it. A node that only lags shows
-  // the Nullifier soon.
+  // If one node shows the Nullifier and another node shows none, this isn't enough to know who paid for it. A node that
+  // only lags shows the Nullifier soon.
   const isContradicted = settled.isContradicted === true
   if (isContradicted && now < settled.atSeconds + HISTORY_SECONDS) return 'unclear'
   const isOwn = isSent && !isContradicted
@@ -111,8 +113,8 @@ export async function isProven(
 }
 
 /**
- * True if at least two nodes show this settlement of a note, and more nodes agree than disagree. If only one node is
- * configured, its answer counts.
+ * True if at least two nodes show this settlement of a note, and they outnumber the nodes that show another one. If
+ * only one node is configured, its answer counts.
  */
 export async function isSaidByTwo(
   d: Pick<EndDependencies, 'chain' | 'log'>,
@@ -150,10 +152,11 @@ async function find(
 }
 
 /**
- * True if a payment hasn't landed and never will. The followed clock must be past the payment's end. The verified tree,
- * which is complete up to that clock, must lack the payment's leaf after the note. If the tree has the leaf, a node
- * that shows no Nullifier contradicts the tree, and the payment stays open. If a node shows another settlement, a
- * second such reading must follow some time later, without a contradicting one in between.
+ * True if a payment hasn't landed and never will. The followed clock must be past the payment's end. If the verified
+ * tree, which is complete up to that clock, lacks the payment's leaf after the note's leaf, the payment never lands. If
+ * the tree has the payment's leaf, a node that shows no Nullifier contradicts the tree, and the payment stays open. If
+ * the tree has the leaf and nodes show another settlement, a second such reading must follow some time later, without a
+ * contradicting one in between.
  *
  * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */

@@ -6,10 +6,7 @@ import type { OpenOrder } from '../../ports/settlement-store.ts'
 export class FirstReadings {
   readonly #at = new Map<string, UnixSeconds>()
 
-  /**
-   * The time of the first reading of an order's note. If there was no earlier reading, the result is the time of this
-   * reading.
-   */
+  /** The time at which an order's note was first read as settled: `unixSeconds` if this is the first such reading. */
   first(orderId: Uint8Array, unixSeconds: UnixSeconds): UnixSeconds {
     const key = hexOf(orderId)
     const at = this.#at.get(key) ?? unixSeconds

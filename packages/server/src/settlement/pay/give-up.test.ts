@@ -70,7 +70,7 @@ it('I2: a note that was refunded before its Nullifier was closed ends as refunde
   expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 9n }])
 })
 
-it('a note that history does not show stays as it is, and an alert is raised', async () => {
+it('a note whose settlement is missing in the history stays as it is, and an alert is raised', async () => {
   expect(await given(undefined)).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
 

@@ -19,9 +19,9 @@ const mayCount = (
 /**
  * Handles a note past its refund window, which can't be paid any more. The note may have been settled so long ago that
  * its Nullifier is closed. A rebuilt database doesn't know such a settlement, so only history has the outcome (I2).
- * With several nodes, two must show it, or its proof must hold. The tree alone doesn't decide, because delivery and
- * refund append the same leaf. If history doesn't show a settlement that the tree confirms, an alert is raised, because
- * no final status would be true.
+ * With several nodes, two of them must show the settlement, or its proof must hold. The tree alone doesn't decide,
+ * because delivery and refund append the same leaf. If history doesn't show a settlement that the tree confirms, an
+ * alert is raised, because no final status would be true.
  */
 export async function giveUp(
   d: Pick<
@@ -31,7 +31,7 @@ export async function giveUp(
   >,
   opened: OpenedOrder,
 ): Promise<void> {
-  // History is queried less often after each query, whatever the result.
+  // After each query, whatever its result, the note rests for longer until the next one.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   const isTrue =

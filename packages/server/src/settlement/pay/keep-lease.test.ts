@@ -91,7 +91,7 @@ it('a lease is released when the work fails, and the failure is passed on', asyn
   expect(b.seen).toEqual(['release'])
 })
 
-it('a worker does nothing by a plan that another worker has replaced since it was read', async () => {
+it('a worker does not act on a plan that another worker has replaced in the meantime', async () => {
   const b = bench()
   const read = new Uint8Array([7])
   const order = { orderId: lease.orderId, epoch: 1, sealedPlan: read }

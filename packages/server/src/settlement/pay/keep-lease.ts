@@ -23,8 +23,7 @@ interface ClaimDependencies extends KeepDependencies {
 /**
  * Does some work on an order if this worker can claim it. Does nothing if another worker holds the order, or if the
  * order was resealed under another key since it was read. In the second case, data sealed by the work could never be
- * opened. It also does nothing if another worker has replaced the plan since, because work by the old plan would come
- * before the new plan's time.
+ * opened. It also does nothing if another worker has replaced the plan since then: the new plan may set a later time.
  */
 export async function underLease(
   d: ClaimDependencies,

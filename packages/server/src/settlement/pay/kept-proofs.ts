@@ -24,8 +24,8 @@ interface KeptProof {
 }
 
 /**
- * The newest proof of each open order, only in memory. After a refusal or an expiry, a settlement can use its proof
- * again while root and time stay valid.
+ * The newest proof of each open order, kept only in memory. After a refusal or an expiry, a settlement can use its
+ * proof again while root and time stay valid.
  */
 export class KeptProofs {
   readonly #kept = new Map<string, KeptProof>()

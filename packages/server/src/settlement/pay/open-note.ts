@@ -83,7 +83,10 @@ export class NoteOpener {
     })
   }
 
-  /** Undefined also if the key is damaged, so that orders of other epochs go on. */
+  /**
+   * An epoch's secrets; undefined if the key is missing or damaged. The error is only logged, so that orders of other
+   * epochs go on.
+   */
   async #read(epoch: number): Promise<EpochSecrets | undefined> {
     try {
       return await this.#d.secrets.read(epoch)
@@ -96,7 +99,7 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = hexOf(order.orderId)
     const kept = this.#kept.get(key)
-    // After an outage of the keystore the kept secrets are zeroed, so these secrets replace them.
+    // After an outage of the keystore the kept secrets are zeroed, so the newly read ones replace them.
     const isSame =
       kept !== undefined &&
       kept.secrets === secrets &&

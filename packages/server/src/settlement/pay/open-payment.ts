@@ -9,7 +9,7 @@ import type { OpenedOrder } from './opened-order.ts'
  * Opens a signed payment. The result is an order whose note is the balance's newest note, and whose payee is the one
  * that the owner signed. So a payment is proved, journalled and confirmed like a delivery.
  *
- * @throws Error if it isn't signed, or can't be opened.
+ * @throws Error if the payment isn't signed, or can't be opened.
  */
 export function openPayment(
   {

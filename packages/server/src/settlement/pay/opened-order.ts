@@ -59,7 +59,7 @@ export interface OpenedOrder {
   readonly changeLeaf: bigint
   /** The payment that a balance's owner signed; undefined for a transfer. */
   readonly payment?: SignedPayment | undefined
-  /** For a payment: the order of the balance, as its ticket names it. */
+  /** For a payment: the id of the balance's order, which the payment's ticket names. */
   readonly balanceId?: Uint8Array | undefined
 }
 

@@ -81,8 +81,8 @@ it('a payment stays open while an earlier payment may exist that can not be open
   const closed = [SPENT - 600n]
   expect(await endOf(payment, { balances: [balance] })).toBe('delivered')
   expect(await endOf(payment, { balances: [balance], closed })).toBeUndefined()
-  // The balance is at this payment's note, or isn't open in any order of this service. So no earlier payment can be
-  // missing.
+  // First, the balance's newest note is the one that this payment spends. Then the service has no open order of the
+  // balance. In neither case can an earlier payment be missing.
   const own = { ...balance, nullifier: payment.nullifier }
   expect(await endOf(payment, { balances: [own], closed })).toBe('delivered')
   expect(await endOf(payment, { closed })).toBe('delivered')

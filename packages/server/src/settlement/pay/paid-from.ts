@@ -21,14 +21,14 @@ interface Dependencies {
   readonly opener: Pick<NoteOpener, 'openAll' | 'openPayments' | 'findBalance'>
 }
 
-/** The longest time from a payment's order to its end. An hour of it is for nodes whose heads lag. */
+/** The longest time from a payment's order to its end, plus an hour for nodes whose heads lag. */
 const LIFE_SECONDS_MAX = PAYMENT_SECONDS_MAX + 3_600n
 
 /**
  * A payment that can't be opened delays others. The delay ends this long after the payment's own end, by the followed
  * clock. An operator may restore the key in this time, but a damaged row must not delay the others for ever. A payment
- * that completes afterwards has really landed. Its balance may stay at a spent note, and then the rest doesn't return
- * by itself.
+ * that completes after the delay has really landed. But its balance may then keep a spent note as its newest one, and
+ * its rest doesn't return by itself.
  */
 const CLOSED_SECONDS_MAX = 7n * 86_400n
 
@@ -95,7 +95,7 @@ export async function paidFrom(
     if (balance !== undefined) break
     isOpen = isAmong(listed, balanceId)
     if (isOpen && !isAmong(ordersOf(open), balanceId)) {
-      // If the payment were completed now, the balance would stay at a spent note for ever.
+      // If the payment were completed now, the balance would keep its spent note as its newest one for ever.
       throw new Error('the balance of a payment can not be opened now')
     }
   }

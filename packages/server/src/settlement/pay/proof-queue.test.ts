@@ -52,7 +52,7 @@ it('the rate follows the time that proofs take', async () => {
     await end(`${count}`)
     await made
   }
-  // Two provers of half a second each.
+  // There are two provers, and each takes half a second for a proof.
   expect(queue.proofsPerHour).toBeGreaterThan(14_000)
   expect(queue.proofsPerHour).toBeLessThanOrEqual(14_400)
 })

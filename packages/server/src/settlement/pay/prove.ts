@@ -60,7 +60,7 @@ function assertProvable(
 
 /**
  * The note's position under the newest root. If a flood of leaves pushed the last proof's root out of the chain's ring
- * before the proof landed, a root is used that the chain keeps.
+ * before the proof landed, the position is under the last root of an hour instead, which the chain keeps.
  */
 async function placeOf(
   d: ProveDependencies,

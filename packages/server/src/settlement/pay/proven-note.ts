@@ -18,7 +18,7 @@ interface ProvenNote {
  * settlement's time.
  *
  * The settlement's public time replaces the Nullifier's time. Both times are past the expiry for a refund, and not past
- * it for other settlements. The settlement doesn't show who paid for the Nullifier.
+ * it for other settlements. Who paid for the Nullifier stays unknown, because a settlement doesn't show it.
  *
  * @param disputed the Nullifier with the times that the nodes show.
  * @returns undefined if the nodes' answers don't decide.
@@ -36,7 +36,7 @@ export async function provenNote(
   if (found?.shown === undefined || !proven.every((one) => isEqual(one, found))) return undefined
   const { time } = found.shown
   if (!isSideOfTwo(opened, time, disputed)) return undefined
-  // No relayer has this address.
+  // This address stands for an unknown payer: no relayer has it.
   return { found, settled: { atSeconds: time, rentPayer: NATIVE_MINT, isAlone: true } }
 }
 

@@ -38,7 +38,7 @@ export function isProvenSettlement(
   return verifier.isProved(inputs, shown.proof)
 }
 
-/** The size of the tree with the root at this place of the ring, at the time when leaf `leafIndex` was appended. */
+/** The number of leaves under the root that was at this place of the ring just before leaf `leafIndex` was appended. */
 function sizeOfRoot(place: number, leafIndex: number): number | undefined {
   if (place < 0 || place >= RECENT) return undefined
   const size = leafIndex - ((((leafIndex - 1 - place) % RECENT) + RECENT) % RECENT)

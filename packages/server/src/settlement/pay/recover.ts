@@ -16,8 +16,8 @@ export type Verdict =
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt. Its nullifier was absent at the head's finalized slot or later. So after its last valid height the
- * attempt can't land any more. Until that is certain, the order isn't paid again.
+ * Judges an attempt whose nullifier was absent at the head's finalized slot or later. If the head is past the attempt's
+ * last valid height, the attempt can't land any more. Until that is certain, the order isn't paid again.
  */
 export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
   if (attempt === undefined) return { kind: 'unknown' }
@@ -55,7 +55,8 @@ export async function recover(
 }
 
 /**
- * The sum that the order's attempts may have cost, including this dead attempt. The dead attempt may raise the price.
+ * The sum that the order's attempts may have cost, including this dead attempt. Also raises the price if the dead
+ * attempt seems to have offered too little.
  */
 async function costOf(
   d: RecoverDependencies,

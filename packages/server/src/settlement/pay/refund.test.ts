@@ -5,7 +5,10 @@ import { beginRefund } from './refund.ts'
 
 const CHANGE = 100n
 
-/** Begins the refund of the note at leaf 1: the plans under which it has begun, and those under which it is tried. */
+/**
+ * Begins the refund of the note at leaf 1. Returns the plans of refunds that have begun, the plans of refunds that are
+ * only tried, and the alerts.
+ */
 async function begin(leaves: readonly bigint[], isVerified = true) {
   const begun: DeliveryPlan[] = []
   const tried: DeliveryPlan[] = []
@@ -39,7 +42,7 @@ it('no refund begins for a note that the tree shows as settled, whatever nodes s
   // The leaf may also be that of another note's settlement, so the refund is tried, and nodes aren't accused.
   const plan = { deliverAtMs: 5, reason: 'not_delivered_in_time', isRefundTried: true }
   expect(await begin([0n, 1n, CHANGE])).toEqual({ begun: [], tried: [plan], alerts: [] })
-  // An earlier leaf isn't the settlement's, and leaves that no root confirms prove nothing.
+  // A leaf before the note's own isn't its settlement's, and leaves that no root confirms prove nothing.
   expect((await begin([CHANGE, 1n])).begun).toHaveLength(1)
   expect((await begin([0n, 1n, CHANGE], false)).begun).toHaveLength(1)
 })

@@ -13,11 +13,11 @@ import { isAppended } from './settlement-evidence.ts'
  * nullifier is absent. The store checks that no attempt is live. From now on the note can only be refunded, by this
  * service or by anyone with the ticket.
  *
- * If the verified tree has the leaf that the note's settlement appends, either the note is settled and every node that
- * answered has hidden its Nullifier, or another note's settlement has appended an equal leaf, which the ticket's holder
- * can bring about. The leaf doesn't show which of the two is true, but the program does: a refund lands only if this
- * note has no Nullifier. So the refund is tried, and the order keeps its status until the refund has landed. If the note
- * is settled, the order can still end with that settlement.
+ * The verified tree may already have the leaf that the note's settlement appends. Then either the note is settled, and
+ * every node that answered has hidden its Nullifier. Or the settlement of another note has appended an equal leaf,
+ * which the ticket's holder can cause. The leaf doesn't show which of the two is true. The program decides: a refund
+ * lands only if this note has no Nullifier. So the refund is tried, and the order keeps its status until the refund has
+ * landed. If the note is settled, the order can still end with that settlement.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -26,8 +26,9 @@ export async function beginRefund(
 ): Promise<void> {
   const { order, secrets, plan } = opened
   const nowMs = d.clock.nowMs()
-  // The refund is due immediately. The drawn delivery time and failed deliveries don't delay it. Their cost doesn't count
-  // either, because a payee who makes deliveries fail could otherwise delay the sender's refund.
+  // The refund is due immediately. Neither the drawn delivery time nor failed deliveries delay it. The cost of failed
+  // deliveries doesn't count either, because a payee who makes deliveries fail could otherwise delay the sender's
+  // refund.
   const { note } = plan
   const reason = plan.reason ?? missedCrowd(opened)
   if (await isAppended(d, opened, opened.changeLeaf)) {
@@ -48,9 +49,10 @@ export async function beginRefund(
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a whole note back to its sender, once the grid has passed its expiry. A refund never opens a token account: a
- * sender who closes it could take its rent from the relayers each time. The refund waits for a payable account until
- * the refund window ends. The ticket's holder can make the refund at any time, and pays for the account.
+ * Pays a whole note back to its sender, once a grid time after the note's expiry has come. A refund never opens a token
+ * account: a sender who closes the account again and again could keep the rent that the relayers paid for it. The
+ * refund waits for a payable account until the refund window ends. The ticket's holder can make the refund at any time,
+ * and then pays for the account.
  */
 export async function refund(
   d: SettleDependencies,

@@ -85,8 +85,8 @@ async function isLongProven(
 
 /**
  * True if it is certain that an order was delivered whose refund has begun. The refund began because nodes showed no
- * Nullifier, and perhaps it has landed by now, which appends the same leaf. So a single node's word isn't enough: either
- * two nodes show the Nullifier, or the delivery's proof holds.
+ * Nullifier. Perhaps it has landed by now, and it appends the same leaf as the delivery. So a single node's word isn't
+ * enough: either two nodes must show the Nullifier, or the delivery's proof must hold.
  */
 async function isSure(
   d: OutcomeDependencies,

@@ -67,7 +67,7 @@ export async function isFoundInTree(
 const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
-/** True if the verified tree has a leaf after the note's own. */
+/** True if the verified tree has this leaf at a place after the note's own leaf. */
 export async function isAppended(
   { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
   { leafIndex }: OpenedOrder,

@@ -21,8 +21,8 @@ export interface SharedReads {
 /**
  * The same chain, with shared answers. Orders that are paid at the same time share the answers that don't depend on the
  * order: the head, the clock and the relayers' balances. Each saved request leaves processor time for the prover, and
- * is one request fewer that can fail. A proof takes longer than the age of a shared answer, so an older answer does no
- * harm. Reads at the head's slot or later stay as they are.
+ * is one request fewer that can fail. A shared answer is at most a second old, and nothing that it decides depends on a
+ * second. Reads that must be at the head's slot or later aren't shared.
  */
 export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>): SharedReads {
   const head = new SharedAnswer(() => chain.readHead(), clock)
@@ -30,7 +30,7 @@ export function shareReads(chain: SettlementChain, clock: Pick<Clock, 'nowMs'>):
   const balances = new SharedAnswers<Amount[]>(clock, LISTS_MAX)
   const balancesOf = (wallets: readonly Address[]) =>
     balances.of(wallets.join(), () => chain.readBalances(wallets))
-  // The other methods are inherited and not copied, because the given chain may itself inherit them.
+  // The other methods are inherited and not copied: a copy would lack the methods that the given chain itself inherits.
   const withReads = (reads: Partial<SettlementChain>) =>
     Object.assign(Object.create(chain) as SettlementChain, reads)
   return {

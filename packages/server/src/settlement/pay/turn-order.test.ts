@@ -105,7 +105,7 @@ it('a transfer that would be refunded after its wait is delivered before the wai
   // The wait ends ten minutes before the expiry.
   expect(isFirst('refund', 700)).toBe(false)
   expect(isFirst('refund', 850)).toBe(true)
-  // Even the last start within the wait lands before the expiry.
+  // Even an order that is started at the end of the wait lands before the expiry.
   expect(isFirst('refund', 1_399)).toBe(true)
   expect(isFirst('deliver', 850)).toBe(false)
 })

@@ -53,12 +53,13 @@ interface NewLeaves {
 /**
  * A step that finds out which leaves come from settlements that owners of balances made without the service. These
  * leaves then count as explained: none of them is a deposit, so none can be the money of an order that the database has
- * lost. A node could present a lost order's deposit as a settlement. Therefore a leaf is explained only by a
- * settlement's proof, which holds under a root of the verified tree. The counts of leaves show whether there are
- * unexplained ones. If so, all transactions are read that named the tree since the last explained leaf. A node doesn't
- * learn which of them matter, because all are read.
+ * lost. A node could present a lost order's deposit as a settlement. Therefore only a settlement whose proof holds
+ * under a root of the verified tree explains a leaf. The counts of leaves show whether there are unexplained ones. If
+ * so, all transactions are read that named the tree since the last explained leaf. A node doesn't learn which of them
+ * matter, because all are read.
  *
- * If an open balance's newest note is among the spent ones, its order ends: the service can't return its rest any more.
+ * If such a settlement has spent an open balance's newest note, the balance's order ends: the service can't return its
+ * rest any more.
  */
 export function leafExplainer(d: ExplainDependencies): () => Promise<void> {
   /** The record that the previous round prepared. It is written if this round doesn't contradict it. */

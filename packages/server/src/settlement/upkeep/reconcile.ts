@@ -85,8 +85,8 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
 
 /**
  * True if a second comparison has the same result. The second comparison may reach another node, so a mismatch that
- * only one node shows doesn't count. A stale database is not a mismatch either: the chain must have been followed
- * further in between, unless the chain alone proves the mismatch.
+ * only one node shows doesn't count. A mismatch that a stale database causes doesn't count either. So the chain must
+ * have been followed further in between, unless the chain alone proves the mismatch.
  */
 async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
   const { slot } = await d.store.readCursor()

@@ -5,8 +5,8 @@ type ReportDependencies = Pick<DestroyDependencies, 'store' | 'secrets' | 'reten
 
 /**
  * Reports the time up to which all keys that no order needs any more are destroyed. If no such key remains, this is the
- * present; otherwise it is the time at which the oldest of them was due. A key's age alone doesn't show a fault,
- * because an open balance keeps the key of its hour for weeks.
+ * present; otherwise it is the earliest time at which one of them should have been destroyed. A key's age alone doesn't
+ * show a fault, because an open balance keeps the key of its hour for weeks.
  *
  * @param epochs the epochs whose keys may still be listed.
  */
@@ -24,7 +24,10 @@ export async function reportOverdueKeys(
   d.gauges.keysDestroyedUntil(untilMs)
 }
 
-/** The time at which an epoch's key is due, in milliseconds since 1970; infinite while an order of the epoch is open. */
+/**
+ * The time at which an epoch's key should be destroyed, in milliseconds since 1970; infinite while an order of the
+ * epoch is open.
+ */
 async function dueMs({ store, retentionMs }: ReportDependencies, epoch: number): Promise<number> {
   const end = await store.readEpochEnd(epoch)
   if (end === 'open') return Infinity

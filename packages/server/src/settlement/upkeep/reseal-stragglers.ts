@@ -73,9 +73,9 @@ async function reseal(
 }
 
 /**
- * True if a balance that lives on may get another key. Once the notice of its end is written, it keeps its key: the
- * notice is sealed under this key and named by it. Under another key the notice would be lost, or written a second
- * time.
+ * True if a balance that lives on may get another key. Once the notice of its end is written, the balance keeps its
+ * key: the notice is sealed under this key, and the notice's id is computed with it. Under another key the notice would
+ * be lost, or written a second time.
  */
 const mayChangeKey = (
   { epoch, deadline, expiry }: OpenOrder,

@@ -92,6 +92,6 @@ it('a payment out of a balance is overdue from its signature on, until its signa
   expect(await overdue(paymentOf(NOW - 299, NOW + 600))).toBe(0)
   expect(await overdue(paymentOf(NOW - 300, NOW + 600))).toBe(300)
   expect(await overdue(paymentOf(NOW - 900, NOW))).toBe(900)
-  // It can't be paid any more, so no worker is late with it.
+  // The payment can't be made any more, so no worker is late with it.
   expect(await overdue(paymentOf(NOW - 901, NOW - 1))).toBe(0)
 })
