@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit'
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = 58
 const SIZE = 32
-/** 32 bytes take 32 characters if all are zero and 44 at most. */
+/** 32 bytes take 32 characters if all of them are zero, and at most 44 otherwise. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
 /** Number of characters that are read at a time. A 24-bit limb times 58^4 plus a carry is exact in a double. */
@@ -49,7 +49,7 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
 
 /** The bytes of recently read addresses. Most addresses of an order are those of the pool, of programs and of mints. */
 const recent = new Map<string, Uint8Array>()
-/** Bounds memory to some hundred kilobytes. */
+/** Limits the memory to a few hundred kilobytes. */
 const RECENT_MAX = 1_000
 
 /** The bytes of an address, which must not be changed, because later calls return them too. */

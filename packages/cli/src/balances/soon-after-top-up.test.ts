@@ -118,7 +118,7 @@ describe('a payment whose time points to its top-up', () => {
     expect(clock() >= QUIET_FROM).toBe(true)
   })
 
-  it('is not made if the person declines both', async () => {
+  it('is not made if the person declines both to wait and to pay now', async () => {
     const { context } = contextAt(QUIET_FROM - HOUR, 0n)
     await expect(mindTopUp(context, ['late'], {})).rejects.toMatchObject({
       ...{ code: 'SOON_AFTER_TOP_UP', exitCode: 8 },

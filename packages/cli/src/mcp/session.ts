@@ -2,7 +2,7 @@ import { sleep } from '../clock.ts'
 import type { OpenDesk } from './open-desk.ts'
 import { ToolError } from './tool-error.ts'
 
-/** Longest wait of a call for a payment or for the balance. Hosts usually give a call a minute. */
+/** Longest wait of a call for a payment or for the balance. Hosts usually end a call after a minute. */
 export const WAIT_MS = 40_000
 
 const SLOW = Symbol('slow')

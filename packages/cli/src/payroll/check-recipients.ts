@@ -2,7 +2,7 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
 import type { LineProblem, ListLine } from './read-list.ts'
 
-/** The most accounts that a node shows in one answer. */
+/** Maximum number of accounts that a node shows in one answer. */
 const AT_ONCE = 100
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'

@@ -13,7 +13,7 @@ export interface ListRecord {
   readonly lines: readonly { readonly recipient: string; readonly amount: string }[]
   /**
    * For each line, the only balance that may have signed its payment. Before another balance pays the line, the command
-   * checks that this balance hasn't paid it.
+   * checks that the recorded balance hasn't paid it.
    */
   readonly from: readonly string[]
 }

@@ -75,7 +75,7 @@ const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
 
 /**
  * True if the settle circuit can prove a payment with this signature. `owner` must have passed `assertOwner`. The
- * signature's numbers need no check before.
+ * signature's numbers needn't be checked beforehand.
  */
 export function eddsaVerify(
   poseidon: Poseidon,

@@ -17,7 +17,7 @@ export interface PriceBounds {
 
 export const STEP_MAX: PriceStep = UNIT_PRICES.length - 1
 
-/** The step within the bounds that is nearest to a step. */
+/** The step within the bounds that is nearest to the given step. */
 export const boundStep = (step: PriceStep, { floor, ceiling }: PriceBounds): PriceStep =>
   Math.max(floor, Math.min(step, ceiling))
 
@@ -25,7 +25,7 @@ export const boundStep = (step: PriceStep, { floor, ceiling }: PriceBounds): Pri
 export const unitPriceOf = (step: PriceStep): bigint =>
   UNIT_PRICES[Math.max(0, Math.min(step, STEP_MAX))] ?? 0n
 
-/** The lowest step whose price isn't below a price; the highest step if every price is below it. */
+/** The lowest step whose price is at least the given price; the highest step if there is none. */
 export function stepAtLeast(microLamports: bigint): PriceStep {
   const step = UNIT_PRICES.findIndex((price) => price >= microLamports)
   return step < 0 ? STEP_MAX : step
@@ -43,7 +43,7 @@ const MICRO = 1_000_000n
 export const priorityLamports = (microLamports: bigint, units: bigint): Amount =>
   amount((microLamports * units + MICRO - 1n) / MICRO)
 
-/** The smallest of these prices that isn't below this percentage of them; 0 if there are none. */
+/** The smallest of these prices that is at least as high as this percentage of them; 0 for no prices. */
 export function percentileOf(prices: readonly bigint[], percent: number): bigint {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
   const rank = Math.ceil((sorted.length * percent) / 100)

@@ -3,7 +3,7 @@ import { percentileOf } from '../program/unit-prices.ts'
 
 /**
  * For each of the last blocks, a node states the least price with which a transaction that writes these accounts
- * landed. This is a percentile of those prices, in micro-lamports per compute unit. Name only accounts that every
+ * landed. The result is a percentile of these prices, in micro-lamports per compute unit. Name only accounts that every
  * transaction of a pool writes, such as its tree: the request shows them to the node.
  */
 export async function readRecentPrice(

@@ -127,7 +127,10 @@ function slowDown(lane: Lane, leastMs: number): void {
   lane.intervalMs = Math.min(Math.max(leastMs, 2 * lane.intervalMs), INTERVAL_MAX_MS)
 }
 
-/** Speeds up a lane, at first to the pace that public nodes allow. Below a quarter of the first interval, the limit is removed. */
+/**
+ * Speeds up a lane, at first to the pace that public nodes allow. Once its interval is below a quarter of the first
+ * one, the lane has no limit any more.
+ */
 function speedUp(lane: Lane, firstMs: number): void {
   const isSlow = lane.intervalMs > firstMs
   const faster = isSlow ? Math.max(firstMs, lane.intervalMs / 2) : lane.intervalMs / 2

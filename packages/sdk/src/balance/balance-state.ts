@@ -75,7 +75,7 @@ export interface SavedBalance {
   readonly lists?: Readonly<Record<string, readonly string[]>> | undefined
   /**
    * A random value that each run over several balances writes first. The store then refuses writes by a process that
-   * read it earlier.
+   * had read the store earlier.
    */
   readonly run?: string | undefined
 }

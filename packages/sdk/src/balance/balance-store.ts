@@ -1,7 +1,7 @@
 /**
  * Keeps one balance: the secret that spends it, and the payment that is being made. If the store is lost before the
- * balance is empty, the owner can't pay any more, and the rest returns to the wallet when the balance ends. One process
- * at a time uses a balance.
+ * balance is empty, the owner can't pay any more, and the rest returns to the wallet when the balance ends. Only one
+ * process at a time can use a balance.
  */
 export interface BalanceStore {
   /** The text written last; undefined if there is none. */

@@ -113,8 +113,8 @@ export class Balance {
   }
 
   /**
-   * Drops each payment by `send` or `close` that was quoted but not signed, as if it had never been requested. The
-   * payments of lists' lines stay.
+   * Drops each payment by `send` or `close` that was quoted but not signed, as if it had never been requested. Payments
+   * of the lines of lists stay.
    */
   dropUnsigned(): Promise<void> {
     return this.#payer.inTurn(async () => {

@@ -5,8 +5,8 @@ import { LIFE_MAX_SECONDS } from './check-payment.ts'
 import { ownNote, readNoteEnd } from './own-note.ts'
 
 /**
- * By its own clock, the service frees a note two minutes after the end of an unpaid payment. The third minute allows
- * for a chain's clock that is ahead of it.
+ * By its own clock, the service frees a note two minutes after the end of an unpaid payment. The third minute is for a
+ * chain's clock that is ahead of the service's.
  */
 const FREED_WITHIN_SECONDS = 180n
 
@@ -22,7 +22,7 @@ export class BusyNote {
    * usually says when that payment ends. Otherwise the next time of the grid is assumed, because each payment ends at a
    * time of the grid.
    *
-   * @param refusal the service's NOTE_IN_USE
+   * @param refusal the error NOTE_IN_USE with which the service refused
    * @throws `refusal` itself once every payment that was under way at the first refusal must have ended.
    */
   async wait(context: BalanceContext, record: BalanceRecord, refusal: unknown): Promise<void> {

@@ -7,7 +7,8 @@ import { planLines, type Room, type WaitingLine } from './plan-lines.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /**
- * Codes with which a balance refuses a line because it has too little or nothing left. Another balance may then pay it.
+ * Codes with which a balance refuses a line because too little or nothing is left in the balance. Another balance may
+ * then pay the line.
  */
 const TOO_SMALL = 'BALANCE_TOO_SMALL'
 const NOTHING_LEFT: ReadonlySet<unknown> = new Set(['BALANCE_EMPTY', 'BALANCE_ENDED'])

@@ -72,7 +72,7 @@ export async function changeAfter(
   return { changeNk: left.nk, changeLeaf: leafOfNote(balanceHash, domain, left) }
 }
 
-/** How a note stands in a finalized slot: unspent, refunded or paid out. */
+/** A note's state in a finalized slot: unspent, refunded or paid out. */
 export type NoteEnd =
   | { readonly kind: 'open'; readonly clock: UnixSeconds }
   /** The whole rest went back to the wallet. */

@@ -16,11 +16,14 @@ import { settlePayment } from './settle-payment.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /**
- * The most signatures of one payment in a run. Each is made only after the chain has proved that the one before can't
- * land any more.
+ * Maximum number of signatures of one payment in a run. Each further one is made only after the chain has proved that
+ * the payment can't land with the former one any more.
  */
 const SIGNATURES_MAX = 3
-/** The most quotes of one payment in a run. Each is requested only after the former one has ended without an order. */
+/**
+ * Maximum number of quotes of one payment in a run. Each further one is requested only after the former one has ended
+ * without an order.
+ */
 const QUOTES_MAX = 5
 
 /**

@@ -35,8 +35,8 @@ interface Place {
 type Preference = (one: Place, other: Place) => boolean
 
 /**
- * Tried one after the other, until all lines have a place. The first lets all balances pay at the same time, the second
- * spreads the lines by money, and the third uses up small rests.
+ * Preferences that are tried one after the other, until all lines have a place. With the first, all balances pay at the
+ * same time; the second spreads the lines by money; and the third uses up small rests.
  */
 const PREFERENCES: readonly Preference[] = [
   (one, other) => one.lines < other.lines || (one.lines === other.lines && one.left > other.left),

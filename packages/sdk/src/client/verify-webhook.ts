@@ -42,8 +42,8 @@ export interface VerifyWebhookOptions {
 
 const TOLERANCE_SECONDS = 300
 /**
- * Most signatures that are compared. A rotation needs two. Without a limit, an attacker could make the endpoint compute
- * many HMACs.
+ * Maximum number of signatures that are compared. A rotation needs two. Without a limit, an attacker could make the
+ * endpoint compute many HMACs.
  */
 const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24

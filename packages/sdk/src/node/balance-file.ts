@@ -5,7 +5,10 @@ import { makePrivateFolder, readIfThere, writePrivateFile } from './private-file
 
 /** A balance in a file. */
 export interface FileBalance extends BalanceStore {
-  /** Lets another process use the balance. Without this call, only this process can use it until it ends. */
+  /**
+   * Lets another process use the balance. Without this call, no other process can use the balance until this process
+   * ends.
+   */
   readonly release: () => void
 }
 
@@ -42,7 +45,7 @@ export function fileBalance(path: string): FileBalance {
   }
 }
 
-/** @throws BalanceTakenError while another process holds it. */
+/** @throws BalanceTakenError while another process holds the lock. */
 function lock(path: string): () => void {
   try {
     return lockFile(path)

@@ -53,11 +53,13 @@ export async function findSettling(
 }
 
 const PAGE = 1_000
-/** Most pages that are read. Naming one account in so many transactions costs an attacker 100 SOL in fees. */
+/**
+ * Maximum number of pages that are read. Naming one account in so many transactions costs an attacker 100 SOL in fees.
+ */
 const PAGES_MAX = 20_000
 /** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
 const NEARBY_SECONDS = 120n
-/** Transactions that are read if the second of the settlement is unknown. */
+/** Maximum number of transactions that are read if the second of the settlement is unknown. */
 const UNTIMED_MAX = 1_000
 
 interface Candidate {

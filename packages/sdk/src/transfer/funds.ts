@@ -35,7 +35,7 @@ export interface Balances {
 /** Offset of the amount in a token account of either token program. */
 const AMOUNT_OFFSET = 64
 const NATIVE_DECIMALS = 9
-/** Longer numbers than 64 bits are read too, because the sum of an amount and its fees may exceed 64 bits. */
+/** Numbers of more than 64 bits are read too, because the sum of an amount and its fees may exceed 64 bits. */
 const DIGITS = /^\d+$/
 
 /** A wallet's balances of SOL and of an asset at `confirmed`, read in one request. A missing account counts as 0. */

@@ -133,8 +133,8 @@ export async function reopen(
 }
 
 /**
- * Verifies a state's order against its request, and saves its ticket. `refreshed` is the order whose transaction this
- * one renews; null for a new order.
+ * Verifies a state's order against its request, and saves its ticket. `refreshed` is the order whose transaction the
+ * state's order renews; null for a new order.
  */
 export async function verifyState(
   context: TransferContext,

@@ -20,7 +20,7 @@ interface WithOrder {
 
 /**
  * `absent`: the order has no deposit. `paid`: the sender's deposit. `taken`: another deposit uses the order's id, so
- * the sender's deposit can't land while that account exists.
+ * the sender's deposit can't land while the other deposit's account exists.
  */
 export type Deposit =
   | { readonly kind: 'absent' }

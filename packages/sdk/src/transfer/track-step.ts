@@ -6,8 +6,8 @@ import { optionsOf, type TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
 /**
- * The longest time for which the caller's own node may lag behind a service that reports a final status, or the node's
- * history behind the node's accounts.
+ * The longest time for which the caller's own node may lag behind a service that reports a final status. The node's
+ * history may lag behind the node's accounts by the same time.
  */
 const PATIENCE_MS = 120_000
 

@@ -44,7 +44,7 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly host?: Host
 }
 
-/** The most transactions that are signed for one order. A bad network alone wouldn't cause more. */
+/** Maximum number of transactions that are signed for one order. A bad network alone wouldn't cause more. */
 const SIGNATURES_MAX = 8
 const QUOTES_MAX = 5
 

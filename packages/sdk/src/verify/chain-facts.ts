@@ -40,7 +40,7 @@ export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 
 /**
- * Reads everything that verification needs, in one request at `confirmed`, and a second one if the program has a
+ * Reads everything that verification needs, in one request at `confirmed`, and in a second request if the program has a
  * development key. The sender or the partner must have chosen the node, because its answers are trusted.
  */
 export async function readChainFacts(

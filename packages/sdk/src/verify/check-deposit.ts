@@ -52,8 +52,8 @@ const isWriting = (role: AccountRole): boolean =>
   role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
 
 /**
- * Checks the accounts: the message lists only those that its instructions use, only the sender signs and pays, and only
- * those that the deposit writes are writable.
+ * Checks the accounts: the message lists no account that its instructions don't use, only the sender signs and pays,
+ * and only accounts that the deposit writes are writable.
  */
 export function checkAccounts(
   findings: Findings,

@@ -59,7 +59,10 @@ function hasRunOf(text: string, bytes: Uint8Array): boolean {
   return runs.some((run) => text.includes(hexOf(run)))
 }
 
-/** Most tickets that a secret is compared with, so that a busy server's whole store isn't read for each order. */
+/**
+ * Maximum number of tickets that a secret is compared with, so that a busy server's whole store isn't read for each
+ * order.
+ */
 const TICKETS_MAX = 1_000
 
 /**

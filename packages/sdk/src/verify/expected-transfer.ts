@@ -23,7 +23,7 @@ export interface ExpectedTransfer {
   /** Mints. Wrapped SOL's mint means native SOL. */
   readonly sourceAssetId: Address
   readonly destinationAssetId: Address
-  /** Base units of the source, everything included. */
+  /** Base units of the source, all fees included. */
   readonly amountIn: bigint
   /** Base units of the destination that the recipient gets. */
   readonly amountOut: bigint

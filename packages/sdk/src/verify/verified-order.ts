@@ -19,7 +19,7 @@ export interface OrderToVerify extends AcceptedPrograms {
    * `null` were passed for a refresh, a different order would be accepted, and both orders could be paid.
    */
   readonly refreshed: RefreshedOrder | null
-  /** Most lamports that the priority fee may cost; the default is 200,000. */
+  /** Maximum priority fee in lamports; the default is 200,000. */
   readonly priorityFeeMaxLamports?: bigint | undefined
   readonly poseidon?: Poseidon | undefined
 }

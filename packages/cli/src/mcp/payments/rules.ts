@@ -5,7 +5,7 @@ import type { Cost } from './purse.ts'
 
 /** Time in which a person may answer. */
 export const QUESTION_MS = 15 * 60_000
-/** Most questions that may be open at once, because a person who is asked too often stops reading. */
+/** Maximum number of questions that may be open at once, because a person who is asked too often stops reading. */
 const OPEN_QUESTIONS_MAX = 3
 /** Number of refusals in 24 hours after which no further question is asked. */
 const DECLINED_MAX = 3

@@ -8,7 +8,7 @@ export interface Closing {
 }
 
 /**
- * The most accounts that one transaction closes. If each has a different rent payer, they fill two thirds of a
+ * Maximum number of accounts that one transaction closes. If each has a different rent payer, they fill two thirds of a
  * transaction.
  */
 export const CLOSINGS_MAX = 10
