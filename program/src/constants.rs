@@ -3,8 +3,8 @@
 
 use pinocchio::Address;
 
-/// Longest time between an authorisation and its deadline, and between a payment's time and the
-/// deadline of its change, where it is fixed in the circuit; part of the nullifier's life.
+/// Longest time between an authorisation and its deadline. Also fixed in the circuit, as the longest time
+/// between a payment's time and the deadline of its change. Part of the nullifier's life.
 pub const MAX_DEPOSIT_SECONDS: u32 = 3_600;
 
 /// Longest time between a deadline and the note's expiry: 30 days and an hour; fixed in the circuit, and
@@ -27,16 +27,16 @@ pub const CLOSE_DELAY_SECONDS: u32 = 86_400;
 /// Levels of the tree, with four children a node.
 pub const TREE_LEVELS: usize = 13;
 
-/// Leaves that the tree has room for.
+/// Number of leaves that the tree has room for.
 pub const TREE_LEAVES: u32 = 67_108_864;
 
-/// The last leaves of the tree take no deposits, so that every note in it can still be settled.
+/// Number of last leaves of the tree that take no deposits, so that every note in it can still be settled.
 pub const RESERVED_LEAVES: u32 = 1_048_576;
 
 /// Number of newest leaves that the Tree keeps, with the root after each.
 pub const RECENT: usize = 1_024;
 
-/// Hourly roots that the Tree keeps: 64 days, longer than any note can be settled.
+/// Number of hourly roots that the Tree keeps. They cover 64 days, longer than any note can be settled.
 pub const CHECKPOINTS: usize = 1_536;
 
 /// Seconds in an hour, the time between two checkpoints.

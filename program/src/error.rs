@@ -1,6 +1,6 @@
 //! Every way in which the program refuses an instruction. Append only, because clients know the
-//! numbers. They start at 7,000 so that an inner instruction's error of the System or Token
-//! program can't be mistaken for one. The comment above each is the message that clients show.
+//! numbers. They start at 7,000, because the System and Token programs, which are called, use low
+//! numbers. The comment above each is the message that clients show.
 
 use pinocchio::error::ProgramError;
 

@@ -55,7 +55,7 @@ async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   ]
 }
 
-/** The outcome of each attempt on a chain with these features, with the accounts of the other chain. */
+/** The outcome of each attempt on a chain with these features and with the accounts of the snapshot's chain. */
 async function tryOn(
   features: FeatureSet,
   snapshot: Snapshot,

@@ -110,7 +110,8 @@ for (const node of accounts) {
         if (node.name === 'asset') data[5] = (data[5] ?? 0) & 1
         const idl = decodeIdlAccount(node, data)
         const fields = Object.entries(idl).filter(([name]) => !UNREAD.has(name))
-        // The program writes no earlier time, and the client refuses one before 1970.
+        // The program writes no time below this. For a smaller one the client would compute a time before 1970, which
+        // it refuses.
         const times = fields.filter(([name]) => TIMES.has(name)).map(([, time]) => time as bigint)
         fc.pre(times.every((time) => time >= NULLIFIER_SECONDS))
         expect(read(data, idl)).toEqual(Object.fromEntries(fields))

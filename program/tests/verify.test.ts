@@ -39,7 +39,7 @@ test('every recorded builder exists', () => {
   for (const name of Object.keys(readRecordedBuilds())) expect(findBuilder(name)?.name).toBe(name)
 })
 
-test('another version of any tool is exit 2, and both versions are shown', () => {
+test('another version of any tool gives exit code 2, and both versions are shown', () => {
   expect(toolchainVerdict(TOOLCHAIN, { ...TOOLCHAIN })).toBeUndefined()
   const verdict = toolchainVerdict(TOOLCHAIN, { ...TOOLCHAIN, linker: '0.2.7' })
   expect(verdict?.code).toBe(2)
@@ -47,7 +47,7 @@ test('another version of any tool is exit 2, and both versions are shown', () =>
   expect(toolchainVerdict(TOOLCHAIN, { rustc: '1.96.0' })?.text).toMatch(/linker: .*here none/)
 })
 
-test('another hash is exit 1, and all hashes are shown', () => {
+test('another hash gives exit code 1, and all hashes are shown', () => {
   const recorded = { toolchain: TOOLCHAIN, sha256: 'aa' }
   expect(hashVerdict(recorded, 'aa', 'aa')).toMatchObject({ code: 0 })
   expect(hashVerdict(recorded, 'aa', undefined)).toMatchObject({ code: 0 })
@@ -74,7 +74,7 @@ function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   }
 }
 
-test('a build that fails is exit 3, and is never reported as another hash', () => {
+test('a build that fails gives exit code 3, and is never reported as another hash', () => {
   // This cargo reports a version, but builds nothing.
   const cargo = '#!/bin/sh\n[ "$2" = --version ] && echo "cargo-build-sbf 3.0.0"\n'
   const { status, stdout } = runVerify(['--builder', 'sbf'], cargo)
@@ -82,7 +82,7 @@ test('a build that fails is exit 3, and is never reported as another hash', () =
   expect(status).toBe(3)
 })
 
-test('a missing tool that can not be installed is exit 2', () => {
+test('a missing tool that can not be installed gives exit code 2', () => {
   const { status, stdout } = runVerify(['--builder', 'sbf'])
   expect(stdout).toContain('Not installed here: cargo build-sbf')
   expect(status).toBe(2)
@@ -92,7 +92,7 @@ test.each([
   [['--bilder', 'sbf'], /--bilder/],
   [['--builder', 'gcc'], /no builder "gcc"/],
   [['extra'], /extra/],
-])('a wrong command line (%s) is exit 64', (args, reason) => {
+])('a wrong command line (%s) gives exit code 64', (args, reason) => {
   const { status, stdout } = runVerify(args)
   expect(stdout).toMatch(reason)
   expect(status).toBe(64)

@@ -41,8 +41,8 @@ pub fn assert_token_payee(
     Ok(())
 }
 
-/// Asserts that the account may get a partner's share in lamports. It must be a wallet, an
-/// account of the System program, and not an account of this program or a token account.
+/// Asserts that the account may get a partner's share in lamports. It must be an account of the
+/// System program, so it is no account of this program and no token account.
 pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     assert_writable(account)?;
     if !account.owned_by(&SYSTEM_PROGRAM) {

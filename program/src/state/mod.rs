@@ -11,11 +11,11 @@ pub mod tree;
 
 /// The first byte of an account.
 pub mod discriminator {
-    /// Loads the Pool.
+    /// The Pool.
     pub const POOL: u8 = 1;
     /// The Tree.
     pub const TREE: u8 = 2;
-    /// Loads an Asset.
+    /// An Asset.
     pub const ASSET: u8 = 3;
     /// An Order.
     pub const ORDER: u8 = 4;

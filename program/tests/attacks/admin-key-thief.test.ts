@@ -65,7 +65,7 @@ test('lowering every limit and pausing everything while notes live', async () =>
 
 test('collecting every fee and the whole inventory leaves pending refunds whole', async () => {
   const { fixture, mints, actors } = snapshot.world
-  // There are notes of both assets, so that fees are earned.
+  // A note of each asset is delivered, so that both assets have earned fees.
   for (const note of [4, 6]) {
     const delivery = settlementOf(snapshot, note, false)
     expect(await relay(snapshot, START + 60n, [delivery.instruction])).toBeUndefined()

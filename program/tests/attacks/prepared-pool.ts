@@ -1,9 +1,7 @@
 import type { Instruction } from '@solana/kit'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 
-/**
- * The prepared settlement of a note of the snapshot. If `time` is given, it is the one that was proved for that time.
- */
+/** The prepared settlement of a note of the snapshot. If `time` is given, the settlement was proved for that time. */
 export function settlementOf(
   { settlements }: Snapshot,
   note: number,
