@@ -59,7 +59,10 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
   }
 }
 
-/** Compares the prover with snarkjs, and with itself with two requests at hand, always including the proof's verification. */
+/**
+ * Compares the prover with snarkjs, and with itself with two requests at hand, always including the proof's
+ * verification.
+ */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover compared with one by snarkjs',
   run: async (options): Promise<Line[]> => {

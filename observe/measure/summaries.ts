@@ -135,8 +135,8 @@ export const summariseScores = (scored: readonly ScoredPayment[]): ScoredSummary
 const DAY = 86_400
 
 /**
- * One summary of the payments out of balances for each day since the pool's first deposit. In its first days a pool has few
- * balances that could have paid.
+ * One summary of the payments out of balances for each day since the pool's first deposit. In its first days a pool has
+ * few balances that could have paid.
  */
 export function summariseDays(
   scored: readonly ScoredPayment[],

@@ -114,8 +114,8 @@ export interface ReadBalanceOptions
   extends Pick<BalanceOptions, 'store' | 'rpc' | 'programId'>, Partial<Pick<Defaulted, 'leaves'>> {}
 
 /**
- * The state of the balance in the store, as your own node shows it at a finalized slot. The call changes nothing and needs
- * no service, so it is safe while another process pays out of the balance.
+ * The state of the balance in the store, as your own node shows it at a finalized slot. The call changes nothing and
+ * needs no service, so it is safe while another process pays out of the balance.
  *
  * @throws BalanceError NO_BALANCE, NOT_OPENED; what the node throws.
  */

@@ -35,8 +35,8 @@ export async function explainFailure(
 const READS = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
 
 /**
- * True for events that change something. `store.tryRecord` is left out: it is called in every round, and the trace names
- * each change of status that it writes.
+ * True for events that change something. `store.tryRecord` is left out: it is called in every round, and the trace
+ * names each change of status that it writes.
  */
 const isTelling = ({ what }: TraceLine): boolean => !READS.test(what) && what !== 'store.tryRecord'
 

@@ -1,5 +1,6 @@
-// Stands in for the Solana CLI in `npm run deployment-test` if that CLI isn't here: takes the options that the deployment
-// guide uses and sends the loader's own instructions. Other options are refused, so the guide can't use them unnoticed.
+// Stands in for the Solana CLI in `npm run deployment-test` if that CLI isn't here: takes the options that the
+// deployment guide uses and sends the loader's own instructions. Other options are refused, so the guide can't use them
+// unnoticed.
 import {
   getCreateAccountInstruction,
   getInitializeNonceAccountInstruction,

@@ -1,7 +1,7 @@
-// `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, like a user who has
-// just cloned the repository: with a new home folder, and with packages from a registry that serves the packages installed
-// here. Arguments choose other pages, such as docs/deployment/npm.md. With `--validator`, the service of each page uses Agave's
-// test validator through options of `npm start`. Ends with "N passed, N failed".
+// `npm run quickstart-test`: follows docs/quick-start.md, docs/raw-http.md and docs/balances.md exactly, like a user
+// who has just cloned the repository: with a new home folder, and with packages from a registry that serves the
+// packages installed here. Arguments choose other pages, such as docs/deployment/npm.md. With `--validator`, the
+// service of each page uses Agave's test validator through options of `npm start`. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

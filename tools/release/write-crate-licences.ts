@@ -1,6 +1,6 @@
-// `npx tsx tools/release/write-crate-licences.ts`: writes program/ and wasm/THIRD-PARTY-LICENSES.txt, the terms of the crates
-// that the built program and the built modules contain. Run it after a change of a Cargo.lock. It needs cargo and its registry,
-// so the files are committed, and a test compares them with the lockfiles.
+// `npx tsx tools/release/write-crate-licences.ts`: writes program/ and wasm/THIRD-PARTY-LICENSES.txt, the terms of the
+// crates that the built program and the built modules contain. Run it after a change of a Cargo.lock. It needs cargo
+// and its registry, so the files are committed, and a test compares them with the lockfiles.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

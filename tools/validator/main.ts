@@ -1,6 +1,6 @@
 /**
- * `npm run validator`: finds or builds Agave's test validator and keeps it running with the program deployed. Exit codes:
- * 0 after Ctrl-C or a build, 1 if it can't be built or started or ends by itself, 2 for a wrong command line.
+ * `npm run validator`: finds or builds Agave's test validator and keeps it running with the program deployed. Exit
+ * codes: 0 after Ctrl-C or a build, 1 if it can't be built or started or ends by itself, 2 for a wrong command line.
  */
 import { Command } from 'commander'
 import { join, resolve } from 'node:path'

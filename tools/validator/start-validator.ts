@@ -33,8 +33,8 @@ export interface RunningValidator {
 }
 
 /**
- * More shreds than one hour of history has. With 500,000, a validator had pruned its first transactions after 36 minutes.
- * A validator without a limit writes 5 GB an hour.
+ * More shreds than one hour of history has. With 500,000, a validator had pruned its first transactions after 36
+ * minutes. A validator without a limit writes 5 GB an hour.
  */
 export const SHREDS = 2_000_000
 /** The validator prunes every 512 slots. A limit below the number of shreds in these slots would have no effect. */

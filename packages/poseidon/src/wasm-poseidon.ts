@@ -40,7 +40,8 @@ function hashQuads(nodes: Uint8Array): Uint8Array {
 }
 
 /**
- * Circomlib's Poseidon for up to seven inputs, in WebAssembly. It takes about a seventh of the time of plain JavaScript.
+ * Circomlib's Poseidon for up to seven inputs, in WebAssembly. It takes about a seventh of the time of plain
+ * JavaScript.
  * @throws RangeError if an input isn't an element of the field.
  */
 export const wasmPoseidon: Poseidon = Object.assign(hash, { hashQuads })

@@ -62,7 +62,7 @@ export class ProverSlot {
     return this.#jobs.length
   }
 
-  /** Most jobs that the process may hold. */
+  /** Maximum number of jobs that the process may hold. */
   get heldMax(): number {
     return this.#atOnce + AHEAD
   }

@@ -33,7 +33,9 @@ function coefficientsOf(file: Buffer): number {
   return at
 }
 
-/** Changes one bit of a witness program's first coefficient. The program then computes wrong values without a refusal. */
+/**
+ * Changes one bit of a witness program's first coefficient. The program then computes wrong values without a refusal.
+ */
 export function flipCoefficient(file: Buffer): Buffer {
   const changed = Buffer.from(file)
   changed[coefficientsOf(file)]! ^= 1

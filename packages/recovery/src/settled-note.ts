@@ -49,8 +49,8 @@ export async function readSettledNote(
 }
 
 /**
- * True once a note's Nullifier may have been closed. By then the note can't be settled any more, and only the history of
- * the Nullifier's address shows whether it was settled.
+ * True once a note's Nullifier may have been closed. By then the note can't be settled any more, and only the history
+ * of the Nullifier's address shows whether it was settled.
  */
 export const mayBeClosed = ({ expiry }: Note, clock: UnixSeconds): boolean =>
   clock > expiry + REFUND_WINDOW_SECONDS
@@ -93,11 +93,11 @@ export async function findSettlement(
 }
 
 const PAGE = 1_000
-/** Most pages that are read, as for the tree. Naming one Nullifier so often costs an attacker 100 SOL. */
+/** Maximum number of pages that are read, as for the tree. Naming one Nullifier so often costs an attacker 100 SOL. */
 const PAGES_MAX = 20_000
 /** A block's time is the program's clock in that block. This tolerance is for nodes that compute it differently. */
 const NEARBY_SECONDS = 120n
-/** Most transactions that are kept if the time is unknown. */
+/** Maximum number of transactions that are kept if the time is unknown. */
 const UNTIMED_MAX = 10_000
 
 interface Listed {

@@ -44,8 +44,8 @@ function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bi
 const SOON = START + 1_800n
 
 /**
- * The plan of proofs: for every note a delivery and a refund, for some also a delivery at the expiry and the last refund.
- * For a balance, a payment of a part and a payment of all replace the deliveries.
+ * The plan of proofs: for every note a delivery and a refund, for some also a delivery at the expiry and the last
+ * refund. For a balance, a payment of a part and a payment of all replace the deliveries.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {

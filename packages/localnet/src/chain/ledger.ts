@@ -52,7 +52,8 @@ export class Ledger {
 
   /**
    * Transactions that name the address, newest first. Only those strictly after `until` and before `before` are listed;
-   * a bound that isn't in the ledger is ignored. Within a slot they are sorted by rank, by default the order of execution.
+   * a bound that isn't in the ledger is ignored. Within a slot they are sorted by rank, by default the order of
+   * execution.
    */
   *mentioning(
     address: Address,

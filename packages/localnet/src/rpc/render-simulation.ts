@@ -38,8 +38,8 @@ export function renderOutcome(outcome: Outcome, decoded: DecodedTransaction) {
 }
 
 /**
- * The errors of loading programs and accounts, which cost the fee. Every other error that is a mere string occurs before
- * the fee is charged.
+ * The errors of loading programs and accounts, which cost the fee. Every other error that is a mere string occurs
+ * before the fee is charged.
  */
 const FEES_ONLY: readonly unknown[] = [
   'ProgramAccountNotFound',

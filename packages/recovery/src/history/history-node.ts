@@ -47,7 +47,7 @@ export interface HistoryNode {
 export interface HistoryNodeOptions {
   /** The endpoint's URL. If it is given, transactions are requested in batches, if the endpoint supports that. */
   readonly url?: string | undefined
-  /** Most concurrent requests; the default is 24. */
+  /** Maximum number of concurrent requests; the default is 24. */
   readonly width?: number | undefined
 }
 

@@ -35,7 +35,7 @@ export interface HistoryStore {
 
 export interface HistoryOptions extends HistoryNodeOptions {
   readonly store?: HistoryStore | undefined
-  /** The most pages of 1,000 transactions that are read. */
+  /** Maximum number of pages of 1,000 transactions that are read. */
   readonly pagesMax?: number | undefined
   /** Called with the number of transactions that were listed so far. */
   readonly onProgress?: ((transactions: number) => void) | undefined

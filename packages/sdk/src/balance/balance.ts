@@ -97,8 +97,8 @@ export class Balance {
    * Further balances and lines may be added. To continue a list that `sendAll` began, include its balance.
    *
    * @returns the payments in the order of the lines, once all are made.
-   * @throws as `sendAll`, after the payments that are under way have ended. BalanceError BALANCES_TOO_SMALL if no single
-   *   balance has room for a line, before any further payment. RangeError for balances that can't share a list.
+   * @throws as `sendAll`, after the payments that are under way have ended. BalanceError BALANCES_TOO_SMALL if no
+   *   single balance has room for a line, before any further payment. RangeError for balances that can't share a list.
    */
   static sendAllFrom(
     balances: readonly Balance[],
@@ -131,9 +131,9 @@ export class Balance {
   }
 
   /**
-   * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up to
-   * a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). Without this payment the whole
-   * rest returns at the end of the balance, free of charge.
+   * Closes the balance: pays the rest to the wallet now, less the fees of this payment. A random part of the rest, up
+   * to a thousandth of the top-up, stays in the pool (docs/balances.md, "What others see"). Without this payment the
+   * whole rest returns at the end of the balance, free of charge.
    */
   close({ kept }: CloseOptions = {}): Promise<PaidPayment> {
     return this.#payer.inTurn(async () => {

@@ -38,8 +38,8 @@ const LARGE = 10
 const LONGEST_SECONDS = 3_000
 
 /**
- * Puts the privacy that the quote of a transfer states into words. `asked` is the crowd of the quote's request. A payment
- * out of a balance has no such statement.
+ * Puts the privacy that the quote of a transfer states into words. `asked` is the crowd of the quote's request. A
+ * payment out of a balance has no such statement.
  */
 export function privacyInWords(stated: StatedPrivacy, asked: AskedCrowd = {}): PrivacyInWords {
   const { anonymitySet } = stated.privacy

@@ -52,7 +52,7 @@ const fileKeys: Rule = (all) => {
   return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
 }
 
-/** The reason why settings and release don't allow the program's key for real funds; undefined if they do. */
+/** The reason why settings and release don't allow the program's verifying key for real funds; undefined if they do. */
 export function programKeyMistake(
   release: ReleasedKey,
   given: {

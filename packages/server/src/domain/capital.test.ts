@@ -44,7 +44,7 @@ it.each([
   'peak',
   'collectDays',
   'newAccountsPercent',
-] as const)('no part becomes smaller with a greater %s', (name) => {
+] as const)('no part of the capital becomes smaller with a greater %s', (name) => {
   fc.assert(
     fc.property(planned, (plan) => {
       const [less, more] = [capitalOf(plan), capitalOf({ ...plan, [name]: plan[name] + 1n })]

@@ -18,7 +18,8 @@ export const CROWD_MAX = 32
 /** Every delay and every wait ends this long before the expiry, which leaves time for several proofs and landings. */
 export const BEFORE_EXPIRY_SECONDS = 600n
 /**
- * The first part of that time. If a crowd didn't come and `missed` is `deliver`, the delivery falls into this part.
+ * The first seconds of `BEFORE_EXPIRY_SECONDS`. If a crowd didn't come and `missed` is `deliver`, the delivery falls
+ * into this part.
  */
 export const MISSED_SECONDS = 300
 

@@ -169,7 +169,7 @@ function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): nu
   const soon = -Math.expm1(-Math.min(dueSeconds, DUE_SOON_SECONDS) / meanSeconds)
   const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds * soon)
   const ahead = open + later
-  // A margin, because the numbers of orders vary by chance.
+  // The margin is needed because the numbers of orders vary by chance.
   return inSteps((ahead + DEVIATIONS * Math.sqrt(ahead)) / settledPerSecond)
 }
 

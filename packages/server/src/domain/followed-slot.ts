@@ -34,8 +34,8 @@ interface Followed {
 }
 
 /**
- * A head's slot and time, limited by the wall clock. The slot is reduced to the greatest that the chain can have
- * reached since the cursor last moved, and the time isn't in the future. If the slot is reduced, the result has the
+ * A head's slot and time, limited by the wall clock. The slot is at most the greatest that the chain can have reached
+ * since the cursor last moved, and the time is at most the wall clock's. If the slot is reduced, the result has the
  * cursor's time, which isn't later than the slot's.
  */
 export function boundedHead(

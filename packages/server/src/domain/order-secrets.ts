@@ -68,8 +68,8 @@ export interface DeliveryPlan {
   /** The condition that a refund waits for. A refund never opens a token account. */
   readonly waitsFor?: 'sender_account' | undefined
   /**
-   * Lamports of priority fee that dead attempts may have cost since the deposit, or since the refund began; undefined if
-   * there are none.
+   * Lamports of priority fee that dead attempts may have cost since the deposit, or since the refund began; undefined
+   * if there are none.
    */
   readonly cost?: Amount | undefined
   /** The rest of a balance after its payments; undefined before the first payment. */

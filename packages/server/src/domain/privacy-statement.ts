@@ -26,8 +26,9 @@ export interface QuotedTransfer {
 }
 
 /**
- * The accepted chance that the statement is too large: that fewer wallets than stated still wait when the deposit lands.
- * Deposits that come during the delay add far more wallets than this risk takes away: docs/privacy.md has the figures.
+ * The accepted chance that the statement is too large: that fewer wallets than stated still wait when the deposit
+ * lands. Deposits that come during the delay add far more wallets than this risk takes away: docs/privacy.md has the
+ * figures.
  */
 const RISK = 0.05
 /** Maximum number of wallets that are counted, the likeliest first. This bounds the time of a quote. */
@@ -74,9 +75,9 @@ export function statePrivacy(
 }
 
 /**
- * The weight of another deposit for a transfer with these delays, from 0 to 1. The narrower the transfer's window is, the
- * more certainly the time of its delivery identifies it, whatever its least delay is. If the usual window has no width,
- * no deposit hides another.
+ * The weight of another deposit for a transfer with these delays, from 0 to 1. The narrower the transfer's window is,
+ * the more certainly the time of its delivery identifies it, whatever its least delay is. If the usual window has no
+ * width, no deposit hides another.
  */
 export function weightOf(law: DelayLaw, { minDelaySeconds, maxDelaySeconds }: Delays): number {
   const spreadOf = (width: number) =>

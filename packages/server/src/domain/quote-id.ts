@@ -138,7 +138,7 @@ function paymentPart({ balance }: QuoteBinding): string {
 
 /**
  * The message of a quoteId's MAC. It contains the quoteId's own fields, the received quote, and the values that the
- * quote was made for. The quote is without its quoteId, because that contains the MAC.
+ * quote was made for. The quote is without its quoteId, because the quoteId contains the MAC.
  */
 export function quoteMessage(
   id: Omit<QuoteId, 'mac'>,

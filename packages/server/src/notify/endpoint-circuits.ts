@@ -1,4 +1,6 @@
-/** Maximum number of concurrent messages to one endpoint. This limits how much of the worker a slow endpoint can occupy. */
+/**
+ * Maximum number of concurrent messages to one endpoint. This limits how much of the worker a slow endpoint can occupy.
+ */
 const AT_ONCE = 4
 /** Failures in a row after which an endpoint counts as dead. */
 const FAILURES = 3

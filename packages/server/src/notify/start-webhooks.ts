@@ -9,8 +9,8 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 /** Polling interval for due changes; this process's own changes are polled immediately. */
 const POLL_MS = 1_000
 /**
- * Maximum number of concurrent polls, each of several changes. Most polls only wait for their fixed duration to end, and a waiting
- * poll costs only memory.
+ * Maximum number of concurrent polls, each of several changes. Most of them only wait until their fixed duration ends,
+ * and a waiting poll costs only memory.
  */
 const CONCURRENCY = 64
 

@@ -39,8 +39,8 @@ const NEXT_ON_NONCE =
   '`sotto-server transaction sign` for each signer, then `transaction submit`, at any time until the nonce is used'
 
 /**
- * An unsigned transaction that `feePayer` pays for, as bytes to sign. It uses a new blockhash and `tables`, or the nonce
- * of an account.
+ * An unsigned transaction that `feePayer` pays for, as bytes to sign. It uses a new blockhash and `tables`, or the
+ * nonce of an account.
  */
 export async function makeUnsigned(
   rpc: ChainRpc,

@@ -19,7 +19,9 @@ export interface Outcome {
   readonly isLandedPayment?: boolean | undefined
   /** The balance that a payment was made from. It stays open with the rest of its money. */
   readonly paidFrom?: PaidFrom | undefined
-  /** The settlement as the chain shows it; undefined if nothing was settled, or for the rest of a balance. */
+  /**
+   * The settlement as the chain shows it; undefined if nothing was settled, or if the rest of a balance was returned.
+   */
   readonly shown?: ShownSettlement | undefined
 }
 

@@ -199,8 +199,8 @@ export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
 /** The chain reads and writes for paying a note. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /**
-   * The chain's clock at `confirmed`, seconds since 1970. This clock is newer than the finalized clock. Public times
-   * are drawn from it.
+   * The chain's clock at `confirmed`, seconds since 1970. This clock is ahead of the finalized clock. Public times are
+   * computed from it.
    */
   readonly readClock: () => Promise<UnixSeconds>
   /** The adapter hides a recipient from the node among other wallets. A sender is public since its deposit. */

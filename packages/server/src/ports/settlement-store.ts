@@ -214,7 +214,8 @@ export interface PayStore {
   ) => Promise<boolean>
   /**
    * Ends an order. False if the order has a live attempt that the outcome doesn't name, because that attempt would stay
-   * live for ever. False also if the order was resealed since it was read, or if a payment has replaced a balance's plan.
+   * live for ever. False also if the order was resealed since it was read, or if a payment has replaced a balance's
+   * plan.
    */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }
@@ -224,8 +225,8 @@ export interface UpkeepStore {
   /** Orders without a leaf in the tree whose last authorisation ended before a time of the chain's clock. */
   readonly listVanished: (endedBefore: UnixSeconds) => Promise<VanishedOrder[]>
   /**
-   * Expires an order whose deposit a node invented; false if its leaf has come, its settlement is known or its key can't be
-   * read.
+   * Expires an order whose deposit a node invented. False if the order's leaf has come, its settlement is known, or its
+   * key can't be read.
    */
   readonly tryExpireVanished: (orderId: Uint8Array, nowMs: number) => Promise<boolean>
   /**

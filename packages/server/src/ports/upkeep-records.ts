@@ -1,5 +1,5 @@
 import type { UnixSeconds } from '@sotto/protocol'
-/** A deposited order whose leaf the tree lacks: it was never there, or has vanished. */
+/** A deposited order whose leaf the tree lacks: the leaf was never there, or has vanished. */
 export interface VanishedOrder {
   readonly orderId: Uint8Array
   readonly deadline: UnixSeconds

@@ -34,7 +34,9 @@ const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
 const poseidon = wasmPoseidon
 const domainOf = (stack: HttpStack) => stack.market.latest!.pool.domain
 
-/** Another balance of the same owner. All but the note's key is equal, so payments out of both can leave the same leaf. */
+/**
+ * Another balance of the same owner. All but the note's key is equal, so payments out of both can leave the same leaf.
+ */
 export async function siblingOf(
   stack: HttpStack,
   { note, secret }: OwnBalance,

@@ -63,7 +63,10 @@ export interface JupiterServer extends RemoteServer {
   }
 }
 
-/** A token account of the market maker that belongs to itself, and the bump with which the program at Jupiter's address signs for it. */
+/**
+ * A token account of the market maker that belongs to itself, and the bump with which the program at Jupiter's address
+ * signs for it.
+ */
 export interface MakersAccount {
   readonly account: Address
   readonly bump: number

@@ -103,8 +103,8 @@ it('payments postpone the end of a balance, and its rest returns at the new end'
   await deposit(stack, order)
   await waitForStatus(stack, order, 'deposited')
   let balance: OpenedBalance = { orderId: order.terms.orderId, note: order.note, secret }
-  // The second payment is made after the first end. A new end is counted from the beginning of the payment's day, so the
-  // note ends two to three days after the payment.
+  // The second payment is made after the first end. A new end is counted from the beginning of the payment's day, so
+  // the note ends two to three days after the payment.
   for (let payments = 0; payments < 2; payments += 1) {
     await stack.localnet.local('localnet_advanceTime', [140_000])
     const made = await pay(stack, balance, { payee: recipient, payout: 120_000_000n })

@@ -4,7 +4,7 @@ import { ownBytes } from '../random/own-bytes.ts'
 const BLOCK_BYTES = 64
 const HASH_BYTES = 32
 const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
-/** The most bytes that a UTF-16 code unit takes in UTF-8. */
+/** Maximum number of bytes that a UTF-16 code unit takes in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
 /** Messages are assembled in this buffer; longer messages in separate memory. */

@@ -2,7 +2,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const FRACTION = /\.|[eE]-/
 /** The exponent's digits are limited, because even reading millions of them takes seconds. */
 const INTEGER = /^(-?)(\d+)(?:[eE]\+?0*(\d{1,4}))?$/
-/** The most digits of an integer. An exponent could otherwise ask for a number that fills the memory. */
+/** Maximum number of digits of an integer. An exponent could otherwise ask for a number that fills the memory. */
 const DIGITS_MAX = 1_000n
 
 /**

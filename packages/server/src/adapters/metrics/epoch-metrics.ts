@@ -15,9 +15,9 @@ interface Keys {
 }
 
 /**
- * Registers the number of hourly keys, and the age of the oldest. While a key exists, the deposits and deliveries of its
- * orders can be linked. Keys of transfers are destroyed within days. A key that also seals a balance is kept for as long
- * as the balance, up to 35 days, so it doesn't count for the age of the others.
+ * Registers the number of hourly keys, and the age of the oldest. While a key exists, the deposits and deliveries of
+ * its orders can be linked. Keys of transfers are destroyed within days. A key that also seals a balance is kept for as
+ * long as the balance, up to 35 days, so it doesn't count for the age of the others.
  *
  * @param readBalanceEpochs the epochs whose keys seal a balance.
  */

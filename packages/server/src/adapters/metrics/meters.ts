@@ -17,7 +17,9 @@ export interface Meters {
   readonly denyListIsCurrent: (isCurrent: boolean) => void
 }
 
-/** Bounds of the buckets, in seconds. A proof takes about a second, or longer if it waits for other proofs. */
+/**
+ * Bounds of the buckets, in seconds. A proof takes some hundred milliseconds, or longer if it waits for other proofs.
+ */
 const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
 
 export function openMeters(registry: Registry, clock: Clock): Meters {

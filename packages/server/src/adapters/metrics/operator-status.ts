@@ -13,8 +13,8 @@ export interface OperatorStatusSource {
 }
 
 /**
- * The JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. `inventory` is null
- * while database or chain don't answer.
+ * The JSON document at `/operator`. Amounts are strings of digits, and each alert names its runbook. `inventory` is
+ * null while database or chain don't answer.
  */
 export async function operatorStatus(source: OperatorStatusSource): Promise<object> {
   const report = source.settlement()

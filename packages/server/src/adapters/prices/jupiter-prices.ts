@@ -45,7 +45,7 @@ type Quote = z.infer<typeof Answer>
 
 /**
  * Rates from Jupiter's quotes for round amounts, never for a transfer's own amount. A rate is the proceeds of a sale of
- * the source, after the markets' own fees. Undefined if there is no route, or if the sale would move the price.
+ * the source, after the markets' own fees. Undefined if there is no route, or if the sale would move the price too far.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()

@@ -2,7 +2,10 @@ import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import { ownBytes } from './own-bytes.ts'
 
-/** Maximum number of bytes that are taken from the pool. Nonces and ids are this short; longer bytes may be a long-lived secret. */
+/**
+ * Maximum number of bytes that are taken from the pool. Nonces and ids are this short; longer bytes may be a long-lived
+ * secret.
+ */
 const POOLED_MAX = 16
 /** Bytes drawn in one call, because a system call for sixteen bytes costs about the same as one for thousands. */
 const POOL_BYTES = 4_096

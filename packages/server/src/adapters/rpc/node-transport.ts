@@ -25,8 +25,8 @@ const UNPACKERS = new Map([
   ['x-gzip', createGunzip],
 ])
 /**
- * Most bytes of an unpacked answer, twice as many as a hundred Tree accounts have. Without a limit, a small packed answer
- * could fill the memory.
+ * Maximum number of bytes of an unpacked answer: twice as many as a hundred Tree accounts have. Without a limit, a
+ * small packed answer could fill the memory.
  */
 const ANSWER_BYTES_MAX = 33_554_432
 /** The limit for methods that list all accounts of a program. */
@@ -38,8 +38,8 @@ type Request = Parameters<RpcTransport>[0]
 /**
  * Sends requests to one node. It does the same as the client library's transport, with a third of its processor time:
  * the library uses `fetch`, several abort signals for each request, and a slow parser. Settling one order takes some
- * twenty requests. Redirects are followed within the node's host only, because otherwise a node could direct requests to
- * machines that only this one reaches.
+ * twenty requests. Redirects are followed within the node's host only, because otherwise a node could direct requests
+ * to machines that only this one reaches.
  *
  * The transport throws what the library's throws: SolanaError for an answer with a status other than 2xx, the signal's
  * reason for a request that was ended, and the system's error for a broken connection. It also throws RemoteError for
@@ -118,7 +118,8 @@ function connectionsTo(url: URL): (asked: Request) => Promise<IncomingMessage> {
       const fail = (error: Error) => reject(signal?.aborted === true ? reasonOf(signal) : error)
       sent.on('error', fail)
       // A switch to another protocol ends the connection with neither an answer nor an error. Every request ends with
-      // this event, and the error isn't made for the others, because its stack takes as long as reading a small answer.
+      // this event. The error is made only for an unanswered request, because capturing its stack takes as long as
+      // reading a small answer.
       sent.on('close', () => {
         if (!isAnswered) fail(new RemoteError('rpc', 'no_answer'))
       })

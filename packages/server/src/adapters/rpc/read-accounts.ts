@@ -2,7 +2,7 @@ import { type Amount, amount } from '@sotto/protocol'
 import type { Address, Commitment, Lamports } from '@solana/kit'
 import type { ChainRpc } from './rpc-client.ts'
 
-/** The most accounts that one request may name. */
+/** Maximum number of accounts that one request may name. */
 const ACCOUNTS_MAX = 100
 
 export interface RawAccount {

@@ -15,8 +15,8 @@ export interface RpcClients {
 
 /**
  * An RPC client. Each request ends after a few tries. With several nodes of one cluster, each request goes to the first
- * node that works and doesn't lag, and a transaction goes to several of them. With nodes for sending, transactions go to
- * all of these, and to no other node.
+ * node that works and doesn't lag, and a transaction goes to several of them. With nodes for sending, transactions go
+ * to all of these, and to no other node.
  */
 export const createRpcClient = (
   of: string | RpcNodesOptions,

@@ -30,7 +30,10 @@ function sqlOf(connection: Connection): Sql {
 }
 
 export interface PostgresOptions {
-  /** Maximum number of connections that this process opens. The sum over all replicas must not exceed the server's limit. */
+  /**
+   * Maximum number of connections that this process opens. The sum over all replicas must not exceed the server's
+   * limit.
+   */
   readonly connectionsMax?: number
   /** Longest wait for the answer to a statement, in milliseconds. A connection that takes longer counts as lost. */
   readonly answerWithinMs?: number

@@ -3,7 +3,10 @@ import { listenOn, type HintListener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
 const CHANNEL = 'sotto_status'
-/** Maximum number of names in a notification. A notification has at most 8,000 bytes, and a name takes 64 digits and a comma. */
+/**
+ * Maximum number of names in a notification. A notification has at most 8,000 bytes, and a name takes 64 digits and a
+ * comma.
+ */
 const NAMES_MAX = 100
 
 /**

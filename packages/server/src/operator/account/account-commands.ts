@@ -35,13 +35,13 @@ export function registerAccountCommands(program: Command, withContext: WithConte
     )
     .option(
       '--open-swaps-max <count>',
-      'most unpaid swaps at the same time',
+      'maximum number of unpaid swaps at the same time',
       parseCountOption,
       OPEN_SWAPS_MAX,
     )
     .option(
       '--open-orders-max <count>',
-      'most unpaid orders at the same time',
+      'maximum number of unpaid orders at the same time',
       parseCountOption,
       OPEN_ORDERS_MAX,
     )

@@ -22,8 +22,16 @@ export function registerAccountSet(account: Command, withContext: WithContext): 
       'greatest share that the partner may take of a transfer, in basis points',
       parseBpsOption,
     )
-    .option('--open-swaps-max <count>', 'most unpaid swaps at the same time', parseCountOption)
-    .option('--open-orders-max <count>', 'most unpaid orders at the same time', parseCountOption)
+    .option(
+      '--open-swaps-max <count>',
+      'maximum number of unpaid swaps at the same time',
+      parseCountOption,
+    )
+    .option(
+      '--open-orders-max <count>',
+      'maximum number of unpaid orders at the same time',
+      parseCountOption,
+    )
     .action((options: SetOptions) => withContext((context) => setAccount(context, options)))
 }
 

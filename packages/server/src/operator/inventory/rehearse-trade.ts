@@ -12,8 +12,8 @@ import { lamportsMin, type AgreedTrade } from './trade-instructions.ts'
 const WIRE_BYTES_MAX = 1_232
 
 /**
- * Simulates a trade and compares the accounts after it with the plan. @throws OperatorError if it would fail, or leave less
- * than planned, or sell what unpaid swaps reserve.
+ * Simulates a trade and compares the accounts after it with the plan. @throws OperatorError if it would fail, or leave
+ * less than planned, or sell what unpaid swaps reserve.
  */
 export async function rehearseTrade(
   rpc: ChainRpc,

@@ -99,7 +99,10 @@ function beforeOf(account: RawAccount | undefined): TradeSide['before'] {
 /** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */
 const [KIND_OFFSET, TOKEN_KIND] = [getTokenSize(), 2]
 
-/** A token account; undefined for any other account, such as a mint with extensions or a multisig, which are as long. */
+/**
+ * A token account; undefined for any other account. A mint with extensions or a multisig can be as long as a token
+ * account.
+ */
 export function tokenOf(account: RawAccount | undefined): Token | undefined {
   if (account === undefined) return undefined
   const { owner, data } = account

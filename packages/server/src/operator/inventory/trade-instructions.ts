@@ -33,7 +33,7 @@ export interface AgreedTrade {
   readonly amountOutMin: Amount
   /** The market's instruction. */
   readonly swap: Instruction
-  /** The most that the transaction's fee may be, in lamports. */
+  /** The maximum fee of the transaction, in lamports. */
   readonly feeMax: Amount
 }
 
@@ -131,8 +131,8 @@ const walletGuard = ({ owner }: TradeAccounts, lamports: Amount): Instruction =>
   })
 
 /**
- * The least lamports that the wallet must have after the trade. At least 1, because a transfer of 0 would also succeed from a
- * wallet that the swap has assigned to another program.
+ * The least lamports that the wallet must have after the trade. The result is at least 1, because a transfer of 0 would
+ * also succeed from a wallet that the swap has assigned to another program.
  */
 export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
   const spent = feeMax - lamportsGained(accounts)
@@ -140,8 +140,8 @@ export function lamportsMin({ accounts, feeMax }: AgreedTrade): Amount {
 }
 
 /**
- * Lamports that come from closing accounts of wrapped SOL, less the rent of token accounts that stay open. An account that the
- * trade both creates and closes costs nothing.
+ * Lamports that the closing of wrapped SOL's accounts returns, less the rent of token accounts that stay open. An
+ * account that the trade both creates and closes costs nothing.
  */
 export function lamportsGained({ sell, buy }: TradeAccounts): bigint {
   const gained = ({ isNative, before, rent }: TradeSide): bigint => {

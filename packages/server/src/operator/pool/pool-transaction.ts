@@ -32,7 +32,7 @@ export type Outcome =
 /** Options of a transaction besides its instructions. */
 export interface RunOptions {
   readonly tables?: LookupTables
-  /** Tries the transaction before it is signed or printed; by default a simulation. @throws OperatorError. */
+  /** Tries the transaction before it is signed or printed; by default, simulates it. @throws OperatorError. */
   readonly rehearse?: (wire: Uint8Array) => Promise<void>
   /**
    * The reason why a dead transaction must not be signed again, with the next step; undefined if it may be signed
@@ -142,8 +142,8 @@ const DOUBTS_MAX = 150
 
 /**
  * Sends a signed transaction until it is confirmed. False if the transaction is proven dead: see `fateOf`. With several
- * nodes, two must call it dead. A single node must do so twice in a row. @throws OperatorError if the transaction
- * failed in a block, or if it is uncertain whether it can still land.
+ * nodes, two must call the transaction dead. If there is only one node, it must do so twice in a row. @throws
+ * OperatorError if the transaction failed in a block, or if it is uncertain whether it can still land.
  */
 export async function land(
   context: Pick<OperatorContext, 'clock' | 'rpc' | 'witnesses'>,

@@ -39,7 +39,8 @@ export interface Rebuilt {
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
 /**
- * Maximum number of consecutive reads that may fail. After a failure, the next read continues where the last successful read ended.
+ * Maximum number of consecutive reads that may fail. After a failure, the next read continues where the last successful
+ * read ended.
  */
 const READS = 30
 /** Pause after a failed read: long enough for a rate-limited node to accept requests again. */

@@ -21,8 +21,8 @@ const mayBeBalance = ({ deadline, expiry }: ArrivedOrder): boolean =>
   expiry - deadline >= BALANCE_SECONDS_MIN
 
 /**
- * The leaf indexes in the Order accounts of these orders. The request names the accounts of transfers too, although their
- * answers aren't used. Otherwise the node would learn which deposits open balances.
+ * The leaf indexes in the Order accounts of these orders. The request names the accounts of transfers too, although
+ * their answers aren't used. Otherwise the node would learn which deposits open balances.
  *
  * @throws Error if the request fails and one of the orders may open a balance. A transfer doesn't wait for the answer.
  */

@@ -48,8 +48,8 @@ export class Crowds {
   }
 
   /**
-   * True if the crowd that a deposited transfer asks for is there, or if it asks for none. `clock` is the chain's time of
-   * a finalized block.
+   * True if the crowd that a deposited transfer asks for is there, or if it asks for none. `clock` is the chain's time
+   * of a finalized block.
    */
   async isThere(
     opened: Pick<OpenedOrder, 'order' | 'terms' | 'note'>,

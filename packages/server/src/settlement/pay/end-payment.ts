@@ -99,8 +99,8 @@ function isPayment({ shown, ...found }: FoundSettlement, opened: OpenedOrder): b
 }
 
 /**
- * True if the proof of a note's settlement holds, and if the tree has the settlement's leaf. Such a settlement may still
- * not have landed, because another settlement of the note can append the same leaf.
+ * True if the proof of a note's settlement holds, and if the tree has the settlement's leaf. Such a settlement may
+ * still not have landed, because another settlement of the note can append the same leaf.
  */
 export async function isProven(
   d: ProvenDependencies & { readonly store: Pick<HealthStore, 'findLeaves'> },

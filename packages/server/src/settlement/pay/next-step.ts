@@ -75,9 +75,9 @@ function nextDelivery(
 }
 
 /**
- * The next step of a transfer that asks for a crowd; `step` is the next step of the same transfer without a crowd. Until
- * the wait for the crowd ends, the crowd is counted before each try to deliver. After that, the transfer is delivered
- * without its crowd, or waits for its refund.
+ * The next step of a transfer that asks for a crowd; `step` is the next step of the same transfer without a crowd.
+ * Until the wait for the crowd ends, the crowd is counted before each try to deliver. After that, the transfer is
+ * delivered without its crowd, or waits for its refund.
  */
 function nextOfCrowd(
   { plan: { crowdFromMs }, note }: Pick<OpenedOrder, 'plan' | 'note'>,
@@ -89,8 +89,8 @@ function nextOfCrowd(
   const leftMs = (waitEnd(note.expiry) - clock) * 1_000n
   if (leftMs <= 0n) {
     if (missed === 'deliver') return step
-    // The plan isn't changed any more. The refund reports a missed crowd only if the plan still waits for one, and not if
-    // the crowd had come and the delivery failed.
+    // The plan isn't changed any more. The refund reports a missed crowd only if the plan still waits for one, and not
+    // if the crowd had come and the delivery failed.
     return 'wait'
   }
   if (crowdFromMs === undefined) return step === 'deliver' ? 'count_crowd' : 'wait'
@@ -99,7 +99,9 @@ function nextOfCrowd(
   return waitMs <= 0n || waitMs > leftMs ? 'count_crowd' : 'wait'
 }
 
-/** A payment out of a balance has no delay and no refund. It is paid at once, as long as its owner's signature is valid. */
+/**
+ * A payment out of a balance has no delay and no refund. It is paid at once, as long as its owner's signature is valid.
+ */
 function nextOfPayment(opened: OpenedOrder, clock: UnixSeconds, nowMs: number): NextStep {
   if (clock > deliverableUntil(opened)) return 'expire'
   const waitMs = opened.plan.deliverAtMs - nowMs

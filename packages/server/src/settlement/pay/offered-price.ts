@@ -6,8 +6,8 @@ import type { PriceStore } from '../../ports/price-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /**
- * The bounds of the price that all transactions offer, the percentile of recent prices that it follows, and the most that
- * one order's attempts may cost.
+ * The bounds of the price that all transactions offer, the percentile of recent prices that it follows, and the most
+ * that one order's attempts may cost.
  */
 export interface PriceLimits extends PriceBounds, OrderCostLimits {
   readonly percentile: number

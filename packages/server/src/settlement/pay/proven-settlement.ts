@@ -14,11 +14,10 @@ export interface ProvenDependencies {
 
 /**
  * True if a settlement's proof holds under a root that the verified tree had shortly before a leaf, and if that leaf is
- * the settlement's change. The node that shows the settlement can't invent the proof. Only the holder of a note's secret
- * can make it. For a balance's note, the proof also needs the owner's signature. The proof doesn't show that this
- * settlement landed: the holder can prove several settlements of one note that append the same leaf. A
- * settlement that was proved under the last root of an hour isn't recognised, because thousands of roots would have to
- * be tried.
+ * the settlement's change. The node that shows the settlement can't invent the proof. Only the holder of a note's
+ * secret can make it. For a balance's note, the proof also needs the owner's signature. The proof doesn't show that
+ * this settlement landed: the holder can prove several settlements of one note that append the same leaf. A settlement
+ * that was proved under the last root of an hour isn't recognised, because thousands of roots would have to be tried.
  */
 export function isProvenSettlement(
   { tree, poseidon, pool: { domain }, verifier }: ProvenDependencies,

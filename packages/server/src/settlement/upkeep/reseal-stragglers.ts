@@ -74,8 +74,8 @@ async function reseal(
 
 /**
  * True if a balance that lives on may get another key. Once the notice of its end is written, the balance keeps its
- * key: the notice is sealed under this key, and the notice's id is computed with it. Under another key the notice would
- * be lost, or written a second time.
+ * key: the notice is sealed under this key, and the name of its row is computed with this key. Under another key the
+ * notice would be lost, or written a second time.
  */
 const mayChangeKey = (
   { epoch, deadline, expiry }: OpenOrder,

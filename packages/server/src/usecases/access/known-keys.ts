@@ -25,7 +25,8 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
 /**
  * API keys that were read from the database less than a second ago. A key is added only after a request with the
  * correct secret. Later requests must contain exactly the same text, which is compared in constant time. For any other
- * text the database is read, so it takes as long as an unknown key. A key in use is read again in the background.
+ * text the database is read, so a wrong text takes as long as an unknown key. A key in use is read again in the
+ * background.
  */
 export class KnownKeys {
   readonly #accounts: Accounts

@@ -114,7 +114,7 @@ async function create(
     d.chain.buildDeposit(market.pool.tree, deposit, head, unitPriceOf(market.priceStep)),
   )
   const answer = answerOf(draft, verified.quote.duration, market.pool.program, transaction, head)
-  // Counted last, so that an order that fails an earlier check uses up nothing.
+  // The order is counted last, so that an order that fails an earlier check uses up nothing.
   countCrowdOrder(d.crowdOrders, request.account, verified.id.crowd)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {

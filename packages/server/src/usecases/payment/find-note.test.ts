@@ -41,7 +41,7 @@ function followedAt(search: number) {
   }
 }
 
-it('a quote gets a note that is there already without a pause', async () => {
+it('if a note is already in the tree, a quote finds it without a pause', async () => {
   const { done, wait } = followedAt(1)
   expect(await wait()).toBe(42)
   expect(done).toEqual({ searches: 1, wakes: 0, sleptMs: 0 })

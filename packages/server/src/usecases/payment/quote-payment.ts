@@ -86,7 +86,8 @@ export async function quotePayment(
 }
 
 /**
- * The worst case. A payment's privacy depends on how long the balance was unused, which the service doesn't measure.
+ * The worst case is stated. A payment's privacy depends on how long the balance was unused, which the service doesn't
+ * measure.
  */
 const ALONE = { anonymitySet: 1, linkProbability: 1 }
 /** A payment needs no funds in the wallet. */

@@ -47,7 +47,8 @@ function signed() {
 }
 
 /**
- * Signs the payment while the tree has these leaves. Returns whether the signature was stored, and the error's code and delay.
+ * Signs the payment while the tree has these leaves. Returns whether the signature was stored, and the code and the
+ * retry delay of the error.
  */
 async function sign(
   leaves: ReadonlyMap<bigint, number>,

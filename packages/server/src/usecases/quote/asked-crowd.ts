@@ -8,8 +8,8 @@ type Asked = Pick<QuoteRequest, 'minCrowd' | 'crowdMissed'> &
   Pick<QuoteRequest, 'balance' | 'balanceKey' | 'sourceAssetId' | 'destinationAssetId'>
 
 /**
- * The crowd that a request asks for; undefined if it asks for no crowd. `windowSeconds` is the time from the deadline to
- * the expiry.
+ * The crowd that a request asks for; undefined if it asks for no crowd. `windowSeconds` is the time from the deadline
+ * to the expiry.
  *
  * @throws ServiceError INVALID_REQUEST if no crowd could ever come, or if the transfer can't wait for one.
  */

@@ -4,7 +4,7 @@ import type { Random } from '../../../ports/random.ts'
 import { makeRoom } from '../../../running/shared-answer.ts'
 import { Strangers, type SeenWallets } from './strangers.ts'
 
-/** The most wallets of each kind that are kept: some tens of kilobytes. */
+/** Maximum number of wallets of each kind that are kept: some tens of kilobytes. */
 const KEPT_MAX = 1_000
 /** Number of unused wallets of each kind that are reserved for askers within their share. */
 const RESERVED = 250

@@ -15,8 +15,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 export type LookupTables = Readonly<Record<Address, Address[]>>
 
 /**
- * Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. Accounts in `tables` take
- * little room in it.
+ * Builds a version-0 transaction on the newest confirmed blockhash, with room for every signature. Accounts in `tables`
+ * take little room in it.
  */
 export async function compileOnNewest(
   rpc: ChainRpc,

@@ -26,8 +26,8 @@ export async function listMints(rpc: ChainRpc, program: Address): Promise<Addres
 }
 
 /**
- * Reads the tree, and every asset's books and vault. If all of them fit into one request, they are read at one slot. With
- * more assets, the books and the vault of each asset are still read at the same slot.
+ * Reads the tree, and every asset's books and vault. If all of them fit into one request, they are read at one slot.
+ * With more assets, the books and the vault of each asset are still read at the same slot.
  */
 export async function readBooks(
   rpc: ChainRpc,

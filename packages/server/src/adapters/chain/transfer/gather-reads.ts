@@ -7,12 +7,17 @@ export type ReadAccounts = (
   addresses: readonly Address[],
 ) => Promise<readonly (RawAccount | undefined)[]>
 
-/** Maximum number of concurrent requests. With only one request at a time, a request that hangs would delay all callers. */
+/**
+ * Maximum number of concurrent requests. With only one request at a time, a request that hangs would delay all callers.
+ */
 const UNDER_WAY_MAX = 4
-/** The most accounts that one request may name. */
+/** Maximum number of accounts that one request may name. */
 const ACCOUNTS_MAX = 100
 
-/** Maximum number of callers that may wait. With a node that answers within a tenth of a second, they wait about ten seconds. */
+/**
+ * Maximum number of callers that may wait. With a node that answers within a tenth of a second, they wait about ten
+ * seconds.
+ */
 const WAITING_MAX = 1_000
 const ADVICE = 'too many recipients are looked up at once; try again in some seconds'
 

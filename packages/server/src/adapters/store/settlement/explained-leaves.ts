@@ -1,7 +1,10 @@
 import type { ExplainedLeaves } from '../../../ports/upkeep-records.ts'
 import type { Database, Sql } from '../sql.ts'
 
-/** Maximum number of records that are kept. After a step that drops leaves, the newest record before those leaves is used. */
+/**
+ * Maximum number of records that are kept. After a step that drops leaves, the newest record before those leaves is
+ * used.
+ */
 const RECORDS_MAX = 64
 
 interface Row {

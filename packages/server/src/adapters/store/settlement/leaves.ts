@@ -23,8 +23,8 @@ export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
 /**
  * Drops all leaves from an index on. Their orders have no place in the tree until the leaves come again. Their status
- * stays, because a status never goes back: clients have seen it. Some of the orders may be settled already, but only the delivery side
- * shows that.
+ * stays, because a status never goes back: clients have seen it. Some of the orders may be settled already, but only
+ * the delivery side shows that.
  */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])

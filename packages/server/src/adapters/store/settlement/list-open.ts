@@ -56,8 +56,8 @@ const isAttempted = (side: SettlementRow | undefined): boolean => attemptOf(side
 
 /**
  * Remembers in memory which orders are final, because their own rows stay `deposited` until their epoch is cleared, a
- * day later. A round doesn't read all of these rows: it starts at the leaf of the oldest open order. Balances past their
- * first end are read by their ids instead, because they may be much older than all other open orders.
+ * day later. A round doesn't read all of these rows: it starts at the leaf of the oldest open order. Balances past
+ * their first end are read by their ids instead, because they may be much older than all other open orders.
  */
 function scopeLister(
   sql: Sql,
