@@ -206,8 +206,8 @@ export class ListRun {
     const lefts = this.#members.map((member) => this.#roomOf(member, []).left)
     const most = lefts.reduce((one, other) => (one > other ? one : other))
     const message =
-      `no single balance has a place for line ${line} of ${amount} base units and its fee: the fullest has ` +
-      `${most} left, for all lines that wait. Add a balance, or split the line under another list id`
+      `no single balance has a place for line ${line} of ${amount} base units and its fee: ${most} are left in ` +
+      `the fullest balance, and all waiting lines share them. Add a balance, or split the line under another list id`
     return new BalanceError('BALANCES_TOO_SMALL', message)
   }
 
