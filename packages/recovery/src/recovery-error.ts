@@ -22,7 +22,7 @@ export type RecoveryErrorCode =
   | 'PAID_BEFORE'
   /** The refund window has ended, so the note can't be settled any more. */
   | 'WINDOW_OVER'
-  /** The ticket doesn't open the rest of a payment out of the balance that the endpoint shows. */
+  /** The endpoint shows a payment out of the balance, but the ticket doesn't open the change that the payment left. */
   | 'CHANGE_DIFFERS'
 
 /** The earlier payment: its amount, its time, and its transaction if the endpoint still has it. */

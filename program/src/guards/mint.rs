@@ -1,7 +1,7 @@
 //! Decides which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose extensions can't
-//! affect money. `add_asset` checks a mint once, and the result stays valid. The only extensions that Token-2022 adds
-//! to an existing mint are metadata if it has a metadata pointer, and groups if it has group pointers, which are
-//! refused. Token-2022 closes a mint only if it has a close authority.
+//! affect money. `add_asset` checks a mint once, and the result stays valid: Token-2022 adds extensions to an existing
+//! mint only if it has a pointer to metadata or groups, and a mint with a pointer to groups is refused. Token-2022
+//! closes a mint only if it has a close authority.
 
 use pinocchio::{AccountView, error::ProgramError};
 

@@ -41,7 +41,7 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // Each order is a different message, so that some are among the one in eight that a lax check accepts.
+  // A lax check accepts one in eight messages. Each order is a different message, so it accepts some of them.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }

@@ -108,7 +108,7 @@ describe('a payment whose time points to its top-up', () => {
       ends.add(clock() - QUIET_FROM)
     }
     expect([...ends].every((late) => late > 0n && late <= 6n * HOUR + 2n * MINUTE)).toBe(true)
-    // Of 360 minutes, eight draws hit fewer than four once in 10^9 runs.
+    // If eight minutes are drawn out of 360, less than once in 10^9 runs fewer than four of them differ.
     expect(ends.size).toBeGreaterThanOrEqual(4)
   })
 

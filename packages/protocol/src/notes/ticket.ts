@@ -37,7 +37,7 @@ const PREFIX = 'sotto2_'
 const CHECKSUM_BYTES = 6
 const BODY_BYTES = 201
 /**
- * The kinds of tickets. There are two for balances: one contains the owner's secret, the other the packed owner, 32
+ * The kinds of tickets. Two kinds are for balances: one contains the owner's secret, the other the packed owner, 32
  * bytes each.
  */
 const [TRANSFER, BALANCE, OWNED] = [1, 2, 3] as const

@@ -16,13 +16,13 @@ import { settlePayment } from './settle-payment.ts'
 import { unspentNote } from './unspent-note.ts'
 
 /**
- * Maximum number of signatures of one payment in a run. Each further one is made only after the chain has proved that
- * the payment can't land with the former one any more.
+ * Maximum number of signatures of one payment in a run. Each further signature is made only after the chain has proved
+ * that the payment can't land with the former signature any more.
  */
 const SIGNATURES_MAX = 3
 /**
- * Maximum number of quotes of one payment in a run. Each further one is requested only after the former one has ended
- * without an order.
+ * Maximum number of quotes of one payment in a run. Each further quote is requested only after the former quote has
+ * ended without an order.
  */
 const QUOTES_MAX = 5
 

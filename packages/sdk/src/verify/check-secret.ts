@@ -14,11 +14,11 @@ import type { VerifiedOrder } from './verified-order.ts'
  * about 2^-61.
  */
 const END = 2n ** 192n
-/** A secret with at most this many distinct bytes is refused. 32 random bytes have so few with a chance of 2^-68. */
+/** A secret with at most this many distinct bytes is refused. The chance that 32 random bytes have so few is 2^-68. */
 const VALUES_MAX = 13
 /**
- * A secret that shares this many consecutive bytes with public data is refused. 32 random bytes share a run of this
- * length with a whole transaction with a chance of 2^-48.
+ * A secret that shares this many consecutive bytes with public data is refused. The chance that 32 random bytes share a
+ * run of this length with a whole transaction is 2^-48.
  */
 const RUN = 8
 

@@ -27,8 +27,8 @@ import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.t
 
 /**
  * Verifies that an order's transaction makes the requested transfer and nothing else: exactly the expected instructions
- * and accounts, the amounts of the quote, an authorisation by the pool's key over these terms, and a commitment that
- * the ticket opens to recipient and amount.
+ * and accounts, the amounts of the quote, an authorisation by the pool's key over these terms, and a commitment to
+ * recipient and amount that the ticket opens.
  *
  * @throws OrderRefusedError that lists all faults. Nothing was signed.
  */

@@ -164,8 +164,8 @@ export const DUE_SOON_SECONDS = 120
 function queueSeconds(queue: Queue, dueSeconds: number, meanSeconds: number): number {
   const { open, depositsPerSecond, settledPerSecond } = queue
   if (settledPerSecond === 0) return 0
-  // Part of the deposits that come before the due time is left out: the last ones are usually not due yet, and some
-  // earlier ones are already counted.
+  // Some of the deposits that come before the due time are left out: the latest ones are usually delivered after it,
+  // and some earlier ones are already counted in `open`.
   const soon = -Math.expm1(-Math.min(dueSeconds, DUE_SOON_SECONDS) / meanSeconds)
   const later = depositsPerSecond * Math.max(0, dueSeconds - meanSeconds * soon)
   const ahead = open + later

@@ -3,7 +3,9 @@ import { greatestInput, leastInput, outputOf, type FeeTerms, type Ratio } from '
 
 export type Mode = 'exact_in' | 'exact_out'
 
-/** The bounds of an amount, each in the base units of its own side. */
+/**
+ * The bounds of an amount: of the input in base units of the source, of output and value in those of the destination.
+ */
 export interface Bounds {
   /** Greatest input: the lesser of the operator's limit and the program's. */
   readonly inputMax: Amount

@@ -4,8 +4,8 @@ import { showCoins } from '../../balances/balance-asset.ts'
 import { fieldsTable } from '../../output/table.ts'
 
 const PRIVACY =
-  'everyone sees that this wallet pays in this amount. The chain does not show which payments come out of the balance, ' +
-  'but a payment within about an hour after the top-up can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
+  'everyone sees that this wallet deposits this amount. The chain does not show which payments come out of the ' +
+  'balance, but a payment within about an hour after the top-up can be guessed by its time. A rest that returns at the end shows everyone how much was sent in total'
 
 /** Describes what happens to the rest at the end. */
 export const showReturn = (isReturned: boolean | null, name: string): string => {

@@ -48,7 +48,7 @@ const PRIVACY =
   'each other within seconds, so an observer can guess that they belong together'
 
 /**
- * The summary for the person who decides. From the second `quietFrom` on, the time of payments no longer reveals the
+ * The summary for the person who decides. From the time `quietFrom` on, the time of a payment no longer reveals the
  * top-up.
  */
 export function showSummary(

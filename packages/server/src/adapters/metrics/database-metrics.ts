@@ -107,7 +107,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   )
   gauge(
     'sotto_outbox_late',
-    'Status changes whose poll for webhooks is more than a minute late.',
+    'Status changes that have been due for sending to webhooks for more than a minute.',
     ({ late }) => late,
   )
   connectionMetrics(registry, database, async () => state.read(KEPT_MS))

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 // The format of a leaf file: this line, then every leaf as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** Number of bytes of one read: a whole number of leaves, which are quick to read and take little memory. */
+/** Number of bytes of one read: enough to be quick, little enough for the memory, and a whole number of leaves. */
 const PIECE_BYTES = 1 << 20
 
 /** The file has another format, or was truncated. */

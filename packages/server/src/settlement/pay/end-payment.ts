@@ -12,8 +12,8 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 /** If no node shows the transaction of a settlement within this time, an alert is raised. */
 export const HISTORY_SECONDS = 120n
 /**
- * Minimum time between the two readings of another settlement that let a payment expire although the tree has its leaf.
- * It is counted by the followed clock, which no single node can move ahead.
+ * A payment whose leaf is in the tree expires only after two readings of another settlement, at least this long apart.
+ * The time is counted by the followed clock, which no single node can move ahead.
  */
 const READINGS_APART_SECONDS = 120n
 

@@ -230,7 +230,7 @@ const COUNT_PAYMENT = 'UPDATE health SET payments_landed = payments_landed + 1'
 
 /**
  * Records a balance that ended without a settlement by the service. `left` is the most that its owner may still have in
- * the pool. `orders` is 1 if the balance's order has no settlement at all.
+ * the pool. `orders` is 1 if no settlement of the balance's order is known, and otherwise 0.
  */
 async function addKept(sql: Sql, mint: string, left: Amount, orders: 0 | 1): Promise<void> {
   await sql.query(
