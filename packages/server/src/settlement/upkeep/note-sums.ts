@@ -34,7 +34,7 @@ export interface OpenNotes {
  * Sums the notes that are open in the database and weren't settled on the chain when their Nullifiers were read, at
  * `slotMin` or later. A note counts as settled if the tree has the leaf that its settlement appends and its Nullifier
  * exists. The caller compares the sums with the pool's books. Only the Nullifiers of notes with that leaf are
- * requested. Requests for the others would show the node which notes wait, and in which order they came. After the
+ * requested. Requests for the others would show the node which notes wait, and in which sequence they came. After the
  * refund window, a note without that leaf may have been settled with another leaf, so its state is unclear.
  */
 export async function notesOf(
