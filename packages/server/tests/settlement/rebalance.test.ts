@@ -107,7 +107,9 @@ it('without the key, the first trade is printed, and lands once others have sign
 
 it('a trade has no durable nonce, because its signatures would outlast its price', async () => {
   const { address } = trading.stack.admin
-  await expect(trading.rebalance('--unsigned', '--nonce', address)).rejects.toThrow(/doesn't keep/)
+  await expect(trading.rebalance('--unsigned', '--nonce', address)).rejects.toThrow(
+    /soon becomes outdated/,
+  )
 })
 
 it('nothing is sold if the market is worse than our own prices, unless that is allowed', async () => {
