@@ -37,10 +37,19 @@ export class Partner {
     return { status: response.status, json: answer === '' ? undefined : JSON.parse(answer) }
   }
 
-  /** @throws Error if the service refuses the request. */
+  /**
+   * Repeats the request while the service can't reach the chain in time, which happens on a busy machine.
+   *
+   * @throws Error if the service refuses the request.
+   */
   async ask<Body>(method: string, path: string, body?: unknown, headers = {}): Promise<Body> {
     const options = body === undefined ? { headers } : { body, headers }
-    const { status, json } = await this.send(method, `/transfer/v1${path}`, options)
+    const send = () => this.send(method, `/transfer/v1${path}`, options)
+    let { status, json } = await send()
+    while (status === 503) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      ;({ status, json } = await send())
+    }
     if (status >= 300) throw new Error(`${path} answered ${status} ${JSON.stringify(json)}`)
     return json as Body
   }

@@ -1,6 +1,6 @@
 import { addressFromBytes, type Address } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { eachScreener } from '../../src/adapters/screener/each-screener.ts'
 import { openHttpScreener } from '../../src/adapters/screener/http-screener.ts'
@@ -29,10 +29,10 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 /** Draws these numbers in sequence, and then zeros. */
-const open = (draws: number[] = [], by: Clock = clock, key = 'key') =>
+const open = (draws: number[] = [], by: Clock = clock, key = 'key', timeoutMs = 60_000) =>
   openHttpScreener({
     ...{ url: service.url, apiKey: async () => key, clock: by },
-    ...{ timeoutMs: 150, spreadMs: 1_000, keptMs: 60_000 },
+    ...{ timeoutMs, spreadMs: 1_000, keptMs: 60_000 },
     random: { bytes: () => new Uint8Array(0), below: () => draws.shift() ?? 0 },
   })
 
@@ -49,11 +49,12 @@ it('refuses addresses that the service identifies, and lets others pass', async 
 describe('no address passes unscreened', () => {
   it.each(['hang', 'refuse', 'cut', 'garbage', 429, 500] as const)('on %s', async (fault) => {
     service.faults.push(fault)
-    const screener = open()
+    const screener = open([], clock, 'key', 150)
     const one = newAddress()
     await expect(screener.isRefused(one, 'local')).rejects.toMatchObject({ name: 'RemoteError' })
-    // The failure isn't cached.
-    expect(await screener.isRefused(one, 'local')).toBe(false)
+    // The failure isn't cached. On a busy machine, an honest answer may be late too, and is then requested again.
+    const answer = () => screener.isRefused(one, 'local')
+    expect(await vi.waitFor(answer, { timeout: 50_000 })).toBe(false)
   })
 
   it('with a key that is refused', async () => {
@@ -77,7 +78,7 @@ it('the log of a failure contains no address, URL or key', async () => {
   const one = newAddress()
   for (const fault of ['hang', 'refuse', 'garbage', 500] as const) {
     service.faults.push(fault)
-    const asked = Promise.resolve(open([], clock, 'hunter2').isRefused(one, 'local'))
+    const asked = Promise.resolve(open([], clock, 'hunter2', 150).isRefused(one, 'local'))
     const error = await asked.catch((thrown: unknown) => thrown)
     log.failed('request', error)
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(

@@ -142,6 +142,7 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
     if (!isRecorded && fresh.length > 0) tree.truncate(keep)
   }
   if (!isRecorded) return false
+  tree.followedAt = step.head.unixSeconds
   for (const _ of deposits) d.log.event('deposit_recorded')
   d.deposited?.(deposits.map(({ orderId }) => orderId))
   return fresh.length > 0

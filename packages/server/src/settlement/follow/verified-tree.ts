@@ -4,6 +4,7 @@ import {
   type NotePosition,
   type Poseidon,
   type RootPlace,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
 import { Doubts } from './doubts.ts'
@@ -32,6 +33,8 @@ export class VerifiedTree {
   readonly #doubts = new Doubts()
   #tree: MerkleTree
   #standing: Standing = 'unchecked'
+  /** The chain's clock at the newest head whose leaves are all in the tree; undefined until the first such head. */
+  followedAt: UnixSeconds | undefined
 
   /** `tree` may contain leaves that were hashed earlier. They count as unchecked. */
   constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {

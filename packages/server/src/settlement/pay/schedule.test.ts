@@ -92,6 +92,47 @@ it('a round queries no node while its only order is a balance whose end was post
   expect(await headsOf()).toBe(1)
 })
 
+it('no refund begins until the tree has every leaf from before the expiry', async () => {
+  const order = { orderId: idOf(1), status: 'deposited' }
+  const tree = { isVerified: true, size: 1, followedAt: undefined as bigint | undefined }
+  let claims = 0
+  const workPool = new WorkPool(8)
+  const d = {
+    ...{ tree, leaseMs: 8_000, workerId: 'worker', workPool, concurrency: 8 },
+    clock: { nowMs: () => 200_000_000, sleep: () => new Promise(() => undefined) },
+    random: { below: () => 0 },
+    store: {
+      listPayments: async () => [],
+      listOpen: async () => [order],
+      tryClaim: async () => void (claims += 1),
+    },
+    opener: {
+      forgetOthers: () => undefined,
+      openPayments: async () => [],
+      openAll: async () => [
+        {
+          ...{ order, leafIndex: 0, terms: {}, nullifier: 1n },
+          ...{ plan: { deliverAtMs: 0 }, note: { expiry: 10_000n, value: 1n } },
+        },
+      ],
+    },
+    proofs: { forgetOthers: () => undefined },
+    retries: { isDue: () => true, hasRested: () => false },
+    unclaimed: { isDue: () => true },
+    chain: { readHead: async () => ({ unixSeconds: 10_001n, slot: 0n }) },
+    proofQueue: { proofsPerHour: 3_600 },
+  } as unknown as SettleDependencies
+  const claimsAt = async (followedAt: bigint | undefined) => {
+    tree.followedAt = followedAt
+    await payDueOrders(d, new AbortController().signal)
+    await workPool.idle()
+    return claims
+  }
+  expect(await claimsAt(undefined)).toBe(0)
+  expect(await claimsAt(10_000n)).toBe(0)
+  expect(await claimsAt(10_001n)).toBe(1)
+})
+
 /** Due transfers, each named by the first byte of its id. Those from index `crowdFrom` on wait for a crowd. */
 function crowdScene({ count, crowdFrom }: { readonly count: number; readonly crowdFrom: number }) {
   const orders = Array.from({ length: count }, (_, index) => ({

@@ -93,6 +93,7 @@ async function stepsOf(
   const failures: unknown[] = []
   const stepOf = async (one: OpenedOrder): Promise<DueOrder> => {
     const step = nextStep(one, head, nowMs, d.clockMarginSeconds)
+    if (step === 'begin_refund' && !isFollowedPast(d, one)) return { opened: one, step: 'wait' }
     if (step !== 'count_crowd') return { opened: one, step }
     try {
       return { opened: one, step: await afterCount(d, one, head.unixSeconds) }
@@ -106,6 +107,15 @@ async function stepsOf(
   if (failures.length > 0) d.log.failed('pay', failures[0])
   return steps
 }
+
+/**
+ * True if the tree has every leaf from before a note's expiry, and so the leaf that a delivery would have appended. That
+ * leaf makes the service ask every node for the Nullifier, because one node may hide it.
+ */
+const isFollowedPast = (
+  { tree: { followedAt } }: Pick<SettleDependencies, 'tree'>,
+  { note }: Pick<OpenedOrder, 'note'>,
+): boolean => followedAt !== undefined && followedAt > note.expiry
 
 interface DueOrder {
   readonly opened: OpenedOrder
