@@ -63,7 +63,9 @@ function beaconSource(): BeaconSource {
   return { kind: 'bitcoin', height: Number(need('bitcoin')), header: need('header') }
 }
 
-/** The participant's own entropy. It is never an argument, because a machine's other users can see arguments. */
+/**
+ * The participant's own entropy. It is never a command-line argument, because other users of the machine can see those.
+ */
 async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
   if (!process.stdin.isTTY) return ''

@@ -2,7 +2,9 @@
 //
 //   npx tsx circuit/generate-vk.ts            verifies the whole chain of the key first (a minute)
 //   npx tsx circuit/generate-vk.ts --check    writes nothing; fails if the committed file differs
-//   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made The file is written only if the key is sound and belongs to circuit, powers of tau and proving key.
+//   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made
+//
+// The file is written only if the key is sound and belongs to circuit, powers of tau and proving key.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'

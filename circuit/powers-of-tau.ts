@@ -14,8 +14,8 @@ import {
 export const POWER = 14
 
 /**
- * Phase 1 of the Groth16 setup: a fresh accumulator, one contribution with 64 bytes from the system's generator, a
- * beacon, and the slow preparation for phase 2 (minutes on two cores).
+ * Runs phase 1 of the Groth16 setup: makes a fresh accumulator, adds one contribution with 64 bytes from the system's
+ * generator and a beacon, and then prepares the file for phase 2. The preparation takes minutes on two cores.
  *
  * The result appears under `to` only when it is complete, so that a later run can't mistake an interrupted run's file
  * for a finished one. Returns the contributions in order.

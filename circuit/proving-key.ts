@@ -10,9 +10,9 @@ import {
 } from './contribution.ts'
 
 /**
- * Phase 2 of the Groth16 setup: the circuit's key from its constraints and the powers of tau, one contribution and a
- * beacon. In the key before the first contribution, delta and gamma both equal the generator. Anyone can forge proofs
- * for that first key, so this function deletes it and never returns it.
+ * Runs phase 2 of the Groth16 setup: makes the circuit's key from its constraints and the powers of tau, then adds one
+ * contribution and a beacon. In the key before the first contribution, delta and gamma both equal the generator. Anyone
+ * can forge proofs for that first key, so this function deletes it and never returns it.
  *
  * @throws Error if the circuit doesn't fit the powers of tau.
  */

@@ -4,7 +4,7 @@ import { poseidon4 } from 'poseidon-lite/poseidon4'
 import { poseidon5 } from 'poseidon-lite/poseidon5'
 import { poseidon7 } from 'poseidon-lite/poseidon7'
 
-/** Levels of the note tree, four children a node, as in the circuit's main component. */
+/** Levels of the note tree, as in the circuit's main component. Each node has four children. */
 export const TREE_LEVELS = 13
 
 /** Maximum number of seconds from a note's deadline to its expiry, as in the circuit's main component. */
@@ -129,7 +129,7 @@ export function hashNote(note: Note): bigint {
 export const hashNullifier = (note: Note, leafIndex: bigint): bigint =>
   poseidon2([note.nk, leafIndex])
 
-/** The message that an owner signs, from the circuit's own inputs. */
+/** The message that an owner signs, computed from the circuit's own inputs. */
 export function hashMessage(
   input: Pick<
     SettleInput,

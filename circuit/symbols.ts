@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { present } from './present.ts'
 
-/** The wire of every named signal. Signals that the compiler replaced by other signals have none. */
+/**
+ * The wire of every named signal. Signals that the compiler replaced by other signals have no wire and are left out.
+ */
 export async function readSymbols(path: string): Promise<Map<string, number>> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const entries = lines.map((line) => line.split(',')).filter(([, wire]) => wire !== '-1')

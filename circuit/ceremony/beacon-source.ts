@@ -1,13 +1,13 @@
 import { hashOfBlock, timeOfBlock, type BitcoinBlock } from './bitcoin-block.ts'
 import { firstRoundFrom, randomnessOf, timeOfRound, type DrandRound } from './drand.ts'
 
-/** A random value of this machine. It is only for a rehearsal, never for a key that guards real funds. */
+/** A random value that this machine drew. It is only for a rehearsal, never for a key that guards real funds. */
 export interface PrivateValue {
   kind: 'private'
   hex: string
 }
 
-/** The source of the value that closes a phase, with the source's proof. */
+/** The source of the value that closes a phase, with the proof that the value comes from this source. */
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
@@ -18,22 +18,22 @@ export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
 /**
- * Length in seconds of the period after that delay. Any block of the period may be the beacon. Miners find one about
- * every ten minutes.
+ * Length in seconds of the period that begins after that delay. Any Bitcoin block of the period may be the beacon.
+ * Miners find a block about every ten minutes.
  */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
 /** True for a public source, whose proof shows that the value is the published one. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
-/** The value itself, in hexadecimal. @throws Error if the source's proof doesn't hold. */
+/** The beacon's value, in hexadecimal. @throws Error if the source's proof doesn't hold. */
 export function beaconValue(source: BeaconSource): string {
   if (source.kind === 'drand') return randomnessOf(source)
   if (source.kind === 'bitcoin') return hashOfBlock(source)
   return source.hex
 }
 
-/** The source's name for readers. */
+/** Names the source in a report. */
 export function describeBeacon(source: BeaconSource): string {
   if (source.kind === 'drand') return `drand quicknet, round ${source.round}`
   if (source.kind === 'bitcoin') return `Bitcoin, block ${source.height}`
@@ -41,8 +41,8 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Refuses a beacon that was known before the last contribution, or that could have been chosen. The time of that
- * contribution, in Unix seconds, decides the drand round or the period for a block.
+ * Refuses a beacon that was known before the last contribution, or that someone could have chosen. The time of the last
+ * contribution, in Unix seconds, decides which drand round or which period for a block is required.
  *
  * @throws Error that names the required beacon.
  */

@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises'
 
-/** The size of a file of powers of tau. `ceremonyPower` is larger if the file was truncated to fewer powers. */
+/**
+ * The size of a file of powers of tau. `ceremonyPower` is larger than `power` if the file was truncated to fewer
+ * powers.
+ */
 export interface PowersHeader {
   power: number
   ceremonyPower: number
@@ -11,7 +14,7 @@ export interface PowersHeader {
 const SECTION = 12
 const CONTENT = SECTION + 12
 
-/** Reads the header of a file of powers of tau over BN254. @throws Error if the file isn't one. */
+/** Reads the header of a file of powers of tau over BN254. @throws Error if the file is of another kind. */
 export async function readPowersHeader(path: string): Promise<PowersHeader> {
   const file = await open(path)
   try {

@@ -78,7 +78,10 @@ class Report implements Logger {
     this.errors.push(line)
   }
 
-  /** The contributions under their headings, from first to last. snarkjs reports the last one first. */
+  /**
+   * The contributions that the report lists under headings of this form, from first to last. snarkjs reports the last
+   * one first.
+   */
   steps(heading: RegExp): VerifiedStep[] {
     const steps: VerifiedStep[] = []
     for (const line of this.#statements) {

@@ -57,7 +57,7 @@ export interface Transcript {
   entries: Entry[]
 }
 
-/** The bytes in which a transcript is written and hashed. */
+/** A transcript's written form. Its hash is the transcript's hash. */
 export const renderTranscript = (transcript: Transcript): string =>
   `${JSON.stringify(transcript, null, 2)}\n`
 

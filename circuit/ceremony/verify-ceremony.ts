@@ -20,7 +20,7 @@ import {
 } from './transcript.ts'
 import { readTranscriptIn } from './transcript-file.ts'
 
-/** The name of beacons inside the files. */
+/** The name that snarkjs writes into the files for a beacon's contribution. */
 export const BEACON_NAME = 'beacon'
 
 /** Which of a phase's files are traced back to its beginning: all of them, or only the newest. */

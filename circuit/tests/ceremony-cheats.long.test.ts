@@ -121,7 +121,7 @@ describe('a signed contribution', () => {
     convicts(honestly, 'ADA contributed twice to phase 1', { name: 'ADA' }))
 
   test('is refused if its date is before the previous contribution', () =>
-    convicts(honestly, 'is dated before the last', { at: '2021-07-10T23:59:59Z' }))
+    convicts(honestly, 'is dated before the previous contribution', { at: '2021-07-10T23:59:59Z' }))
 })
 
 test('a start with powers of tau that the coordinator made from a secret is refused', async () => {

@@ -8,8 +8,9 @@ import { WORK } from '../manifest.ts'
 /**
  * Compiles for a test, unless an earlier run compiled the same bytes with the same compiler.
  *
- * A compilation appears under its key only when it is complete. So test files that run at the same time never read an
- * unfinished compilation. Only tests use this function. A program that makes or verifies a key always compiles.
+ * The folder of a compilation gets its final name only when the compilation is complete. So test files that run at the
+ * same time never read an unfinished compilation. Only tests use this function. A program that makes or verifies a key
+ * always compiles.
  */
 export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {
   const folder = join(WORK, 'compiled', await keyOf(source, options))

@@ -11,7 +11,9 @@ import {
 export interface Justified {
   /** True for a wire that the circuit computes by a division whose divisor can't be zero. */
   isQuotient: (wire: number) => boolean
-  /** True for a wire that is a bit of the only representation below the field's order. */
+  /**
+   * True for a bit of a number for which the circuit accepts only the bits that represent it below the field's order.
+   */
   isStrictBit: (wire: number) => boolean
 }
 
@@ -24,12 +26,12 @@ export interface Justified {
  * reorders the equations and this method then fails.
  *
  * - A constraint fixes its only unknown wire if that wire occurs once, in `c`.
- * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and the sum is too
- *   short to wrap around the field, or `justified` lists the bits.
- * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. If the other factor is
- *   a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
- * - The two constraints of circomlib's IsZero fix its result. If the input is zero, the second wire, a quotient, stays
- *   open, but nothing else uses that wire.
+ * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and its bits are
+ *   unique: either the sum is too short to wrap around the field, or `justified` lists the bits.
+ * - A product whose only unknown wire is one factor fixes that factor, unless the other factor is zero. If the other
+ *   factor is a constant of the circuit, the witness shows its value; otherwise `justified` must list it.
+ * - The two constraints of circomlib's IsZero fix its result. If the input is zero, the second wire (a quotient) stays
+ *   open, but no other constraint uses that wire.
  *
  * @param witness any valid witness; it shows the circuit's constants
  */
@@ -177,15 +179,15 @@ function determinedBy(
 }
 
 /**
- * True if the wires' coefficients are distinct powers of two and the sum doesn't wrap around the field. Then each
- * number has only one choice of bits.
+ * True if the wires' coefficients are distinct powers of two and the sum doesn't wrap around the field. Then the sum's
+ * value determines the bits.
  */
 function arePowersOfTwo(sum: Combination, wires: number[], isStrict: boolean): boolean {
   const magnitudes = wires.map((wire) => {
     const coefficient = sum.get(wire)!
     return coefficient > FIELD / 2n ? FIELD - coefficient : coefficient
   })
-  // The 254th bit of a strict number is above half of the field.
+  // The 254 bits of a strict number are unique. The powers of two aren't compared: 2^253 exceeds half of the field.
   if (isStrict) return wires.length === 254
   const isPower = (value: bigint) => (value & (value - 1n)) === 0n
   const total = magnitudes.reduce((all, magnitude) => all + magnitude, 0n)

@@ -34,7 +34,7 @@ export const TIMES = {
   2: ['2023-08-23T07:00:00Z', '2023-08-23T08:00:00Z', '2023-08-23T09:59:24Z'],
 } as const
 
-/** Copies a folder to the next party's machine. The next party has only the files in it. */
+/** Copies a folder, as if to the next party's machine. The next party has only the copied files. */
 export async function handOver(folder: string): Promise<string> {
   const to = await makeFolder('party')
   await cp(folder, to, { recursive: true })

@@ -19,8 +19,9 @@ const NUMBER_BYTES = 32
 const BROKEN_RULE = 4
 
 /**
- * Loads a program without its first line into the prover's own module. The result runs it on numbers in the circuit's
- * order, and returns the witness' bytes, or undefined if the numbers break a rule.
+ * Loads a program without its first line into the prover's own module, and returns a function. This function runs the
+ * program on input numbers in the circuit's order. It returns the bytes of the witness, or undefined if the numbers
+ * break a rule.
  *
  * @param values the count of values in a witness
  */

@@ -184,7 +184,7 @@ describe('the prover cannot choose a wire', () => {
   })
 })
 
-// Checks by counting what `signature-wires.ts` claims about the two multiplications.
+// `signature-wires.ts` relies on this in both multiplications. The tests check it for every number of steps.
 describe('the verifier never adds a point to itself', () => {
   test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {

@@ -10,7 +10,7 @@ import {
 } from '../ceremony/transcript.ts'
 import { handOver } from './rehearse.ts'
 
-/** Copies a ceremony and rewrites the copy's transcript in the correct form. */
+/** Copies a ceremony, changes the copy's transcript and writes it in the correct form. */
 export async function tamper(
   folder: string,
   change: (transcript: Transcript) => Transcript,
@@ -22,7 +22,7 @@ export async function tamper(
   return copy
 }
 
-/** Keeps only the first entries of a transcript, which gives its state at that time. */
+/** Keeps only the first entries of a transcript: its state at an earlier time. */
 export const cutAfter =
   (count: number) =>
   (transcript: Transcript): Transcript => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const made: string[] = []
 
-/** A new folder; `removeFolders` deletes all of this test file's folders together. */
+/** Makes a new folder. `removeFolders` later deletes all folders that this test file made. */
 export async function makeFolder(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `sotto-ceremony-${name}-`))
   made.push(folder)

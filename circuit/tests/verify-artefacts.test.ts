@@ -169,7 +169,7 @@ describe('a verification key', () => {
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))
   test('is refused if gamma is not the generator', () =>
     refuses({ vk_gamma_2: vkey.vk_beta_2 }, 'gamma is not the generator'))
-  test('is refused if an input is unbound', () =>
+  test('is refused if it does not bind an input', () =>
     refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
   test('is refused if two inputs share a point', () =>
     refuses({ IC: vkey.IC.with(3, vkey.IC[4]!) }, 'share a point'))

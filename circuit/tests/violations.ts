@@ -88,7 +88,7 @@ function squareRoot(square: bigint): bigint {
 
 const shadow = shadowOf(FREE_OWNER)
 
-// If the two halves of the tree are equal, the order of the topmost pairs doesn't matter. Then only the limited range
+// In this tree the two halves are equal, so the order of the topmost pairs doesn't matter. Then only the limited range
 // of the index prevents a second nullifier for the note.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })
@@ -195,7 +195,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
   'range of the time': [
     refund(LAST_TIME + 1n, { ...TRANSFER, deadline: LAST_TIME, expiry: LAST_TIME }),
   ],
-  // A later deadline would break the range of the change's deadline too. This deadline is negative.
+  // This deadline is negative. A deadline that is too late would break the range of the change's deadline too.
   'range of the deadline': [
     signedAfter(
       refitted({

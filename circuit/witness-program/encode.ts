@@ -4,7 +4,7 @@ import { type Step, targetsOf } from './step.ts'
 
 /** Codes of the steps. `wasm/witness` uses the same codes. */
 const CODES = { product: 0, quotients: 1, bits: 2, check: 3 } as const
-/** A group of quotients whose divisor may be zero although the numerator isn't. */
+/** Marks a group of quotients in which a divisor may be zero although its numerator isn't. */
 const FREE = 1
 
 /**

@@ -35,7 +35,7 @@ export async function makeWitnessProgram(
   ])
 }
 
-/** The names of the circuit's inputs in order, each with its count of numbers. */
+/** The names of the circuit's inputs in order, each with the count of its numbers. */
 function nameInputs(wires: ReadonlyMap<string, number>, inputs: number): [string, number][] {
   const names = [...wires].filter(([, wire]) => wire >= 1 && wire <= inputs)
   const counts = new Map<string, number>()

@@ -4,8 +4,9 @@ import { assignSum } from './solve.ts'
 import { type Step, mapSums, sumsOf } from './step.ts'
 
 /**
- * Shortens a program without changing the wanted wires. If a wire is a multiple of another wire, the other wire
- * replaces it. Steps whose results are unused are removed. Checks, bits and quotients stay, because they refuse inputs.
+ * Shortens a program without changing the wanted wires. If a wire is a multiple of another wire, that other wire is
+ * used in its place. Steps whose results are unused are removed. Checks, bits and quotients stay even then, because
+ * they can refuse an input.
  *
  * @param wanted the wires whose values are the witness
  */

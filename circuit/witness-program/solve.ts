@@ -11,13 +11,15 @@ interface Progress {
   readonly uses: readonly number[]
 }
 
-/** The steps by which one constraint assigns its unknown wires; undefined if it can't yet. */
+/**
+ * Returns the step by which a constraint assigns its unknown wires; undefined if too few of its wires are known yet.
+ */
 type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
 
 /**
- * Returns the steps that compute every wire from the inputs, and check each constraint that no step fulfils by itself.
- * The order is that of circom's own computation: a wire is a quotient only if no other rule assigns it. So the steps
- * give circom's values even if a divisor is zero.
+ * Returns the steps that compute every wire from the inputs, and then check each constraint that no step fulfils by
+ * itself. As in circom's own computation, a wire is computed by a division only if no other rule assigns it. So the
+ * steps give circom's values even if a divisor is zero.
  *
  * The system must be unsimplified (`--O0`), because simplified constraints can't be solved one by one.
  *
@@ -36,8 +38,8 @@ export function solveSystem(system: Rank1System): Step[] {
       known.add(wire)
       for (const user of users[wire] ?? []) if (!solved.has(user)) pending.add(user)
     }
-    // A step of bits also fulfils the bit constraints of its wires. The constraint of an inverse assigns a second wire
-    // later, so it stays pending.
+    // A step that assigns bits also fulfils the bit constraints of its wires. The constraint of an inverse stays
+    // pending, because it assigns a second wire later.
     if (step.kind === 'bits') markBits(step.targets, users, solved)
     if (step.kind === 'inverse') {
       solved.delete(constraint)
@@ -156,8 +158,8 @@ function exponentOf(value: bigint): number {
 }
 
 /**
- * circomlib's IsZero, input · quotient = 1 - result: no other constraint uses the quotient. With the inverse as the
- * quotient, the result is 1 if the input is zero, and otherwise 0.
+ * Matches circomlib's IsZero, input · quotient = 1 - result, whose quotient no other constraint uses. The step assigns
+ * the inverse of the input to the quotient. Then the result is 1 if the input is zero, and otherwise 0.
  */
 const assignInverse: Rule = ({ a, b, c }, { known, uses }) => {
   const [target, ...others] = unknownIn(b, known)

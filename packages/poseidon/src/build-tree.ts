@@ -5,7 +5,7 @@ import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
 /**
- * Height of the subtrees that one thread hashes alone, which have 4^6 leaves each. Few hashes remain above these
+ * Height of the subtrees that a single thread hashes. Each subtree has 4^6 leaves, so few hashes remain above the
  * subtrees.
  */
 const SUBTREE_HEIGHT = 6
@@ -33,7 +33,7 @@ export async function buildTree(leaves: Uint8Array, threads: number): Promise<Me
   return MerkleTree.fromLevels(wasmPoseidon, levels)
 }
 
-/** Memory for the lowest levels. The leaves are in place already. */
+/** Shared memory for the lowest levels. The leaves are already copied into it. */
 function shareLevels(leaves: Uint8Array): Uint8Array[] {
   const count = leaves.length / NODE_BYTES
   const levels = Array.from({ length: SUBTREE_HEIGHT + 1 }, (_, level) => {
@@ -47,7 +47,7 @@ function shareLevels(leaves: Uint8Array): Uint8Array[] {
 async function runThread(workerData: object): Promise<void> {
   const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
     workerData,
-    // An empty list, because the thread would otherwise inherit this process's options.
+    // Without this empty list, the thread would inherit this process's options.
     execArgv: [],
     env: {},
   })

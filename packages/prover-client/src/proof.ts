@@ -5,8 +5,8 @@ export interface Proof {
   /** The ten public inputs in the circuit's order. */
   readonly publicInputs: readonly bigint[]
   /**
-   * Time that the prover took, in milliseconds, without the time in the queue. Proofs that were made at the same time
-   * share that time.
+   * The prover's time for the proof in milliseconds, without the time in the queue. If proofs were made at the same
+   * time, their common time is divided among them.
    */
   readonly ms: number
 }

@@ -5,7 +5,7 @@
  * can't be started or refuses its artefacts; the message comes from the executable. PROVER_CRASHED: two processes in a
  * row crashed while proving this request. INPUT_INVALID: a number is outside the circuit's field or a path has the
  * wrong length. STATEMENT_FALSE: the witness breaks a rule of the circuit, so a retry would fail too. PROOF_FAILED: the
- * prover's answer isn't a proof of this witness.
+ * prover failed, or its answer isn't a proof of this witness.
  */
 export type ProverErrorCode =
   | 'PROVER_BUSY'

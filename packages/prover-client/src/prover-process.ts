@@ -30,8 +30,8 @@ export interface Exit {
 }
 
 /**
- * Maximum number of bytes of error output that are kept: enough for the executable's one-line reason, and few enough
- * that a fault can't fill the memory.
+ * Maximum number of bytes of error output that are kept. They suffice for the executable's one-line reason, and a
+ * faulty process that writes endlessly can't fill the memory.
  */
 const STDERR_MAX = 4_096
 

@@ -27,17 +27,17 @@ const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
 /**
- * Number of processes that may end during a job. After that the job is refused, because it would probably end every
- * other process too.
+ * After this number of processes has ended during a job, the job is refused, because it would probably end every other
+ * process too.
  */
 const CRASHES_MAX = 2
 
-/** Jobs that a process holds beyond those that it works on, so that it needn't wait between two proofs. */
+/** Number of jobs that a process holds in advance, so that it needn't wait between two proofs. */
 const AHEAD = 1
 
 /**
- * Runs one process, and restarts it whenever it ends. The process works on the first of its jobs, on as many at a time
- * as it announced. It answers in the order in which it got the jobs.
+ * Runs one process, and restarts it whenever it ends. The process works on as many jobs at a time as it announced,
+ * always on those that it got first. It answers in the order in which it got the jobs.
  */
 export class ProverSlot {
   readonly #options: SlotOptions
@@ -57,7 +57,7 @@ export class ProverSlot {
     this.#queue = queue
   }
 
-  /** Jobs that the process has and hasn't answered. */
+  /** Number of jobs that the process has and hasn't answered yet. */
   get held(): number {
     return this.#jobs.length
   }
@@ -67,7 +67,7 @@ export class ProverSlot {
     return this.#atOnce + AHEAD
   }
 
-  /** Jobs that the process has and doesn't work on yet. */
+  /** Number of jobs that the process has and doesn't work on yet. */
   get waiting(): number {
     return Math.max(0, this.held - this.#atOnce)
   }
@@ -93,9 +93,9 @@ export class ProverSlot {
     })
   }
 
-  /** Gives the process one more job, if it may hold another and there is one. */
+  /** Gives the process one more job if it has room and a job is waiting. */
   wake(): void {
-    // A job during which a process ended is proved alone.
+    // If a process ended during a job, that job is proved alone.
     if (this.#process === undefined || (this.#jobs[0]?.crashes ?? 0) > 0) return
     const job = this.#hasRoom(this.heldMax) ? this.#queue.take(this.held === 0) : undefined
     if (job === undefined) return
@@ -105,8 +105,8 @@ export class ProverSlot {
   }
 
   /**
-   * Lets the running proofs finish for at most `graceMs`, then ends the process. A job that the process only holds is
-   * refused.
+   * Lets the running proofs finish for at most `graceMs`, then ends the process. Jobs that the process holds in advance
+   * are refused.
    */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true
@@ -126,7 +126,7 @@ export class ProverSlot {
     return this.#announcement !== undefined && this.#jobs.length < heldMax && !this.#isStopping
   }
 
-  /** Kills the process if it takes too long for its first job. */
+  /** Kills the process if its first job takes too long. */
   #limit(running: ProverProcess): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => running.kill(), this.#options.proofTimeoutMs)
@@ -177,7 +177,7 @@ export class ProverSlot {
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
     const [job, next] = this.#jobs
-    // If the answer isn't for the first request, later answers can't be assigned to their requests either.
+    // If an answer isn't for the first request, no later answer can be matched with its request either.
     if (job === undefined || answer?.id !== job.id) return from.kill()
     this.#jobs.shift()
     this.#failures = 0
@@ -185,11 +185,12 @@ export class ProverSlot {
     if (next !== undefined) this.#limit(from)
     settleJob(job, answer)
     if (!this.#isStopping) return this.#queue.onFree()
-    // The process may still hold the next job, which was refused.
+    // The process may still work on a job that it held in advance. That job was already refused, so the process is
+    // killed.
     if (this.#jobs.length === 0) from.kill()
   }
 
-  /** Handles a process's end. Only its first `atOnce` jobs were being proved, so only they may be the cause. */
+  /** Handles a process's end. Only its first `atOnce` jobs were being proved, so only they can have caused the end. */
   #afterExit({ code, signal }: Exit, atOnce: number): void {
     const jobs = this.#jobs.splice(0)
     const duringProof = jobs.length > 0

@@ -16,11 +16,11 @@ export interface ProverOptions {
   readonly args?: readonly string[]
   /** Number of parallel processes. Each uses up to two cores while it proves, and about 210 MB of memory. */
   readonly processes: number
-  /** Requests that may wait for their proof to begin. Further requests are refused with PROVER_BUSY. */
+  /** Number of requests that may wait for their proof to begin. Further requests are refused with PROVER_BUSY. */
   readonly queueMax: number
   /**
-   * After this time a process counts as hung and is killed. The default is one minute. It must exceed the time of a
-   * proof (two seconds), even on a busy machine.
+   * If a proof takes longer than this, its process counts as hung and is killed. The default is one minute. The limit
+   * must exceed the time of a proof (two seconds), even on a busy machine.
    */
   readonly proofTimeoutMs?: number
   /** Called when processes start and die, for logs and metrics. */
@@ -30,8 +30,8 @@ export interface ProverOptions {
 /** Running provers that share one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement. If the process dies, it is replaced, and the request is repeated once, while its new process
-   * proves nothing else.
+   * Proves a settlement. If the process dies, a new one replaces it and repeats the request once. Meanwhile the new
+   * process proves nothing else.
    *
    * @throws ProverError; see ProverErrorCode.
    */
@@ -43,7 +43,7 @@ export interface ProverClient {
    * program's key.
    */
   readonly vkeyHash: string
-  /** Requests that wait or are being proved. */
+  /** Number of requests that wait or are being proved. */
   pending(): number
   /** Refuses waiting requests, lets running proofs finish for up to ten seconds, and ends all processes. */
   stop(): Promise<void>
@@ -75,7 +75,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     }
     return new ProverSlot(slotOptions, {
       take: (isIdle) => {
-        // A job during which a process ended is proved alone, so that no other job's crash counts against it.
+        // If a process ended during a job, that job is proved alone. So a second crash can't come from another job.
         const isSuspect = (waiting[0]?.crashes ?? 0) > 0
         return isSuspect && !isIdle ? undefined : waiting.shift()
       },
@@ -130,7 +130,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
   }
 }
 
-/** Gives jobs to the slots. A process with fewer jobs gets one first, so that it can start on it at once. */
+/** Gives jobs to the slots. The process with the fewest jobs gets the next one, because it can start first. */
 function wakeInTurn(slots: readonly ProverSlot[]): void {
   const most = Math.max(...slots.map(({ heldMax }) => heldMax))
   for (let held = 0; held < most; held += 1) {

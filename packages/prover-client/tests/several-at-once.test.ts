@@ -37,7 +37,7 @@ const codesOf = async (proofs: Promise<unknown>[]) =>
   )
 
 test.each([1, 2])(
-  'a prover of %s proofs at a time has the next request at hand before it answers one',
+  'a prover of %s proofs at a time holds the next request before it answers the first one',
   async (atOnce) => {
     const answerAll = 'for (const id of held.splice(0)) refuse(id)'
     const prover = await start(atOnce, `if (held.length > ${atOnce}) ${answerAll}`)

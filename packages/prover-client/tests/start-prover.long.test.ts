@@ -42,7 +42,7 @@ const next = (kind: ProverEvent['kind']) =>
     onNext = (event) => event.kind === kind && resolve(event)
   })
 
-/** In this time the request reaches the process. It is far shorter than a proof. */
+/** Waits until the request has reached the process. The wait is far shorter than a proof. */
 const intoTheProof = () => new Promise((resolve) => setTimeout(resolve, 200))
 
 describe('proving', () => {
@@ -151,7 +151,7 @@ describe('a faulty prover', () => {
      lines.on('line', (line) => { const { id, input } = JSON.parse(line); ${answer} })`,
   ]
 
-  test('does not pass with a proof of another statement', async () => {
+  test('does not succeed with a proof of another statement', async () => {
     const publicInputs = JSON.stringify(PUBLIC_INPUTS[1]!.map(String))
     const proof = Buffer.alloc(256).toString('base64')
     const args = answering(

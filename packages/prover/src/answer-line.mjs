@@ -16,8 +16,8 @@ export function answerWith(prove) {
   let readyMs = 0
 
   /**
-   * The milliseconds that count for a proof that is ready now. Proofs that are made at the same time share them, so
-   * that the sum over all proofs is the time in which the prover worked.
+   * The time in milliseconds to report for a proof that is ready now: since its start, or since the previous proof was
+   * ready if that is later. So the sum over all proofs is the time in which the prover worked.
    */
   function takenSince(startedMs) {
     const fromMs = Math.max(startedMs, readyMs)
@@ -35,7 +35,11 @@ async function answerLine(line, prove, takenSince) {
   const { id, input } = request
   const fault = findInputFault(input)
   if (fault !== undefined) {
-    return refuse(id, 'INPUT_INVALID', `Not a decimal field element, or not expected: ${fault}.`)
+    return refuse(
+      id,
+      'INPUT_INVALID',
+      `Missing, unknown, or not a decimal field element: ${fault}.`,
+    )
   }
   try {
     const start = performance.now()

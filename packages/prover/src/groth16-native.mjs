@@ -19,9 +19,9 @@ const INPUTS = 1
 const MADE = 0
 const BROKEN_RULE = 2
 /**
- * Number of threads, and of proofs that are made at a time. A proof alone uses all threads; two proofs use one each,
- * which takes less time than one after the other. More threads hardly make a proof faster. Several processes can use
- * more cores.
+ * Maximum number of threads, and of proofs that are made at a time. A single proof uses all threads. Two proofs at once
+ * use one thread each and are finished earlier than two in turn. More threads hardly make a proof faster. Several
+ * processes can use more cores.
  */
 const THREADS_MAX = 2
 
@@ -42,7 +42,10 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
   const { values, inputs, ...first } = await launch(threads, zkey, program)
   let running = Promise.resolve(first)
 
-  /** The system may have killed the process for lack of memory. Starting another takes a fraction of a second. */
+  /**
+   * The running process, or a new one if the former has ended: the system may have killed it for lack of memory. A
+   * start takes a fraction of a second.
+   */
   async function living() {
     const current = running
     const hasEnded = await current.then(
@@ -56,7 +59,7 @@ export async function startNativeGroth16(zkey, program = new Uint8Array()) {
 
   async function prove(kind, numbers) {
     const { write, read } = await living()
-    // Answers come in the order of requests, so nothing may come between these two calls.
+    // Answers come in the order of requests, so no other request may be written between these two calls.
     write(Buffer.concat([Buffer.of(kind), randomScalar(), randomScalar(), numbers]))
     const answer = await read(PROOF_BYTES)
     if (kind === INPUTS && answer[0] === BROKEN_RULE) return undefined

@@ -22,7 +22,7 @@ function add(numbers) {
   return { at, code: exports.add() }
 }
 
-/** Makes this thread's part of a proof of a witness, or of the circuit's inputs. */
+/** Makes this thread's part of a proof. `numbers` are a witness or the circuit's inputs. */
 function prove(request, numbers) {
   const size = (exports.signals() + 2) * NUMBER_BYTES
   const expected = request === 'inputs' ? (inputs + 2) * NUMBER_BYTES : size

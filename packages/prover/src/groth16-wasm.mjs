@@ -50,7 +50,7 @@ async function bothOf(answers) {
 /** A thread that answers one request at a time. */
 async function startThread(data) {
   const thread = new Worker(new URL('./groth16-thread.mjs', import.meta.url), { workerData: data })
-  // The thread must not keep the process alive once the requests have ended.
+  // An idle thread must not keep the process alive after the last request.
   thread.unref()
   let waiting
   const settle = (kind, value) => {

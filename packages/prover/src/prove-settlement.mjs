@@ -35,7 +35,7 @@ export const ENGINES = ['native', 'wasm', 'snarkjs']
  */
 export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = () => undefined) {
   // snarkjs uses the curve in this global variable instead of making its own with many threads. The curve has one
-  // thread: several processes can use several cores, and no other thread can keep a process alive.
+  // thread: several processes can use several cores, and a process has no other thread that could keep it alive.
   const curve = await curves.getCurveFromName('bn128', { singleThread: true })
   globalThis.curve_bn128 = curve
   const isProofOf = verifierOf(curve, vkey)
@@ -44,7 +44,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
   const calculate = calculatorOf(wasm)
   let isProgramInUse = makeProof.proveInputs !== undefined
 
-  /** From now on circom's generator computes every witness, so that the fault costs time only once. */
+  /** Makes circom's generator compute every witness from now on, so that the fault costs time only once. */
   function giveUpProgram(fault) {
     // Two proofs at a time may meet the same fault.
     if (isProgramInUse) report(fault)
@@ -52,8 +52,8 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
   }
 
   /**
-   * Proves with the witness program. If the executable ended, a new one is asked once. The result is undefined if there
-   * is still no valid proof.
+   * Proves with the witness program. If the executable ended, tries once more with a new one. The result is undefined
+   * if there is still no valid proof.
    */
   async function proveInputs(input, publicSignals, isSecond = false) {
     if (!isProgramInUse) return undefined
@@ -76,7 +76,7 @@ export async function startProving({ zkey, wasm, r1cs, vkey }, wanted, report = 
     const publicSignals = PUBLIC_SIGNALS.map((name) => input[name])
     const quick = await proveInputs(input, publicSignals)
     if (quick !== undefined) return { proof: quick, publicSignals }
-    // Only circom's generator decides that a statement is false, so a faulty program refuses no settlement.
+    // A statement counts as false only if circom's generator refuses it, so a faulty program prevents no settlement.
     const witness = await calculate(input)
     if (isProgramInUse) giveUpProgram('witness/settle.program refuses a true statement')
     const proof = await makeProof.proveWitness(witness)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const EXECUTABLE = fileURLToPath(new URL('../bin/sotto-prover', import.meta.url))
-/** In this time requests reach the native executable. It is shorter than a proof. */
+/** Time in which the requests have surely reached the native executable. It is shorter than a proof. */
 const INTO_THE_PROOFS_MS = 50
 
 interface Answer {
@@ -80,7 +80,7 @@ test.runIf(process.platform === 'linux')(
       const publicInputs = delivery.publicInputs
       expect(await prover.next()).toMatchObject({ id, ok: true, publicInputs })
     }
-    // Both proofs noticed the end, and only one of them started a new executable.
+    // Both proofs noticed that the executable had ended, and only one of them started a new one.
     expect(await prover.children()).toHaveLength(1)
     // The witness program is still in use, and isn't reported as faulty.
     expect(await prover.end()).toEqual({ code: 0, err: '' })

@@ -66,7 +66,7 @@ describe('the check of a proof before it is returned', () => {
     expect(accepted).toEqual(cases.map((_, index) => [index, index]))
   })
 
-  test('accepts no number that the program would read as another one', () => {
+  test('accepts no number that the on-chain program would read as a different number', () => {
     const longer = { ...proof, pi_a: [plus(ax, BASE), ay, one] as const }
     expect(isProofOf(publicInputs, longer)).toBe(false)
     expect(isProofOf(publicInputs.with(4, plus(publicInputs[4]!, SCALAR)), proof)).toBe(false)

@@ -205,7 +205,7 @@ function assertTimes(transcript) {
     if (entry.kind === 'contribution') {
       const time = secondsOf(entry)
       if (!(time >= last))
-        throw new Error(`${entry.name} (${entry.file}) is dated before the last.`)
+        throw new Error(`${entry.name} (${entry.file}) is dated before the previous contribution.`)
       last = time
     } else if (entry.kind === 'beacon') {
       beaconValue(entry.source)
