@@ -1,10 +1,10 @@
 //! Inverses by Bernstein and Yang's division steps ("Fast constant-time gcd computation and modular
 //! inversion"), thirty steps at a time.
 //!
-//! f starts as the prime and g as the number. A step halves g, or replaces it by half the sum or the
-//! difference of both, until g is zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so
-//! they are first collected in a matrix of small numbers, which is then applied to f and g, and modulo
-//! the prime to d and e. Always f = d * number and g = e * number, modulo the prime. The time depends on the number.
+//! f starts as the prime and g as the number. A step halves g, or replaces it by half of f + g or of g - f, until g is
+//! zero and f is 1 or -1. Thirty steps depend only on the lowest 30 bits, so they are first collected in a matrix of
+//! small numbers, which is then applied to f and g, and modulo the prime to d and e. Always f = d * number and g = e *
+//! number, modulo the prime. The time depends on the number.
 
 use crate::{Element, Modulus};
 

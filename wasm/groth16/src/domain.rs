@@ -4,7 +4,7 @@ use sotto_field::Fr;
 
 /// The order of the field's multiplicative group is 2^28 times an odd number.
 const TWO_ADICITY: u32 = 28;
-/// The smallest number that isn't a square; snarkjs takes its roots of unity from it.
+/// The smallest number that isn't a square. snarkjs computes its roots of unity from it.
 const NON_RESIDUE: u32 = 5;
 
 /// The 2^k-th roots of unity, and transforms between a polynomial's values at the roots and its coefficients.
@@ -45,7 +45,7 @@ impl Domain {
         self.shifts.len()
     }
 
-    /// Converts a polynomial's values at the roots to its values half a step further.
+    /// Converts a polynomial's values at the roots to its values at the points half a step after them.
     pub fn shift(&self, values: &mut [Fr]) {
         self.to_coefficients(values);
         for (value, factor) in values.iter_mut().zip(&self.shifts) {

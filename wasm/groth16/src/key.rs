@@ -66,7 +66,7 @@ impl Key {
         let start = |kind| if part == Part::Rest { Reader::new(&[]) } else { section(kind) };
         let rest = |kind| if part == Part::Start { Reader::new(&[]) } else { section(kind) };
         let mut header = section(2);
-        // Sizes and values of both moduli, unchecked: a key for another curve fails its first proof's check.
+        // Skips sizes and values of both moduli. With a key for another curve, the check of the first proof fails.
         header.take(2 * (4 + 32));
         let [signals, public, domain] = [header.u32(), header.u32(), header.u32()];
         let alpha1 = read_g1(&mut header);

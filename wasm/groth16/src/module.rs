@@ -70,8 +70,8 @@ fn load(bytes: u32, part: Part) -> u32 {
     OK
 }
 
-/// Loads the witness program in the reserved memory, `bytes` bytes long, and returns the number of its
-/// inputs; 0 if it isn't a program. It works without a key.
+/// Loads the witness program in the reserved memory, `bytes` bytes long, and returns the number of its inputs; 0 if the
+/// bytes aren't a program. A program needs no key.
 #[no_mangle]
 pub extern "C" fn load_program(bytes: u32) -> u32 {
     // SAFETY: as in `reserve`.

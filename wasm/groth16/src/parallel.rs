@@ -19,8 +19,8 @@ pub fn share<Q, S, T>(
 /// Runs `first` once and `job` for each of `0..jobs`, and returns all results in order. `scratch` makes the values
 /// that a thread keeps from job to job. The thread that runs `first` takes its share of the jobs afterwards.
 ///
-/// `threads` returns how many threads may work now, this one included. It is called again after each job, as other
-/// proofs begin and end meanwhile: then helpers leave, or new ones come.
+/// `threads` returns how many threads may work now, this one included. It is called again after each job. If other
+/// proofs have begun, helpers stop; if other proofs have ended, new helpers start.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn share<Q, S, T: Send>(
     threads: impl Fn() -> usize + Sync,
@@ -63,7 +63,7 @@ pub fn share<Q, S, T: Send>(
             done.push(one);
             call_helpers();
         }
-        // A job that panicked ends the process, because there is no proof without it.
+        // A job that panicked ends the process, because without that job there is no proof.
         done.extend(others.into_iter().flat_map(|other| other.join().unwrap()));
         done.sort_unstable_by_key(|(index, _)| *index);
         (result, done.into_iter().map(|(_, value)| value).collect())

@@ -41,7 +41,7 @@ impl<F: Field> Point<F> {
 
     pub fn to_affine(self) -> Affine<F> {
         let inverse = self.zzz.invert();
-        // This is because ZZ / ZZZ = 1 / Z.
+        // The product is 1 / Z, because ZZ / ZZZ = 1 / Z.
         let by_z = self.zz.mul(&inverse);
         Affine { x: self.x.mul(&by_z.square()), y: self.y.mul(&inverse) }
     }

@@ -101,7 +101,7 @@ impl Prover {
         Some(self.sum_of_c(&values, &quotient, witness, r, &blinding).to_affine())
     }
 
-    /// A, B and A times s, while one thread first runs another function.
+    /// Computes A, B and A times s. One of the threads first runs `first`.
     fn start_beside<Q>(
         &self,
         first: impl FnOnce() -> Q,
@@ -136,8 +136,8 @@ impl Prover {
         (result, Start { a, b, a_by_s: multiply(&a, s).to_affine() })
     }
 
-    /// C = sum(c) + sum(h) + s A + r B1 - r s delta, with B1 = beta + sum(b1) + s delta. The last
-    /// terms cancel, and all sums except s A are computed as one.
+    /// C = sum(c) + sum(h) + s A + r B1 - r s delta, with B1 = beta + sum(b1) + s delta. The two terms r s delta
+    /// cancel, and all sums except s A are computed as one.
     fn sum_of_c(
         &self,
         values: &[Fr],

@@ -6,7 +6,7 @@
 //! program). Then for each proof one byte and eight numbers: 0 and the proof; 1 if a number isn't in the field; 2 if
 //! the inputs break a rule. Numbers are 32 little-endian bytes. The process ends at the end of its input.
 //!
-//! The argument is the number of threads, and the most requests that are worked on at a time. Answers come in the
+//! The argument is the number of threads and also of requests that are worked on at a time. Answers come in the
 //! requests' order. A single request uses all threads; several requests share the threads.
 #![forbid(unsafe_code)]
 
@@ -152,7 +152,7 @@ fn read_kind(input: &mut impl Read) -> io::Result<Option<bool>> {
     Ok(read_whole(input, &mut kind)?.then_some(kind == [1]))
 }
 
-/// Fills the buffer; false at the end of the input, even if it comes in the middle.
+/// Fills the buffer; false if the input ends first, even if it ends in the middle of the buffer.
 fn read_whole(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<bool> {
     match input.read_exact(buffer) {
         Ok(()) => Ok(true),

@@ -14,7 +14,7 @@ use sotto_field::Fr;
 
 /// Elements that the buffer holds: 512 groups of four.
 const BUFFER_ELEMENTS: usize = 2_048;
-/// Most inputs of one hash.
+/// Maximum number of inputs of one hash.
 const ARITY_MAX: usize = 7;
 const OK: u32 = 0;
 const NOT_AN_ELEMENT: u32 = 1;

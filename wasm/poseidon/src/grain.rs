@@ -42,7 +42,7 @@ impl Grain {
         bit
     }
 
-    /// Draws a bit. Bits come in pairs: the second one counts only if the first is one.
+    /// Draws a bit. Bits come in pairs: the second bit is the result if the first bit is 1; otherwise both are dropped.
     fn bit(&mut self) -> bool {
         while !self.step() {
             self.step();

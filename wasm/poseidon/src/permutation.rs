@@ -7,7 +7,7 @@ use core::array::from_fn;
 use crate::grain::Grain;
 use sotto_field::Fr;
 
-/// Number of rounds at the beginning and at the end, together, in which every element passes the S-box.
+/// Number of full rounds, in which every element passes the S-box: half at the beginning, half at the end.
 const FULL_ROUNDS: usize = 8;
 const HALF: usize = FULL_ROUNDS / 2;
 
@@ -18,7 +18,7 @@ type Matrix<const WIDTH: usize> = [[Fr; WIDTH]; WIDTH];
 struct PartialRound<const WIDTH: usize> {
     constant: Fr,
     row: [Fr; WIDTH],
-    /// The first column. Its first element is not used, because it is the row's.
+    /// The first column. Its first element is not used, because the row contains it.
     column: [Fr; WIDTH],
 }
 

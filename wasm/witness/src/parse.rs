@@ -78,7 +78,7 @@ impl Reader<'_> {
         Some(start..self.terms.len() as u32)
     }
 
-    /// Steps name the slots that they assign. These are always the next ones.
+    /// Reads a slot that a step assigns. This must be the next unassigned slot.
     fn assign(&mut self) -> Option<()> {
         let slot = self.integer()?;
         let is_next = slot == self.assigned;

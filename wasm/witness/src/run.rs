@@ -7,7 +7,7 @@ use crate::{Program, Quotient, Step, Sum};
 const ONE: u32 = 0;
 const MINUS_ONE: u32 = 1;
 
-/// Why there is no witness.
+/// The reason why there is no witness.
 pub enum Refusal {
     /// An input isn't in the field, or inputs are missing.
     NotAnElement,
