@@ -51,7 +51,10 @@ async function send(
   return { status: response.status, answer }
 }
 
-/** A quote's amounts: the other members are random or depend on the time or the chain. */
+/**
+ * The amounts of a quote. Its other members aren't compared, because they are random or depend on the time or the
+ * chain.
+ */
 function terms(answer: Body): unknown {
   const { quote, rate, senderMustHold } = answer as { quote: Body; rate?: string } & Body
   const { quoteId: _q, issuedAt: _i, expiresAt: _e, duration: _d, max: _m, ...rest } = quote

@@ -15,8 +15,8 @@ const SCENES = [solSend, usdcExactOut, swap, refresh, retry]
 const NO_REFUND = {
   scene: 'refund from a ticket',
   reason:
-    "A cluster's time can't be advanced, and the soonest that an undelivered order can be " +
-    'refunded is 25 to 35 minutes after the order was made. --refund waits for that.',
+    "An undelivered order can be refunded only 25 to 35 minutes after it was made, and a cluster's " +
+    "time can't be advanced. --refund waits that long.",
 }
 
 function scenesOf({ pruned, refund }: Options) {

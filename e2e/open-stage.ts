@@ -38,7 +38,10 @@ async function topUp(
   }
 }
 
-/** The cluster, through a recorder if its answers are to be recorded. `close` then writes the file. */
+/**
+ * Returns the cluster. If its answers are to be recorded, all requests go through a recorder, and `close` writes the
+ * file.
+ */
 async function recordIfAsked(cluster: Cluster, file: string | undefined) {
   const { rpcUrl, chain, close } = cluster
   if (file === undefined) return { rpcUrl, chain, close }
@@ -55,8 +58,8 @@ async function recordIfAsked(cluster: Cluster, file: string | undefined) {
 }
 
 /**
- * The service on a cluster that is treated as public: the payer pays, standard instructions create the token, and time
- * passes only by waiting.
+ * The service on a cluster that is treated as public: the payer pays for everything, standard instructions create the
+ * token, and time passes only by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
   const cluster = await openCluster(options, progress)

@@ -47,9 +47,16 @@ export function parseOptions(argv: readonly string[]): Options {
       '--payer <keypair>',
       "file of the keypair that pays for everything and is the program's upgrade authority",
     )
-    .option('--data <folder>', 'keys and database, reused by the next run with that program')
+    .option(
+      '--data <folder>',
+      'folder of keys and database, which the next run with that program reuses',
+    )
     .option('--refund', 'also waits 25 to 35 minutes for an order to expire and be refunded', false)
-    .option('--pruned', 'with --validator: only shows that a pruned ledger loses nothing', false)
+    .option(
+      '--pruned',
+      'with --validator: plays only the scene in which it prunes transactions',
+      false,
+    )
     .option('--record <file>', "write the forms of the chain's answers to a file")
     .option('--json', 'print one JSON report and nothing else', false)
     .addHelpText('after', HELP)
@@ -60,10 +67,10 @@ export function parseOptions(argv: readonly string[]): Options {
     command.error(`error: --rpc also needs ${missing.map((name) => `--${name}`).join(' and ')}`)
   }
   if (options.rpc !== undefined && options.validator === true) {
-    command.error('error: --validator starts a cluster, and --rpc names one; give one of them')
+    command.error('error: --validator starts a cluster, and --rpc names one; give only one of them')
   }
   if (options.pruned === true && (options.validator !== true || options.refund)) {
-    command.error('error: --pruned is for --validator, and without --refund')
+    command.error('error: --pruned needs --validator, and excludes --refund')
   }
   const foreign = (['program', 'payer'] as const).filter((name) => options[name] !== undefined)
   if (options.rpc === undefined && foreign.length > 0) {

@@ -71,7 +71,8 @@ export async function prunedLedger(stage: Stage): Promise<void> {
   progress.done('delivered with the ticket')
 
   await untilPruned(stage)
-  if ((await chain.transaction(signature)) !== null) throw new Error('the node still has it')
+  if ((await chain.transaction(signature)) !== null)
+    throw new Error('the node still has the transaction')
   progress.done('the node has pruned both transactions')
   await stage.startService()
   for (const one of [waiting, settled]) {
@@ -87,5 +88,5 @@ export async function prunedLedger(stage: Stage): Promise<void> {
       settleSignature: status.delivery?.signature ?? signature,
     })
   }
-  progress.done('the restarted service says delivered, for both')
+  progress.done('the restarted service reports both orders as delivered')
 }

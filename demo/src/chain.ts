@@ -116,8 +116,8 @@ export class Chain {
   }
 
   /**
-   * Submits a signed transaction without preflight; the chain shows the outcome. The node repeats it until it
-   * lands or its blockhash expires.
+   * Submits a signed transaction without preflight; `confirm` returns the outcome. The node sends the transaction again
+   * until it lands or its blockhash expires.
    */
   async submit(wire: Wire): Promise<void> {
     await this.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
@@ -189,7 +189,8 @@ export class Chain {
         .send()
     const found = await list(since === undefined ? {} : { until: since }).catch(
       (error: unknown) => {
-        // A node that has pruned `since`, or another node, may return only newer signatures.
+        // A node that never had or no longer has `since` refuses the request. Then all signatures that it has are
+        // listed.
         if (isUnknownSignature(error)) return list({})
         throw error
       },

@@ -41,9 +41,9 @@ describe('forms of answers', () => {
     const first = formOf([{ a: 1, more: { deep: [1] } }, [1]], [{ code: -1, message: 'no' }])
     const second = formOf([{ a: null }, ['1']], [{ code: -2, message: 'no' }])
     expect(differences(first, second)).toEqual([
-      'get: result.a is number, and null',
-      'get: result.more is object, and nothing',
-      'get: result[] is number, and string',
+      'get: result.a is number in the first run, and null in the second',
+      'get: result.more is object in the first run, and nothing in the second',
+      'get: result[] is number in the first run, and string in the second',
       'get: only the first fails with -1 no',
       'get: only the second fails with -2 no',
     ])

@@ -71,7 +71,10 @@ export class FormCollector {
 
 const shown = (types: readonly string[] | undefined): string => types?.join(' or ') ?? 'nothing'
 
-/** Paths below one that only one run has would repeat the same difference. */
+/**
+ * True if the path is below one of the others. If only one run has a path, the paths below it only repeat the
+ * difference.
+ */
 const isBelow = (path: string, others: readonly string[]): boolean =>
   others.some((other) => path.startsWith(`${other}.`) || path.startsWith(`${other}[`))
 
@@ -83,7 +86,9 @@ function differingForm(kind: string, first: Form, second: Form): string[] {
     const [one, other] = [first.places[path], second.places[path]]
     if (shown(one) === shown(other) || isBelow(path, alone)) continue
     if (one === undefined || other === undefined) alone.push(path)
-    lines.push(`${kind}: result${path} is ${shown(one)}, and ${shown(other)}`)
+    lines.push(
+      `${kind}: result${path} is ${shown(one)} in the first run, and ${shown(other)} in the second`,
+    )
   }
   const only = (of: Form, than: Form) => of.errors.filter((error) => !than.errors.includes(error))
   for (const error of only(first, second)) lines.push(`${kind}: only the first fails with ${error}`)

@@ -17,5 +17,5 @@ export async function retry(stage: Stage): Promise<void> {
   const signature = await deposit(stage, ordered, sender)
   await awaitDelivery(stage, name, ordered, signature)
   await repeat()
-  stage.progress.done('and again after the delivery')
+  stage.progress.done('the same key returned the same bytes again after the delivery')
 }

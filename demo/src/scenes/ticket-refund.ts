@@ -26,7 +26,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   const { note } = ticket
   // A refund is first possible one step of the time grid after the expiry.
   await stage.passage.untilTime(note.expiry + TIME_GRID_SECONDS)
-  stage.progress.done("the order's expiry has passed undelivered")
+  stage.progress.done('the order has expired without a delivery')
 
   const anyone = await stage.wallet('anyone, settles the refund', { lamports: stage.sizes.solHeld })
   stage.progress.doing('proving the refund from the ticket')
@@ -42,7 +42,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
   const { fee } = await stage.chain.feeOf(settleSignature)
   stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
-  // The refund is everything except the partner's share.
+  // The refund is the note's whole value. The partner's share isn't part of that value.
   const back = note.value
   stage.ledger.expect(sender.address, NATIVE_MINT, back, 'refund')
   stage.progress.done(`refunded ${back} with only an RPC endpoint and the ticket`)
@@ -62,5 +62,5 @@ export async function ticketRefund(stage: Stage): Promise<void> {
     paid: back,
     accountRent: 0n,
   })
-  stage.progress.done('the restarted service says refunded')
+  stage.progress.done('the restarted service reports the refund')
 }

@@ -12,9 +12,9 @@ export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
 const built = new Map<string, Promise<string>>()
 
 /**
- * Bundles one of our programs into a single JavaScript file and returns its path. The file starts four
- * times as fast as a thousand separately compiled modules, and runs like a deployed program. Most imports
- * from npm are not bundled. Each process builds it once, from the current sources, or lets another process build it.
+ * Bundles one of our programs into a single JavaScript file and returns its path. The file starts four times as fast as
+ * a thousand separately compiled modules, and runs like a deployed program. Most imports from npm are not bundled. Each
+ * process builds the file once, from the current sources, or lets another process build it.
  *
  * @param main the path of the program's main module.
  */
@@ -61,7 +61,7 @@ async function bundle(main: string): Promise<string> {
   const path = join(folder, `${basename(main, '.ts')}-${hash}.mjs`)
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(folder, { recursive: true })
-  // Other processes may build the same file: the last one replaces it with an equal one.
+  // Other processes may build the same file. Each then replaces it with an equal file.
   const part = `${path}.${process.pid}`
   await writeFile(part, file.contents)
   await rename(part, path)
@@ -81,7 +81,7 @@ async function packageFolder(file: string): Promise<string> {
  */
 const MANY_FILES = /^(@solana|@solana-program|@noble|zod|@modelcontextprotocol|poseidon-lite)(\/|$)/
 
-/** Bundles our own packages and those of many files, and leaves all others out. */
+/** Bundles our own packages and the packages of `MANY_FILES`. All other packages stay outside of the bundle. */
 const oursAndManyFiles: Plugin = {
   name: 'ours-and-many-files',
   setup: ({ onResolve }) => {

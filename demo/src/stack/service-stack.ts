@@ -92,7 +92,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   const env = environment(options)
   const isPaged = options.withPages === true
   const built = isPaged ? buildPages() : undefined
-  // It is awaited below. If the set-up fails first, its rejection must not be unhandled.
+  // This build is awaited below. If the set-up fails first, a rejection of the build must not be unhandled.
   built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,
