@@ -22,7 +22,8 @@ it('over a whole load, the chances that the observer states are right', async ()
     const report = reportOf(observation, script.ledger)
     const { calibration, all } = report.scored!
     expect(all.payments).toBe(script.ledger.links.length)
-    // Links that are certain must be true, and every other chance that is stated often must be right.
+    // Links that the observer calls certain must be true. Every other chance that it states often must equal the share
+    // of true links.
     for (const { pairs, stated, measured } of calibration) {
       if (pairs < PAIRS_MIN) continue
       const deviation = Math.sqrt((stated * (1 - stated)) / pairs)

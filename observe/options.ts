@@ -23,8 +23,8 @@ const PAYMENTS = 60
 const SPEED = 60
 
 const HELP = `
-Links payments with deposits as anyone can who reads the chain. With --rpc and --program it observes a pool of
-any cluster. Without --rpc it starts chain and service on this machine, runs a load of the given mix, observes its
+Links payments with deposits, as every reader of the chain can. With --rpc and --program it observes a pool of
+any cluster. Without --rpc it starts chain and service on this machine, runs a load of the given mix, observes this
 chain, and scores the result by the truth, which the observer itself never reads. With --script no service runs:
 transactions like the service's are written and served by JSON-RPC, which takes seconds instead of minutes.
 Examples:

@@ -71,7 +71,7 @@ function seenSettlement(
   }
 }
 
-/** The newest leaf before `leafIndex` whose entry lies at this position of the ring. */
+/** The newest leaf before `leafIndex` whose root is at this position in the ring of recent roots. */
 function rootLeafOf(position: number, leafIndex: number): number | undefined {
   const newest = leafIndex - 1
   const leaf = newest - ((((newest - position) % RECENT) + RECENT) % RECENT)
@@ -101,5 +101,5 @@ function layoutOf(record: TransactionRecord): SeenLayout {
   return { unitLimit, unitPrice, programs: programs.join(' '), opensAccount }
 }
 
-/** A time or a position from the chain. */
+/** Converts a time or a position from the chain. */
 export const wholeOf = (number: bigint): number => parseWhole(number.toString())

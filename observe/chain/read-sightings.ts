@@ -49,7 +49,7 @@ async function listTransactions(rpc: Rpc, tree: Address): Promise<Listed[]> {
       .send()
     for (const { signature, err, blockTime } of page) {
       if (err !== null) continue
-      if (blockTime === null) throw new Error('the node knows no time for a block: use another one')
+      if (blockTime === null) throw new Error('the node has no time for a block: use another node')
       listed.push({ signature, seconds: wholeOf(blockTime) })
     }
     before = page.at(-1)?.signature
@@ -63,7 +63,9 @@ async function readTransaction(rpc: Rpc, { signature, seconds }: Listed): Promis
     .getTransaction(asSignature(signature), { ...options, commitment: COMMITMENT })
     .send()
   if (record === null) {
-    throw new Error(`the node lists ${signature} and has lost it: use a node with full history`)
+    throw new Error(
+      `the node lists ${signature} but no longer has it: use a node with full history`,
+    )
   }
   return { signature, seconds, record: record as unknown as TransactionRecord }
 }

@@ -33,9 +33,9 @@ export interface Effort {
 export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
 
 /**
- * Computes, for each payment, the chance that each deposit is its own, given all sightings: the posterior. It is found
- * by Gibbs sampling with exchanges over the assignments of all payments. Then it is corrected by the sums of the
- * payments before each returned rest. docs/privacy.md describes the model.
+ * Computes the posterior: for each payment and each deposit, the chance that the payment comes from the deposit, given
+ * all sightings. First, Gibbs sampling with exchanges runs over the assignments of all payments. Then `weighRests`
+ * corrects the chances: payments and returned rest of a balance must add up. docs/privacy.md describes the model.
  */
 export function inferLinks(
   sightings: Sightings,
@@ -95,7 +95,7 @@ function addTo(sums: Float64Array | undefined, chances: readonly number[]): void
   }
 }
 
-/** Chooses one alternative for each returned rest and fixes the links of its payments. */
+/** Chooses one of the possible bundles for each returned rest, and fixes the links of the bundle's payments. */
 function fixBundles(state: LinkState, random: SeededRandom): ReadonlySet<number> {
   const fixed = new Set<number>()
   const closed = new Set<number>()
@@ -170,7 +170,7 @@ class Sampler {
     const members = state.membersOf(wanted)
     if (wanted === own || members.length === 0 || this.#closed.has(wanted)) return
     const other = this.#random.pick(members)
-    // The reverse exchange is proposed among the members of the other deposit.
+    // The reverse exchange would be drawn from the payments of the other deposit, whose number may differ.
     const correction = Math.log(members.length / state.membersOf(own).length)
     if (!(state.problem.ways[other] ?? []).some(({ deposit }) => deposit === own)) return
     state.unlink(payment)

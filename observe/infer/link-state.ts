@@ -136,7 +136,7 @@ export class LinkState {
     return this.problem.sightings.settlements[payment]?.seconds ?? 0
   }
 
-  /** Settlements are numbered in the order of the tree, so that numbers order them by time. */
+  /** Settlements are numbered in the order of the tree, so sorting by number sorts them by time. */
   #withPayment(deposit: number, payment: number): number[] {
     const members = this.membersOf(deposit)
     const later = members.findIndex((one) => one > payment)
@@ -159,7 +159,7 @@ export class LinkState {
     return addLogs(asTopUp, Math.log(1 - topUp) + asTransfer)
   }
 
-  /** Undefined if a transfer can't have these payments. */
+  /** The score of the deposit as a transfer; undefined if a transfer can't have made these payments. */
   #scoreAsTransfer(deposit: number, members: readonly number[]): number | undefined {
     const [only, ...more] = members
     const made = this.#depositSeconds(deposit)

@@ -27,8 +27,9 @@ export interface ReturnedRests {
 const CHANCE_MAX = 0.01
 
 /**
- * A refund names the wallet that deposited and returns what is left, so that the payments out of that deposit add up
- * to the difference. The same holds for a balance that its owner closes to the wallet of its deposit.
+ * Reads the facts that returned rests reveal. A refund names the wallet that deposited, and returns the rest. So the
+ * payments out of that deposit add up to the deposit without the rest. The same holds if an owner closes a balance and
+ * pays the rest to the wallet that deposited.
  */
 export function readReturnedRests(sightings: Sightings): ReturnedRests {
   const { settlements } = sightings
@@ -72,7 +73,7 @@ export function readReturnedRests(sightings: Sightings): ReturnedRests {
   return { unspent, bundles, explained, returned }
 }
 
-/** The deposits of the payee's own wallet whose rest the settlement may return. */
+/** The deposits that the payee itself made, and whose rest the settlement may return. */
 export function depositsOf({ deposits }: Sightings, settlement: SeenSettlement) {
   return deposits.filter(
     ({ sender, asset, value, leafIndex }) =>

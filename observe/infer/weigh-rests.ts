@@ -31,13 +31,14 @@ interface Hypothesis {
   readonly deposit: number
   /** The probability density of the settlement's amount, per base unit. */
   readonly density: number
-  /** For each payment that may be the deposit's: the chance that it is. */
+  /** For each payment that may come from the deposit: the chance that it does. */
   readonly chances: ReadonlyMap<number, number>
 }
 
 /**
- * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, one after the other in
- * the order of time. All sets of payments that fit a rest are weighed, with the chances so far as independent priors.
+ * Corrects the chances of payments by the rests that `ReturnedRests.bundles` doesn't explain, one rest after the other
+ * in order of time. For each rest, all sets of payments that fit it are weighed. The priors are the chances before this
+ * rest, which are assumed to be independent.
  */
 export function weighRests(problem: LinkProblem, links: readonly Links[]): Links[] {
   const all: Chances = new Map(
@@ -61,7 +62,7 @@ export function weighRests(problem: LinkProblem, links: readonly Links[]): Links
 function mayBeRest({ sightings, rests }: LinkProblem, one: SeenSettlement): boolean {
   if (rests.explained.has(one.index)) return false
   if (one.isRefund) return depositsOf(sightings, one).every(({ value }) => value > grossOf(one))
-  // A residue is random, so a closing is hardly ever round.
+  // A residue is random, so the amount of a closing is hardly ever round.
   return !isRound(one.payout) && !isRound(grossOf(one)) && !isTransfer(sightings, one)
 }
 

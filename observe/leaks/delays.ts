@@ -35,7 +35,10 @@ function findFixed(transfers: readonly KnownLink[]): Finding[] {
   return [{ leak: 'fixed-delay', seen, chance: 0 }]
 }
 
-/** With random delays some transfers overtake others. The test shuffles the delays and counts. */
+/**
+ * With random delays, some transfers overtake others. The test compares the number of overtakings with the numbers
+ * after shuffling the delays.
+ */
 function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Finding[] {
   const ordered = [...transfers].sort((left, right) => left.deposit.seconds - right.deposit.seconds)
   const made = ordered.map(({ deposit }) => deposit.seconds)
@@ -44,7 +47,7 @@ function findQueue(transfers: readonly KnownLink[], random: SeededRandom): Findi
     -overtakings(deposits, waits)
   const chance = shuffledChance(made, delays, kept, random)
   if (chance > CHANCE_MAX) return []
-  const seen = `${overtakings(made, delays)} transfers overtake others, far fewer than random delays would`
+  const seen = `${overtakings(made, delays)} transfers overtake others, far fewer than with random delays`
   return [{ leak: 'fifo', seen, chance }]
 }
 

@@ -9,9 +9,9 @@ const shareOf = (gross: bigint, bps: bigint): bigint => (gross * bps + WHOLE_BPS
 export const USUAL_FEE = 'usual'
 
 /**
- * Estimates each asset's tariff as the basis points under which most settlements agree on one network fee, and labels
- * each settlement with how its fee differs: `usual` if it doesn't. Settlements that may open an account have another
- * network fee.
+ * Estimates each asset's tariff: the basis points for which most settlements have the same network fee. Then labels
+ * each settlement with the difference between its fee and the tariff, or with `usual` if there is none. Settlements
+ * that may open an account have another network fee.
  */
 export function feeClasses(settlements: readonly SeenSettlement[]): Map<number, string> {
   const classes = new Map<number, string>()

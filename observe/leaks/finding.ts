@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /**
- * Findings that are more probable than this by chance aren't reported: about sixty tests are made, and each can be
- * wrong.
+ * A finding whose chance is higher than this isn't reported. The limit is low, because about sixty tests are made, and
+ * each can be wrong.
  */
 export const CHANCE_MAX = 2e-4

@@ -29,7 +29,7 @@ export function findPublicTimes({ settlements }: Sightings): Finding[] {
   return [{ leak: 'public-time', seen, chance: 0 }]
 }
 
-/** Finds roots that are older than the proof must be, because they narrow down which deposit was spent. */
+/** Finds roots that were old when the settlement landed. An old root narrows down which deposit was spent. */
 export function findRoots({ settlements, leafSeconds }: Sightings): Finding[] {
   const rooted = settlements.filter(({ isRefund, rootLeaf }) => !isRefund && rootLeaf !== undefined)
   const old = rooted.filter(({ rootLeaf = 0, leafIndex, seconds }) => {

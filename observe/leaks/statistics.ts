@@ -21,8 +21,8 @@ function normalTail(value: number): number {
 const SHUFFLES = 9_999
 
 /**
- * A permutation test: the chance that a shuffled `right` gives a statistic with `left` at least as large as the
- * unshuffled one. It stops early if the chance is clearly not small.
+ * A permutation test: the chance that the statistic of `left` and a shuffled `right` is at least as large as the
+ * statistic of `left` and `right`. It stops early if the chance is clearly not small.
  */
 export function shuffledChance<Left, Right>(
   left: readonly Left[],

@@ -12,7 +12,7 @@ const FRESH_SECONDS: readonly [number, number] = [20, 180]
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
 /** All other payments are made at least this long after the top-up of their balance. */
 const REST_SECONDS = 3_600
-/** A balance keeps this fraction of a payment free for its fees: one part in 50. */
+/** For the fees of a payment, a balance keeps the payment's amount divided by this. */
 const FEE_ROOM = 50n
 
 const UNITS: Readonly<Record<Token, bigint>> = { SOL: 1_000_000_000n, USDC: 1_000_000n }
@@ -152,7 +152,7 @@ class PlanDrawer {
     )
   }
 
-  /** The payment for which the balance was topped up, if the balance is large enough. */
+  /** Makes the payment for which the balance was topped up, if the balance is large enough. */
   #payFirst(balance: OpenBalance, atSeconds: number, payment: BalancePayment): void {
     if (balance.left > withFees(payment.payout)) this.#payOut(balance, atSeconds, payment)
   }

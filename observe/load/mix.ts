@@ -17,7 +17,9 @@ export const Mix = z.strictObject({
   ways: Weights('transfer', 'patient', 'balance', 'fresh')
     .extend({ waiting: Share.default(0) })
     .describe(
-      'How a payment that is no swap is made: as a transfer with the default delay, or with one of up to an hour; out of a balance, or out of one that is topped up just for it, either at once or after the wait that commands and page offer.',
+      'How a payment that is not a swap is made. transfer: with the default delay. patient: as a transfer with a ' +
+        'delay of up to an hour. balance: out of a balance. fresh: out of a balance that is topped up just for this ' +
+        'payment, at once. waiting: like fresh, but after the wait that commands and page offer.',
     ),
   assets: Weights('SOL', 'USDC'),
   exactOut: Share.describe('Percentage of round transfers whose delivered amount is round.'),

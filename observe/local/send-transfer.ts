@@ -6,7 +6,7 @@ import type { PlannedTransfer } from '../load/plan.ts'
 import type { LocalRun } from './local-run.ts'
 import { whenAvailable } from './when-available.ts'
 
-/** Informs the clock when time may pass. */
+/** Tells the clock during which work it may be moved ahead. */
 export interface Progress {
   readonly idle: <Result>(isPatient: boolean, work: () => Promise<Result>) => Promise<Result>
 }
@@ -64,7 +64,7 @@ function statedBy(
   return { anonymitySet, linkProbability: Number(linkProbability) }
 }
 
-/** Time may pass while the service waits, but not while it proves and sends. */
+/** Follows a delivery. The clock may be moved ahead while the service waits, but not while it proves and sends. */
 async function followDelivery(
   { client }: LocalRun,
   progress: Progress,

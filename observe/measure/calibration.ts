@@ -47,7 +47,9 @@ export interface StatedAndMeasured {
   readonly stating: number
   /** The share of these quotes whose payment was linked to the true wallet with certainty. */
   readonly linked: number
-  /** The mean chance that the quotes stated, and the mean that the observer gave; undefined if none was stated. */
+  /**
+   * The mean chance that the quotes stated, and the mean that the observer gave; undefined if no quote stated a chance.
+   */
   readonly chance?: { readonly stated: number; readonly measured: number } | undefined
 }
 
@@ -63,7 +65,7 @@ export function compareStated(
   if (quotes.length === 0) return undefined
   const stating = quotes.filter(({ stated }) => stated.anonymitySet > 1)
   const held = quotes.filter(({ stated, chances }) => {
-    // An entropy is computed from sampled chances.
+    // The effective set is computed from sampled chances, so it isn't exact.
     return stated.anonymitySet <= chances.effectiveSet + SAMPLING_ERROR
   })
   const linked = stating.filter(({ posterior }) => posterior >= certain)

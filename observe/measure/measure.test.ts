@@ -50,7 +50,7 @@ it('a certain link to the wrong wallet counts as certain and as not true', () =>
   expect(compareStated(scored, CERTAIN)).toEqual({ quotes: 2, held: 0.5, stating: 2, linked: 0 })
 })
 
-it('payments out of balances count for the day on which they landed, and closings for none', () => {
+it('payments out of balances count for the day on which they landed, and closings for no day', () => {
   const DAY = 86_400
   const late = {
     ...sightings,

@@ -23,8 +23,8 @@ export interface ScoredSummary extends Summary {
   /** The share of payments whose true wallet has a chance above 0.99. */
   readonly certainAndTrue: number
   /**
-   * Of the payments for which one wallet has a chance above one half: the share for which it is the true one. NaN if
-   * there are none.
+   * Of the payments for which one wallet has a chance above one half: the share that this wallet really made. NaN if
+   * there are no such payments.
    */
   readonly precision: number
   /** Of all payments: the share whose true wallet has a chance above one half. */

@@ -125,8 +125,12 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
     parts.push(calibrationTable(scored.calibration))
     const { stated } = scored
     if (stated !== undefined) {
-      const held = `${stated.quotes} quotes stated a set; ${share(stated.held)} of them at most the measured one.`
-      const linked = `${stated.stating} stated more than one; ${share(stated.linked)} of those were linked with certainty.`
+      const held =
+        `${stated.quotes} quotes stated the size of a set; ` +
+        `${share(stated.held)} of these sizes are at most the measured one.`
+      const linked =
+        `${stated.stating} stated more than one wallet; ` +
+        `${share(stated.linked)} of their payments were linked with certainty.`
       const { chance } = stated
       const chances =
         chance === undefined

@@ -46,7 +46,10 @@ const ORDER_SECONDS = 1_800
 const LANDING_SECONDS = 90
 const SETTLE_UNITS = 250_000
 const SERVICE_BPS = 20n
-/** The service's default delays, and the longest that a request can ask for, whose mean is longer in proportion. */
+/**
+ * The service's default delays. `LONGEST_DELAYS` are the longest that a request can ask for; their mean is longer in
+ * proportion.
+ */
 export const DEFAULT_DELAYS = { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 }
 export const DELAY_LAW = lawOf(DEFAULT_DELAYS)
 export const LONGEST_DELAYS = { minDelaySeconds: 0, maxDelaySeconds: 3_600 }

@@ -43,7 +43,7 @@ const NETWORK_FEES: Readonly<Record<Token, { readonly exists: bigint; readonly o
     SOL: { exists: 100_000n, opened: 100_000n },
     USDC: { exists: 20_000n, opened: 350_000n },
   }
-/** The rate after the spread: base units of the destination, and of the source. */
+/** The rate after the spread: so many base units of the destination for so many of the source. */
 const RATES: Readonly<Record<Token, readonly [bigint, bigint]>> = {
   SOL: [15n * 9_970n, 100n * 10_000n],
   USDC: [100n * 9_970n, 15n * 10_000n],

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Script } from './encode-events.ts'
 
-/** A scripted history behind JSON-RPC. */
+/** A scripted history that is served over JSON-RPC. */
 export interface ServedScript {
   readonly rpcUrl: string
   readonly stop: () => Promise<void>

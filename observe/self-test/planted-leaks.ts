@@ -49,7 +49,7 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
   leak('the root is fixed when the deposit is seen', 'early-root', {
     rootLeaf: ({ leafIndex }) => leafIndex,
   }),
-  leak('the deadline tells the second of the order', 'deadline-second', {
+  leak('the deadline reveals the second of the order', 'deadline-second', {
     deadline: (madeSeconds) => madeSeconds + ORDER_SECONDS,
   }),
   leak('the public time is the expiry of the note', 'public-time', {
@@ -58,7 +58,7 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
   leak('leaves of empty changes end in the same byte', 'change-form', {
     changeLeaf: (kind, random) => (kind === 'transfer' ? withByte(random, LEAF_BYTE, 0) : random),
   }),
-  leak('the payload says the kind in clear', 'payload-form', {
+  leak('the payload contains the kind in plain text', 'payload-form', {
     payload: (kind, random) => withByte(random, KIND_BYTE, kind === 'transfer' ? 1 : 2),
   }),
 ]
