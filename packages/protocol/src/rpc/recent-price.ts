@@ -2,8 +2,8 @@ import type { Address, GetRecentPrioritizationFeesApi, Rpc } from '@solana/kit'
 import { percentileOf } from '../program/unit-prices.ts'
 
 /**
- * For each of the last blocks, a node states the least price with which a transaction that writes these accounts
- * landed. The result is a percentile of these prices, in micro-lamports per compute unit. Name only accounts that every
+ * For each of the last blocks, a node states the least price among the landed transactions that write these accounts.
+ * The result is a percentile of these prices, in micro-lamports per compute unit. Name only accounts that every
  * transaction of a pool writes, such as its tree: the request shows them to the node.
  */
 export async function readRecentPrice(
