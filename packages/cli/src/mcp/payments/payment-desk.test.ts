@@ -47,7 +47,7 @@ describe('the limit of a payment', () => {
 })
 
 describe('the limit of a day', () => {
-  it('is not passed by many small payments', async () => {
+  it('is not exceeded by many small payments', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     const ends: string[] = []
@@ -57,7 +57,7 @@ describe('the limit of a day', () => {
     expect(desk.leftToday).toBe(0n)
   })
 
-  it('is not passed by parallel calls', async () => {
+  it('is not exceeded by parallel calls', async () => {
     const purse = new TestPurse()
     const desk = await on.deskOf(purse)
     const ends = await Promise.all(Array.from({ length: 10 }, () => send(desk, 76n)))
