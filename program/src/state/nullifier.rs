@@ -1,5 +1,5 @@
-//! A Nullifier: the proof that a note was settled. It exists as long as its note could be settled
-//! again, and longer. I2
+//! A Nullifier: the proof that a note was settled. It exists for longer than
+//! the time in which the note could otherwise be settled again. I2
 
 use super::discriminator;
 use crate::{

@@ -38,7 +38,7 @@ pub enum RootKind {
 }
 
 /// Offset of entry `index` of the recent ring: its leaf, then its root. In this and the next two
-/// functions indexes are shifted, because a checked multiplication doesn't link on this target.
+/// functions indexes are shifted instead of multiplied: a checked multiplication doesn't link on this target.
 fn recent_entry(index: usize) -> usize {
     RECENT_ENTRIES + (index << 6)
 }
