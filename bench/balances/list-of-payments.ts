@@ -14,7 +14,8 @@ const QUICK_PROOFS = 2
 const STEP = 10
 
 /**
- * Pays one list out of four balances. Compares it with the same number of proofs by the prover alone, before and after.
+ * Pays one list out of four balances. Compares the time with that of as many proofs by the prover alone, made before
+ * and after.
  */
 export async function measureList(
   stage: Stage,

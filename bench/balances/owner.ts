@@ -10,7 +10,7 @@ const SPARE_LAMPORTS = 1_000_000_000n
 /** Pause between polls of our own node: one short slot. A public node needs longer pauses. */
 const POLL_MS = 100
 
-/** The first payment's amount in lamports. Each further line pays one more. */
+/** The first payment's amount in lamports. Each further payment is one lamport larger. */
 const AMOUNT = 50_000_001n
 /** More than the fees of a payment of this amount. */
 const FEE_MAX = 1_000_000n

@@ -18,7 +18,8 @@ const SLOTS = 2
 
 /**
  * Measures payments out of one balance, one after the other. The time begins when the owner's signature is sent, and
- * ends when the payee has the funds at `confirmed`. After each, the prover alone makes a proof for the baseline.
+ * ends when the payee has the funds at `confirmed`. After each payment, the prover alone makes a proof for the
+ * baseline.
  */
 export async function measureSignatureToFunds(
   stage: Stage,

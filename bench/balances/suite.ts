@@ -12,8 +12,8 @@ import { measureSignatureToFunds, SIGNATURE_TO_FUNDS } from './signature-to-fund
 /** The slot time of a cluster. */
 const SLOT_MS = 400
 /**
- * Shorter than a cluster's slot time, with which four balances would wait for finality instead of the prover. Finality
- * takes three blocks.
+ * The slot time for the list of payments. Finality takes three blocks, so with a cluster's slot time the four balances
+ * would wait for finality and not for the prover.
  */
 const SHORT_SLOT_MS = 100
 const SEED = 1
@@ -58,6 +58,6 @@ async function measure(options: SuiteOptions): Promise<Measured[]> {
 
 /** Measures payments out of balances with the SDK that partners use. */
 export const balancesSuite: Suite = {
-  measures: 'payments out of balances beside the bare prover, and what they cost',
+  measures: 'payments out of balances compared with the bare prover, and their cost',
   run: async (options) => (await measure(options)).map((one) => lineOf(one, !options.quick)),
 }

@@ -37,7 +37,7 @@ async function countRecorded(database: pg.Pool): Promise<number> {
 async function untilRecorded(database: pg.Pool, count: number): Promise<number> {
   const endMs = performance.now() + PATIENCE_MS
   while ((await countRecorded(database)) < count) {
-    if (performance.now() > endMs) throw new Error(`never ${count} deposits recorded`)
+    if (performance.now() > endMs) throw new Error(`${count} deposits were never recorded`)
     await sleep(POLL_MS)
   }
   return performance.now()

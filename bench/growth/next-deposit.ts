@@ -40,8 +40,8 @@ export class NextDeposit implements ChainFollow {
 
   #show(leaf: bigint): void {
     const tree = this.#tree
-    // The entry is requested only after the follower has appended the leaf, because a second tree would double the
-    // memory.
+    // The root comes from the follower's own tree, because a second tree would double the memory. The follower requests
+    // it only after it has appended the leaf.
     const entry = {
       leaf,
       get root() {

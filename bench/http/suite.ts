@@ -10,7 +10,7 @@ import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
 /**
- * Many short rounds, because a shared machine can be slow for seconds, and that must affect both sides equally.
+ * There are many short rounds: a shared machine can be slow for seconds, and this must affect both sides equally.
  */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }

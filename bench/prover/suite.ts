@@ -60,8 +60,8 @@ async function measure({ quick, progress }: SuiteOptions): Promise<Measured[]> {
 }
 
 /**
- * Compares the prover with snarkjs, and with itself with two requests at hand, always including the proof's
- * verification.
+ * Compares the prover with snarkjs, and its proofs of two waiting requests with its proofs of one request at a time.
+ * All times include the verification of the proof.
  */
 export const proverSuite: Suite = {
   measures: 'a proof by packages/prover compared with one by snarkjs',

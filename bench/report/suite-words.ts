@@ -8,8 +8,8 @@ const WORDS: Readonly<Record<string, SuiteWords>> = {
   http: {
     title: 'HTTP interface',
     text: `The service's work for a request, compared with the least work of a service on the same framework and database: no
-authentication, no limits, no log. Rates are peaks with 32 clients. Tails are the slowest hundredth of both at half of
-the service's peak.`,
+authentication, no limits, no log. Rates are peaks with 32 clients. The p99 lines give the latency that 99 of 100
+requests don't exceed, for both at half of the service's peak.`,
   },
   prover: {
     title: 'Proofs',
@@ -25,8 +25,11 @@ quote. The embedded chain is final after a second, a cluster after some thirteen
   },
   balances: {
     title: 'Balances',
-    text: `Payments out of balances, made with the SDK: the time from the owner's signature to the payee's funds, compared with one proof of the prover alone and two slots of 400 ms; a list of 100 payments out of four balances, compared with 100 proofs, with slots of 100 ms, because with longer slots the payments wait for finality instead of the prover; and the lamports that the relayers
-lose with each of ten payments once all rent is back, compared with the chosen limit.`,
+    text: `Payments out of balances, made with the SDK. The time from the owner's signature to the payee's funds is compared
+with one proof of the prover alone and two slots of 400 ms. A list of 100 payments out of four balances is compared
+with 100 proofs. It uses slots of 100 ms: with longer slots the payments would wait for finality instead of the
+prover. The lamports that the relayers lose with each of ten payments, once all rent is back, are compared with the
+chosen limit.`,
   },
   tree: {
     title: 'Note tree',
@@ -52,8 +55,8 @@ for an instruction that doesn't ask for more, 1,232 bytes). [MEASURES.md](../pro
   cost: {
     title: 'What a transfer costs on chain',
     text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and all rent is
-returned, for one transfer at the base fee; and the relayers' part, which is the cost of settling. These costs are
-measured by balances on the embedded chain, and we chose the baseline. A new token account stays with its recipient.`,
+returned, for one transfer at the base fee; and the relayers' part, which is the cost of settling. The costs are
+computed from all balances on the embedded chain, and we chose the baseline. A new token account stays with its recipient.`,
   },
   start: {
     title: 'Start',
@@ -69,8 +72,9 @@ It is compared with 250 MB, a limit that we chose, and with a bare Fastify proce
   privacy: {
     title: 'Privacy',
     text: `The mean chance that an observer of the chain gives to the wallet that really paid, at ten payments an hour,
-compared with the goal, or with 1, which hides nothing. \`six days\` is the last of six days of a written history; \`the service\` is an
-hour's worth of real transfers on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
+compared with the goal for this kind of payment. A kind without a goal is compared with 1, which means that nothing is
+hidden. \`six days\` is the last day of a written history of six days. \`the service\` is an hour's worth of real
+transfers on the embedded chain, with few payments of each kind: [privacy.md](privacy.md).`,
   },
   growth: {
     title: 'Growth',

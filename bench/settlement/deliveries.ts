@@ -32,7 +32,7 @@ export class Deliveries {
   async until(what: 'seen' | 'delivered', count: number, pollMs = POLL_MS): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS
     while ((await this.counts())[what] < count) {
-      if (performance.now() > endMs) throw new Error(`never ${count} orders ${what}`)
+      if (performance.now() > endMs) throw new Error(`${count} orders were never ${what}`)
       await sleep(pollMs)
     }
     return performance.now()
