@@ -75,7 +75,7 @@ export class BalanceOwner implements Client {
   /** Payments that a run without faults must make, by the hex digits of their order's id. */
   readonly due = new Set<string>()
   order: PlacedOrder | undefined
-  /** Queries of the payments' statuses, each until its payment has ended. */
+  /** One entry for each payment: the polling of its status, which resolves when the payment has ended. */
   readonly polls: Promise<void>[] = []
   /** True once every payment has ended. */
   hasPaid = false

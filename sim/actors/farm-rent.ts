@@ -8,8 +8,8 @@ import { DOLLAR_MINT } from './setting.ts'
 const PATIENCE_MS = 5_400_000
 
 /**
- * A recipient closes their empty account after the service has read it and before the delivery lands. Anyone can see
- * broadcast transactions.
+ * A recipient closes their empty account after the service has read it and before the delivery lands. The recipient
+ * sees the broadcast transaction, as anyone can.
  */
 export function closeOnDelivery(customer: Customer, { message }: Transaction): void {
   const { recipient, stage, isExpected, name } = customer

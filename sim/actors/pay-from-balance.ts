@@ -134,7 +134,7 @@ async function payTwice(
   )
 }
 
-/** True for two payments with the same end. Both could be signed at the same moment. */
+/** True for two payments with the same end, which may have been ordered at the same moment. */
 const isSameTime = (one: OrderedPayment, two: OrderedPayment): boolean =>
   one.key !== two.key && one.validUntil === two.validUntil
 

@@ -81,7 +81,7 @@ function assertSame(customer: Client, one: Uint8Array, other: Uint8Array | undef
   customer.stage.watch.fail('one key, one answer', customer.name)
 }
 
-/** Tries once; after a refusal, pauses and returns its meaning. An unexpected answer fails the run. */
+/** Tries once. After a refusal, pauses and returns what the refusal means. An unexpected answer fails the run. */
 export async function attempt<T>(
   customer: Client,
   work: () => Promise<T>,

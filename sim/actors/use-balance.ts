@@ -50,7 +50,7 @@ async function useBalance(owner: BalanceOwner): Promise<void> {
   await live(owner, await open(owner))
 }
 
-/** The queries of an order's status, until the order has ended. */
+/** The polling of an order's status, which resolves when the order has ended. */
 interface Polled {
   readonly polled: Promise<void>
 }

@@ -2,7 +2,10 @@ import type { Faults } from '../faults/faults.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { FakeChain } from './fake-chain.ts'
 
-/** The possible durations of a node's fault. It ends when an operator restarts the node, or when all faults end. */
+/**
+ * The possible durations of a node's fault. After that, an operator restarts the node. An infinite fault ends when all
+ * faults end.
+ */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
 /** These times are shorter, because operators notice sooner if a node doesn't answer. */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
@@ -14,7 +17,10 @@ const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
  * Minimum pause between two inconsistent reads of the books, so that the read after an inconsistent one is consistent.
  */
 const TORN_MS = 600_000
-/** Workers halt new orders if leaves are missing for minutes; the halt may last some minutes longer. */
+/**
+ * After a node stopped hiding leaves, new orders may stay halted for this long: workers halt them if leaves are missing
+ * for minutes.
+ */
 const REMEMBERED_MS = 900_000
 
 /**

@@ -11,8 +11,8 @@ export interface Execution {
 }
 
 /**
- * Runs a transaction completely, or charges only its fee. Undefined if the payer can't pay the fee, because
- * no leader would include the transaction.
+ * Runs a transaction completely, or charges only its fee if it fails. Returns undefined if the payer can't pay the fee,
+ * because then no leader would include the transaction.
  */
 export function execute(
   ledger: Ledger,

@@ -3,8 +3,8 @@ import { BLOCKHASH_BLOCKS, type Block } from './fake-chain.ts'
 import type { Message, Transaction } from './transaction.ts'
 
 /**
- * Every transaction that was ever signed. The wire format is only the signature's text; it is resolved
- * here. A process can therefore send a stored transaction again, even after a restart.
+ * Every transaction that was ever signed. Processes store and send only the text of a signature, and this class returns
+ * the transaction. So a process can send a stored transaction again, even after a restart.
  */
 export class FakeSignatures {
   readonly #signed = new Map<string, Transaction>()

@@ -166,7 +166,7 @@ export class Ledger {
     return leaf === undefined ? undefined : this.rootAfter(leaf)
   }
 
-  /** Lamports in Nullifiers and token accounts that a wallet paid for, or only in its token accounts. */
+  /** Lamports in the Nullifiers and token accounts that a wallet paid for; with `of`, only in the token accounts. */
   rentsPaidBy(wallet: string, of?: 'token accounts'): bigint {
     let paid = this.lamports.read(`token-account-rent ${wallet}`, Infinity) ?? 0n
     if (of !== undefined) return paid

@@ -10,7 +10,7 @@ export function assertThat(holds: boolean, code: string): asserts holds {
   if (!holds) throw new Refused(code)
 }
 
-/** The account's rent is a token account's: 165 bytes. */
+/** The rent of a token account, which has 165 bytes. */
 export const TOKEN_ACCOUNT_RENT = 2_039_280n
 
 export function takeLamports(ledger: Ledger, position: number, from: string, amount: bigint): void {

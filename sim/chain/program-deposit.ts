@@ -21,7 +21,7 @@ export interface Moment {
   readonly unixSeconds: UnixSeconds
 }
 
-/** `deposit` like in the program, without the authorisation, which settlement doesn't use. */
+/** The program's `deposit`, but without the authorisation, on which settlement doesn't depend. */
 export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): void {
   const { position } = at
   assertTimes(at.unixSeconds, terms)

@@ -18,7 +18,7 @@ import { quickHash } from './quick-hash.ts'
 
 type SettleMessage = Extract<Message, { kind: 'settle' }>
 
-/** `settle` like in the program. Returns the amount that the vault paid. */
+/** The program's `settle`. Returns the amount that the vault paid. */
 export function runSettle(
   ledger: Ledger,
   at: Moment,

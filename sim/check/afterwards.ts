@@ -27,7 +27,7 @@ const stage = (untilMs: number, pollMs: number): Stage => {
  * Polls are frequent only while the first two keys are destroyed, an hour apart, and in the two hours before. When
  * blocks become frequent again, the final block moves on by twelve hours within minutes, which never happens on a real
  * chain. The cursor catches up by only five slots a second, and the followed clock stands still until the cursor has
- * caught up. This must be over before long balances end.
+ * caught up. The cursor must have caught up before long balances end.
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 2),

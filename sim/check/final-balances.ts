@@ -53,8 +53,8 @@ export function checkBalance(
 
 /**
  * If the owner leaves the return to the service, and the service has made all payments, the service must return the
- * rest to the sender. If the owner doesn't, only the sender may have returned it. An order also ends as refunded if the
- * owner takes the rest back first.
+ * rest to the sender. If the owner doesn't leave it to the service, only the sender may have taken the rest back. An
+ * order also ends as refunded if the owner takes the rest back first.
  */
 function checkEnd(
   { isReturned: isKept, signed, name, sender }: BalanceOwner,

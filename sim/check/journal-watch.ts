@@ -171,7 +171,7 @@ export class JournalWatch {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
 
-  /** Another settlement than the live attempt ended an order. The attempt must not land any more. */
+  /** Records that a settlement other than the live attempt ended an order. From now on the attempt must not land. */
   overtaken(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
       fail('I7: no dead attempt is on the chain', attempt.signature)

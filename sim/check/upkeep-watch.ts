@@ -48,7 +48,7 @@ export class UpkeepWatch {
     this.#reported.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
-  /** Checks that new orders stop before the relayers can't pay for the open ones. */
+  /** Checks that new orders stop before the relayers lack the money to settle the open ones. */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
     const open = [...this.#evidence.memory.database.orders.values()].filter(
       (order) => order.status === 'deposited' && !isFinal(statusOf(order)),

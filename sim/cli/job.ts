@@ -14,7 +14,7 @@ export interface Job {
   readonly isExplained?: boolean
 }
 
-/** Its report on each seed; a run that threw has a failure instead of a result. */
+/** The process's report on one seed. If the run threw, the report contains the error's message instead of a result. */
 export type SeedReport =
   | { readonly kind: 'ran'; readonly result: RunResult }
   | { readonly kind: 'threw'; readonly seed: number; readonly message: string }

@@ -21,7 +21,7 @@ export function runJob(job: Job, onReport: (report: Report) => void): Promise<vo
   })
 }
 
-/** Distributes the seeds over the processes, each taking every n-th. */
+/** Distributes the seeds over n processes. Each process takes every n-th seed. */
 export async function runJobs(
   job: Job,
   processes: number,

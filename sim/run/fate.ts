@@ -3,7 +3,7 @@ import type { Life } from './life.ts'
 /** The kinds of systems that ports call; each has its own delays and failures. */
 export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
-/** A call's fate: whether it takes effect, and the caller's answer. */
+/** A call's fate: when it takes effect, if ever, and the answer that the caller gets. */
 export interface Fate {
   readonly effect: 'now' | 'late' | 'never'
   readonly answer: 'its own' | 'error'

@@ -19,13 +19,13 @@ export function newSettlement(status: OrderStatus): MemorySettlement {
 export const liveOf = (side: MemorySettlement | undefined): MemoryAttempt | undefined =>
   side?.attempts.find(({ state }) => state === 'live')
 
-/** Releases its lease. */
+/** Releases the settlement's lease. */
 export function free(side: MemorySettlement): void {
   side.leaseOwner = undefined
   side.leaseUntilMs = undefined
 }
 
-/** Ends its live attempt; false if the live attempt isn't this one. */
+/** Ends the settlement's live attempt; false if the attempt with this number isn't live. */
 export function end(
   side: MemorySettlement | undefined,
   number: number,

@@ -131,8 +131,9 @@ export class MemoryDatabase {
   readonly feeRecipients = new Set<string>()
   /** Deposits on the chain that an operator has written off because no key opens them. */
   writtenOff = 0
-  /** Balances that ended without their own settlement, and by mint the most that their owners can have kept. */
+  /** Number of balances that ended without a settlement by the service. */
   unsettled = 0
+  /** By mint: the most that the owners of those balances can have kept, in base units. */
   readonly keptByOwners = new Map<string, bigint>()
   /** Epochs whose list of orders is complete: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()
