@@ -6,7 +6,7 @@ import type { FuzzTarget } from './target.ts'
 
 /** A high rate limit, so that refusals don't hide other behaviour. Rate limits have their own tests. */
 const PLENTY = { perSecond: 100_000, burst: 100_000 }
-/** A body that never arrives must not delay the run. */
+/** The service waits this long for a body. The time is short, so that bodies that never arrive don't delay the run. */
 const ARRIVAL_MS = 1_000
 const DAY_MS = 86_400_000
 /** More open swaps than a run makes. */

@@ -16,7 +16,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .description(
       'Starts the service and sends it valid and broken requests made from its own OpenAPI document. Fails if any answer differs from the document.',
     )
-    .option('--requests <n>', 'how many', whole(1, 10_000_000), REQUESTS)
+    .option('--requests <n>', 'how many requests to send', whole(1, 10_000_000), REQUESTS)
     .option('--seed <n>', 'the seed of an earlier run (default: random)', whole(0, SEED_MAX))
     .option('--json', 'print one JSON report and nothing else', false)
   command.parse([...argv], { from: 'user' })

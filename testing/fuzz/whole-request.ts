@@ -6,7 +6,7 @@ import type { Memory, Members, Sent } from './memory.ts'
 import type { FuzzTarget } from './target.ts'
 import { valueOfSchema, type KnownValues } from './value-of-schema.ts'
 
-/** The parts of a request that an operation decides. */
+/** The parts of a request that depend on the operation. */
 export interface Parts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>

@@ -29,7 +29,10 @@ const LARGE_BYTES = 6_000
 interface Opened {
   readonly database: Database
   readonly dataFolder: string
-  /** The names of needles in the memory of the database's processes; undefined if the database runs in this process. */
+  /**
+   * Searches the memory of the database's processes, and returns the names of the needles found. Undefined if the
+   * database runs in this process.
+   */
   readonly searchProcesses?: (needles: readonly Needle[]) => readonly string[]
   readonly close: () => Promise<unknown>
 }

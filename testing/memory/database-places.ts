@@ -32,7 +32,10 @@ export const DATABASE_PLACES = [
   ...['backup of the files', 'dump of the rows'],
 ] as const
 
-/** The content of each place. Before that, every page is written to its file, and every table is sampled. */
+/**
+ * Returns the content of each place. Before the places are read, every page is written to its file, and every table is
+ * sampled.
+ */
 export async function readPlaces(
   database: Database,
   { dataFolder, keyFolder }: { readonly dataFolder: string; readonly keyFolder: string },

@@ -35,7 +35,7 @@ describe.each([1, 2] as const)('with %i of a cluster’s nodes', (nodes) => {
   it.each(KNOWN_FAULTS.filter((one) => one.nodes === nodes))(
     'two transfers are delivered exactly once while the first node has the fault: $name',
     async (fault) => {
-      // A new service, because the old one may still be as slow as an earlier request limit demanded.
+      // Each fault gets a new service: the old one may still be slow because of an earlier fault's request limit.
       const outcome = await sendUnder(ground, await ground.serve(nodes), fault)
       console.log(row(fault, outcome, usual))
       expect(shownBy(outcome)).toEqual(expectedOf(fault, outcome))

@@ -6,7 +6,10 @@ import { sendUnder, shownBy } from './send-under-fault.ts'
 /** The percentage of requests that fail in each known way of public nodes. */
 const PERCENT_EACH = 1
 
-/** Without history, a node makes transfers wait. With a request limit, it slows all of them. */
+/**
+ * These faults are left out. A node without history makes transfers wait, and one with a request limit slows all of
+ * them.
+ */
 const APART = /pruned|429/
 
 let ground: Ground

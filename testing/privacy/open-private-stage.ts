@@ -17,7 +17,7 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { WatchedService } from './watched-service.ts'
 
-/** Small, so that the heap fills up and the process crashes quickly. */
+/** The limit of the heap. It is small, so that the heap fills up and the process crashes quickly. */
 const HEAP_MB = 220
 
 /** The addresses of one order. No request may name two of them together. */

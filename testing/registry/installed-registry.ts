@@ -38,7 +38,10 @@ async function installedPackages(): Promise<Installed> {
   return found
 }
 
-/** The lockfile overrides some ranges, so only the versions that it chose are available. */
+/**
+ * Replaces ranges by the installed versions. The lockfile overrides some ranges, so other versions may not be
+ * available.
+ */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {
   return Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => {

@@ -21,7 +21,7 @@ export interface ClusterOptions {
   /** Starts an empty database. The default is an embedded PostgreSQL. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
   readonly slotMs?: number
-  /** Further settings of the service. They override these. */
+  /** Further settings of the service. They override the settings of this file. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 

@@ -30,7 +30,7 @@ Except in restore, no client may see a 5xx or a broken connection. If one of the
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run e2e:replicas --')
     .description('Runs orders through several replicas while they are replaced and killed.')
-    .option('--orders <n>', 'how many', whole(10, 100_000), ORDERS)
+    .option('--orders <n>', 'how many orders to make', whole(10, 100_000), ORDERS)
     .option(
       '--seed <n>',
       'the seed of an earlier run, for the same orders and choices (default: random)',

@@ -125,7 +125,8 @@ class Owner {
   }
 
   /**
-   * Orders a payment until one order lands. Each further order is made only after the previous one can't land any more.
+   * Orders the same payment until one of its orders lands. Each further order is made only after the previous one can't
+   * land any more.
    */
   async #payOnce(payee: Address): Promise<boolean> {
     for (let tries = 0; tries < TRIES; tries += 1) {

@@ -152,8 +152,9 @@ export const refreshOrder = async ({ client }: Market, trackingId: string): Prom
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
 /**
- * True if a deposit that failed needs a new transaction. Another order's fate may have advanced the time beyond the end
- * of this one's authorisation, and only one of the two transactions of a refreshed order can land.
+ * True if a new transaction can replace a deposit that failed. There are two such cases. For the sake of another order,
+ * time was advanced beyond the end of this order's authorisation. Or the order was refreshed, and the other of its two
+ * transactions has landed.
  */
 const isForRefresh = ({ drawn }: Placed, error: SolanaError): boolean =>
   drawn.fate === 'refreshed' ||

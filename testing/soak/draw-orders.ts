@@ -82,7 +82,7 @@ export function drawOrders(
       ...{ index, kind, fate },
       source: isSolGiven ? NATIVE_MINT : usdc,
       destination: isSolPaid ? NATIVE_MINT : usdc,
-      // Odd amounts, so that every rounding occurs.
+      // The amounts have arbitrary digits, so that every rounding occurs.
       amount: unit * 10n + BigInt(random.below(STEPS)) * 77_777n,
       isExactOut: kind === 'token_exact_out',
       feeBps: kind === 'sol_partner' || kind === 'token_exact_out' ? 37 : undefined,

@@ -27,7 +27,7 @@ wallet and vault exact to the base unit; otherwise the run exits with 1.`
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run soak --')
     .description('Runs many orders through the whole service while everything around it fails.')
-    .option('--orders <n>', 'how many', whole(10, 100_000), ORDERS)
+    .option('--orders <n>', 'how many orders to make', whole(10, 100_000), ORDERS)
     .option(
       '--seed <n>',
       'the seed of an earlier run, for the same orders and choices (default: random)',

@@ -32,7 +32,7 @@ export interface StageOptions {
   readonly openChain?: NonNullable<GroundOptions['openChain']>
   /** True if the service reaches its node directly, because the fault proxy takes processor time in this process. */
   readonly isDirect?: boolean
-  /** Further settings of the service. They override these. */
+  /** Further settings of the service. They override the settings of this file. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 

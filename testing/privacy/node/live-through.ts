@@ -57,7 +57,7 @@ const MIX: Mix = {
   balances: { ...DEFAULT_MIX.balances, atFirst: 0 },
 }
 const BEGIN_SECONDS = 1_700_000_400
-/** An hour in which the service sees strangers and no quote is requested. */
+/** An hour in which the service sees transactions of strangers, and no quote is requested. */
 const IDLE_SECONDS = 3_600
 const REFRESH_SECONDS = 10
 const LEARN_SECONDS = 60
