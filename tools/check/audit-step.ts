@@ -25,7 +25,7 @@ async function crateAudit(file: string): Promise<Outcome> {
   const skip = (reason: string): Outcome => ({
     name,
     problems: [],
-    skipped: `NOT ASKED: known faults were not looked up; ${reason}`,
+    skipped: `NOT ASKED: known vulnerabilities were not looked up; ${reason}`,
   })
   const isThere = await runCaptured('cargo', ['audit', '--version']).catch(() => undefined)
   if (isThere?.code !== 0) return skip('cargo audit is not installed: cargo install cargo-audit')

@@ -51,7 +51,7 @@ async function crateLicences(manifest: string): Promise<Outcome> {
   const { packages } = JSON.parse(captured.output) as { packages: Crate[] }
   const problems = packages
     .filter(({ license }) => !isAllowed(license ?? ''))
-    .map((crate) => `${crate.name}@${crate.version} is under ${crate.license ?? 'none'}`)
+    .map((crate) => `${crate.name}@${crate.version} is under ${crate.license ?? 'no licence'}`)
   return { name, problems, note: `${packages.length} crates`, why: WHY }
 }
 

@@ -25,7 +25,7 @@ it('passes with less severe vulnerabilities, and counts them', () => {
 
 it('passes if there is no known vulnerability', () => {
   const none = { vulnerabilities: {}, metadata: { vulnerabilities: { total: 0, high: 0 } } }
-  expect(judgeAudit(JSON.stringify(none))).toEqual({ problems: [], note: 'no known fault' })
+  expect(judgeAudit(JSON.stringify(none))).toEqual({ problems: [], note: 'no known vulnerability' })
 })
 
 it.each([
@@ -40,6 +40,6 @@ it.each([
 ])('reports a skipped check, not a passed one: %s', (_, output, reason) => {
   const { problems, note, skipped } = judgeAudit(output)
   expect({ problems, note }).toEqual({ problems: [], note: undefined })
-  expect(skipped).toMatch(/^NOT ASKED: known faults were not looked up/)
+  expect(skipped).toMatch(/^NOT ASKED: known vulnerabilities were not looked up/)
   expect(skipped).toContain(reason)
 })

@@ -31,7 +31,7 @@ export function judgeAudit(output: string): Pick<Outcome, 'problems' | 'note' | 
     ([severity, count]) => !REFUSED.includes(severity) && severity !== 'total' && count > 0,
   )
   const note = lesser.map(([severity, count]) => `${count} ${severity}`).join(', ')
-  return { problems, note: note === '' ? 'no known fault' : note }
+  return { problems, note: note === '' ? 'no known vulnerability' : note }
 }
 
 const textOf = (via: string | Advisory): string =>
@@ -47,5 +47,5 @@ function parse(output: string): Report | undefined {
 
 function reasonOf(report: Report | undefined, output: string): string {
   const said = report?.error?.summary || report?.message || output.trim().split('\n').at(-1)
-  return `known faults were not looked up; ${said || 'npm audit said nothing'}`
+  return `known vulnerabilities were not looked up; ${said || 'npm audit said nothing'}`
 }

@@ -36,5 +36,5 @@ it('accepts weaker copyleft only for tools, and refuses a package without a lice
   const silent = { version: '2.0.0', dev: true }
   expect(
     findLicenceProblems({ ...OWN, ...FOUND, 'node_modules/a': shipped, 'node_modules/b': silent }),
-  ).toEqual(['node_modules/a@1.0.0 is under MPL-2.0', 'node_modules/b@2.0.0 is under none'])
+  ).toEqual(['node_modules/a@1.0.0 is under MPL-2.0', 'node_modules/b@2.0.0 is under no licence'])
 })

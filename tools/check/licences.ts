@@ -61,7 +61,7 @@ export function findLicenceProblems(packages: LockedPackages): string[] {
   for (const [path, entry] of Object.entries(packages)) {
     if (!path.startsWith('node_modules/') || entry.link === true) continue
     const name = `${path}@${entry.version}`
-    const licence = STATED[name] ?? entry.license ?? 'none'
+    const licence = STATED[name] ?? entry.license ?? 'no licence'
     if (isAllowed(licence)) continue
     if (entry.dev === true && isAllowed(licence, [...PERMISSIVE, ...TOOLS_ONLY])) continue
     if (!isAllowed(licence, COPYLEFT)) problems.push(`${name} is under ${licence}`)

@@ -7,8 +7,8 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 const [API_PORT, METRICS_PORT] = ['18890', '18891'] as const
 
 /**
- * The surroundings of the operator who follows the guide. `env` has the settings, and the path with the guide's
- * commands.
+ * The surroundings of the operator who follows the guide. `env` has the settings, and a PATH on which the guide's
+ * commands are found.
  */
 export interface Cast {
   readonly env: Readonly<Record<string, string>>
@@ -17,7 +17,8 @@ export interface Cast {
 }
 
 /**
- * Prepares the folder `~/sotto` of a home folder with the keys that the guide names, and commands for the path.
+ * Puts the keys that the guide names into the folder `~/sotto` of a home folder, and the guide's commands into a folder
+ * of the PATH.
  *
  * @param solana the Solana CLI, or undefined for the stand-in.
  */

@@ -20,13 +20,13 @@ const RENT = address('SysvarRent111111111111111111111111111111111')
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111')
 const SYSTEM = address('11111111111111111111111111111111')
 
-/** Sizes of the loader's accounts before the code, and of its Program account. */
+/** Bytes of a buffer account before its code, and bytes of a Program account. */
 const [BUFFER_HEAD, PROGRAM_BYTES] = [37, 36] as const
 /** Bytes of code that fit into one transaction with two signatures. */
 const CHUNK = 900
 /** Number of writes that are under way at the same time. */
 const TOGETHER = 16
-/** The first bytes of a buffer: its kind, and that it has an authority. */
+/** The number of the account kind "buffer", and the offset of a buffer's authority. */
 const [BUFFER_KIND, AUTHORITY_AT] = [1, 5] as const
 
 const KINDS = { initialize: 0, write: 1, deploy: 2, upgrade: 3, setAuthority: 4, close: 5 } as const

@@ -40,7 +40,7 @@ interface Options {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** A missing file must not become a new key. */
+/** Reads a keypair file. If the file is missing, the command fails and makes no new key. */
 async function signerOf(file: string) {
   await access(file)
   return keypairFile(file)
@@ -85,7 +85,8 @@ async function close(options: Options): Promise<void> {
 
 async function handOver(program: string, options: Options): Promise<void> {
   const next = options.newUpgradeAuthority
-  if ((next === undefined) !== (options.final === true)) throw new Error('name one new authority')
+  if ((next === undefined) !== (options.final === true))
+    throw new Error('name either a new authority or --final')
   await setAuthority(await partiesOf(options), program as Address, next as Address | undefined)
   say(`Account Type: Program\nAuthority: ${next ?? 'none'}`)
 }

@@ -44,7 +44,7 @@ function parseOptions(argv: readonly string[]): Options {
       whole(SHREDS_MIN, 50_000_000),
       SHREDS,
     )
-    .option('--data <folder>', 'holds ledger, log and keypair', join('.sotto', 'validator'))
+    .option('--data <folder>', 'folder of ledger, log and keypair', join('.sotto', 'validator'))
     .option('--yes', 'build the validator without asking, if it is not here', false)
     .option('--build-only', 'find or build the validator, and start nothing', false)
     .option('--json', 'print one JSON line and nothing else', false)
