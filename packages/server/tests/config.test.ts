@@ -20,7 +20,7 @@ it('fills in every default', () => {
   expect(config.KEYS).toBe('.sotto/keys')
 })
 
-it('a delivery window that is shorter than the default of the greatest delay shortens that delay', () => {
+it('shortens the default of the greatest delay to the delivery window if the window is shorter', () => {
   const read = (more: object) => readConfig({ ...LEAST, ...more })
   expect(read({})).toMatchObject({ DELAY_MAX_SECONDS: 1_800 })
   for (const window of [600, 1_200]) {

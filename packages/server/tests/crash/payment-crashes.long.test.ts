@@ -58,7 +58,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** Does work while a worker runs that isn't killed. */
+/** Does work while a worker runs. This worker isn't killed. */
 async function withEngine<T>(work: () => Promise<T>): Promise<T> {
   const engine = startEngine(stack)
   try {

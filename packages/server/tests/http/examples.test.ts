@@ -81,7 +81,7 @@ async function run(id: string, name: string): Promise<Body> {
     const value = real(example) as string
     if (place === 'path') pathname = pathname.replace(`{${parameter}}`, value)
     if (place === 'query') url.searchParams.set(parameter, value)
-    // A key belongs to one order.
+    // An idempotency key belongs to one order, so each example gets a key of its own.
     if (place === 'header') headers[parameter] = `${value}-${name}`
   }
   url.pathname = pathname

@@ -158,7 +158,7 @@ describe('a key stays unused', () => {
     expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
   })
 
-  it('can be used for another order after a business error', async () => {
+  it('after a business error, and can be used for another order', async () => {
     const swap = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
     const first = orderBody((await quoteOf(stack, swap)).quote, swap)
     const second = orderBody((await quoteOf(stack, swap)).quote, swap)
@@ -168,7 +168,7 @@ describe('a key stays unused', () => {
     expect(answer.headers.get('idempotent-replayed')).toBe('false')
   })
 
-  it('can be used after a client that left before its body was complete', async () => {
+  it('after a client left before its body was complete', async () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     const text = JSON.stringify(body)

@@ -75,7 +75,7 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
-  it('does not shut out a partner whose key comes from there for the first time', async () => {
+  it('does not shut out a partner whose key is used there for the first time', async () => {
     const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
     await failUp()
     expect((await tokens('wrong')).status).toBe(429)

@@ -96,7 +96,7 @@ it('a worker that dies between journal and broadcast leaves exactly one payment'
   expect(await lamportsOf(stack, payee)).toBe(PAYOUT)
 })
 
-it('a payment that did not land by its end expires with its money untouched once two nodes say so', async () => {
+it('a payment expires with its money untouched once two nodes say that it did not land by its end', async () => {
   let nodes = 1
   const blocked = startEngine(stack, (chain) => {
     const rooted = async () => {

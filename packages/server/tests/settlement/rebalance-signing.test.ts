@@ -56,7 +56,7 @@ const readLanded = async (signature: string | null) => {
   return found!.transaction.message
 }
 
-it("a lookup table shortens the market's accounts only: no node can put others in place of ours", async () => {
+it("a lookup table shortens the market's accounts only: no node can replace our accounts", async () => {
   const { stack, jupiter, makersAccount } = trading
   const ours = [
     ...[stack.usdc, NATIVE_MINT, await associatedTokenAddress(stack.admin.address, stack.usdc)],

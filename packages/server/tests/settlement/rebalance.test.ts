@@ -40,7 +40,7 @@ it('sells exactly the surplus in one transaction, and adds in a second one what 
   expect(after.lamports).toBe(before.lamports - 10_000n)
 })
 
-it('sells SOL too, out of the vault into the vault, for no more than the limit', async () => {
+it('sells SOL too, from its vault into the vault of USDC, for no more than the limit', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance(...towards(99))
   expect(trades).toMatchObject([
@@ -80,7 +80,7 @@ it('a route with lookup tables lands in a smaller transaction', async () => {
   expect(BigInt(trade!.added!)).toBeGreaterThan(9_900_000_000n)
 })
 
-it('a dry run agrees and simulates, and changes nothing', async () => {
+it('a dry run agrees on a trade and simulates it, and changes nothing', async () => {
   const before = await trading.books()
   const { trades } = await trading.rebalance('--dry-run')
   expect(trades).toMatchObject([{ sell: trading.stack.usdc, signature: null, added: null }])
@@ -118,7 +118,7 @@ it('nothing is sold if the market is worse than our own prices, unless that is a
   expect((await trading.rebalance('--slippage-bps', '300')).trades).toHaveLength(1)
 })
 
-it('a market that answers late must pay what the price is by then', async () => {
+it('a market that answers late must pay as much as the price then demands', async () => {
   trading.jupiter.disturb = {
     route: (route) => {
       // SOL has become cheaper, so the same tokens must bring three percent more.

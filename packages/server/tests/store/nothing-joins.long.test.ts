@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** A removed protection: during a settlement, or at the very end. */
+/** A protection that the test removes, either during a settlement or at the very end. */
 interface Leak {
   /** The clue that must reveal the leak. */
   readonly clue: RegExp

@@ -82,7 +82,7 @@ describe.each(STORE_KINDS)('payments in %s', (kind) => {
     expect(kept.filter((one) => one !== undefined)).toHaveLength(1)
   })
 
-  it('are made once for a quote and for a key, which orders with a deposit share', async () => {
+  it('are made once for a quote or a key, and share keys with the orders that have a deposit', async () => {
     const first = await created({ idempotencyKey: 'line 1' })
     const { quoteNonce } = first
     expect(await create(newPayment({ quoteNonce }))).toBe('taken')

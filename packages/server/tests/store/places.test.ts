@@ -16,7 +16,7 @@ afterAll(() => stores.close())
 const FIRST_STATEMENT = 'create-order'
 const SEARCH = 'FROM generate_series(0'
 
-/** The orders of a database in which the first place that is tried is always occupied, and the later statements. */
+/** An order store whose database always says that the first place is occupied, and the statements after that. */
 function unlucky() {
   const later: string[] = []
   const query: Database['query'] = async (text, parameters, name) => {
@@ -29,7 +29,7 @@ function unlucky() {
   return { orders: sqlOrderStore({ ...database, query }, secrets), later }
 }
 
-it('an order whose first place is occupied does not search a million places, which takes a third of a second', async () => {
+it('an order whose first place is occupied does not search a million places, which would take a third of a second', async () => {
   const { orders, later } = unlucky()
   const room = { ordersMax: 1_000_000, swap: undefined }
   expect(await orders.tryCreate(newOrder(), room)).toBe('created')

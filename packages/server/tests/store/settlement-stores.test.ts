@@ -189,7 +189,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.readAwaiting([drawLeaf()])).toEqual([])
   })
 
-  it('shows a deposit before its transaction is found, and then with it', async () => {
+  it('shows a deposit before its transaction is found, and afterwards together with the transaction', async () => {
     const orderId = await chain.deposited()
     const depositOf = async () => (await stores.orders.readOrder(ACCOUNT, orderId))!.order.deposit
     const at = DEADLINE - 100n

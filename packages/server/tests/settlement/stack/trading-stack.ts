@@ -52,7 +52,7 @@ export interface TradingStack {
   readonly node: Map<unknown, (...params: never[]) => unknown>
   /** The nodes whose answers are compared. */
   readonly witnesses: ChainRpc[]
-  /** Every result that a command printed, also of one that failed. */
+  /** Every result that a command printed, including commands that failed. */
   readonly printed: object[]
   readonly parts: () => InventoryParts
   /** Ends every change of a test. */

@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * The clues that reveal more than chance does. For any number of orders, one random guess is right on average. `least`
- * guesses are right once in about `least` factorial times.
+ * The clues that reveal more than chance does. For any number of orders, one random guess is right on average. By
+ * chance, `least` guesses are right once in about `least` factorial tries.
  */
 export function betterThanChance(
   guesses: readonly Guess[],
