@@ -157,7 +157,7 @@ describe('a list that several balances pay', () => {
     )
     await expect(refused).rejects.toMatchObject({
       code: 'BALANCES_TOO_SMALL',
-      message: expect.stringMatching(/line 1 of 70000000 .* 60000000 left/) as string,
+      message: expect.stringMatching(/line 1 of 70000000 .* 60000000 are left/) as string,
     })
     expect(paying.quotesMade).toBe(0)
     const third = await opened(80_000_000n)
