@@ -38,10 +38,12 @@ const stuckMoney: readonly Panel[] = [
     'How long the oldest waiting order has been overdue, in steps. 0 is good.',
     ['max(sotto_oldest_order_overdue_seconds)', 'overdue'],
   ),
-  now('Takes new orders', 'bool_yes_no', 'No: paused, halted, or relayers low.', [
-    'min(sotto_new_orders_open)',
-    'open',
-  ]),
+  now(
+    'Takes new orders',
+    'bool_yes_no',
+    'No: deposits are paused, orders are halted, or relayers are low.',
+    ['min(sotto_new_orders_open)', 'open'],
+  ),
   now('Halted', 'bool_yes_no', 'Yes: an operator must investigate and resume.', [
     'max(sotto_orders_halted)',
     'halted',
@@ -122,7 +124,7 @@ const flow: readonly Panel[] = [
   line(
     'Provers in use',
     'short',
-    'Seconds of proving per second: 1 means one prover without pauses.',
+    'Seconds of proving per second; 1 means that one prover works without pauses.',
     ['sum(rate(sotto_prover_busy_seconds_total[5m]))', 'in use'],
   ),
   line(
@@ -211,7 +213,7 @@ const machine: readonly Panel[] = [
   line(
     'Overdue hourly keys',
     's',
-    'How long ago a key should have been destroyed that no order needs any more.',
+    'How long ago the oldest key that no order needs any more should have been destroyed.',
     ['time() - max(sotto_keys_destroyed_until_timestamp_seconds)', 'overdue'],
   ),
   line(
@@ -233,7 +235,7 @@ const machine: readonly Panel[] = [
     'time() - process_start_time_seconds',
     '{{instance}}',
   ]),
-  now('Runs', 'short', 'Versions, and how many processes of each.', [
+  now('Runs', 'short', 'How many processes run each version.', [
     'count by (version, roles) (sotto_build_info)',
     '{{version}} {{roles}}',
   ]),
