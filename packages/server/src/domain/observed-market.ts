@@ -32,30 +32,55 @@ export interface ShownValue {
   readonly habit: Habit
 }
 
-const NO_HABIT: Habit = { deposits: 0, settlements: 0 }
+/** The deposits of one value, as an observer sees them. */
+interface SeenValue {
+  readonly pending: readonly PendingDeposit[]
+  /** The wallets of `pending`. */
+  readonly waiting: ReadonlySet<Address>
+  /** The number of recent deposits of each wallet. */
+  readonly recentBy: ReadonlyMap<Address, number>
+  /** The number of recent deposits and of those in the earlier hours. */
+  readonly deposits: number
+}
+
+/** A value that the chain hasn't shown recently. Nearly every value is one, because amounts differ. */
+const UNSEEN: SeenValue = { pending: [], waiting: new Set(), recentBy: new Map(), deposits: 0 }
 
 /** The deposits that look undelivered to an observer of the chain at the time of a snapshot. */
 export class ObservedMarket {
-  readonly #shown = new Map<string, ShownValue>()
-  readonly #pending = new Map<string, readonly PendingDeposit[]>()
+  readonly #shown = new Map<Address, Map<Amount, ShownValue>>()
+  readonly #seen = new Map<ShownValue, SeenValue>()
   readonly #usual: UsualDelay
   readonly #nowSeconds: number
 
   constructor(shown: readonly ShownValue[], usual: UsualDelay, nowSeconds: number) {
-    for (const one of shown) this.#shown.set(keyOf(one.mint, one.value), one)
+    for (const one of shown) {
+      const values = this.#shown.get(one.mint) ?? new Map<Amount, ShownValue>()
+      this.#shown.set(one.mint, values.set(one.value, one))
+    }
     this.#usual = usual
     this.#nowSeconds = nowSeconds
   }
 
   /** Computed once for each value, when the value is first needed. */
-  pending(mint: Address, value: Amount): readonly PendingDeposit[] {
-    const key = keyOf(mint, value)
-    const known = this.#pending.get(key)
+  #seenAt(mint: Address, value: Amount): SeenValue {
+    const shown = this.#shown.get(mint)?.get(value)
+    if (shown === undefined) return UNSEEN
+    const known = this.#seen.get(shown)
     if (known !== undefined) return known
-    const { events = [], habit = NO_HABIT } = this.#shown.get(key) ?? {}
-    const pending = pendingDeposits(events, habit, this.#usual, this.#nowSeconds)
-    this.#pending.set(key, pending)
-    return pending
+    const seen = seenOf(shown, this.#usual, this.#nowSeconds)
+    this.#seen.set(shown, seen)
+    return seen
+  }
+
+  /** The deposits of a value that look undelivered. */
+  pending(mint: Address, value: Amount): readonly PendingDeposit[] {
+    return this.#seenAt(mint, value).pending
+  }
+
+  /** The wallets whose deposits of a value look undelivered. */
+  waiting(mint: Address, value: Amount): ReadonlySet<Address> {
+    return this.#seenAt(mint, value).waiting
   }
 
   /**
@@ -63,17 +88,26 @@ export class ObservedMarket {
    * wallets are unknown, so all deposits count.
    */
   othersPerSecond(mint: Address, value: Amount, sender: Address, windowSeconds: number): number {
-    const { events = [], habit = NO_HABIT } = this.#shown.get(keyOf(mint, value)) ?? {}
-    const recent = events.filter((one) => one.kind === 'deposit' && one.wallet !== sender).length
-    return (recent + habit.deposits) / (windowSeconds + HABIT_SECONDS)
+    const { deposits, recentBy } = this.#seenAt(mint, value)
+    return (deposits - (recentBy.get(sender) ?? 0)) / (windowSeconds + HABIT_SECONDS)
   }
 
   /** The recently deposited values of an asset. */
   valuesOf(mint: Address): Amount[] {
-    return [...this.#shown.values()].flatMap((one) =>
-      one.mint === mint && one.events.some(({ kind }) => kind === 'deposit') ? [one.value] : [],
+    return [...(this.#shown.get(mint)?.values() ?? [])].flatMap(({ value, events }) =>
+      events.some(({ kind }) => kind === 'deposit') ? [value] : [],
     )
   }
 }
 
-const keyOf = (mint: Address, value: Amount): string => `${mint} ${value}`
+function seenOf({ events, habit }: ShownValue, usual: UsualDelay, nowSeconds: number): SeenValue {
+  const pending = pendingDeposits(events, habit, usual, nowSeconds)
+  const recentBy = new Map<Address, number>()
+  let deposits = habit.deposits
+  for (const one of events) {
+    if (one.kind !== 'deposit') continue
+    deposits += 1
+    recentBy.set(one.wallet, (recentBy.get(one.wallet) ?? 0) + 1)
+  }
+  return { pending, waiting: new Set(pending.map(({ wallet }) => wallet)), recentBy, deposits }
+}

@@ -1,6 +1,9 @@
 import type { Address } from '@sotto/protocol'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { amount } from '@sotto/protocol'
+import { truncatedMeanSeconds } from './delivery-schedule.ts'
+import { pendingDeposits } from './observed-deposits.ts'
 import { statePrivacy, weightOf } from './privacy-statement.ts'
 import { ObservedMarket } from './observed-market.ts'
 import { stateQuote } from './state-quote.ts'
@@ -52,4 +55,72 @@ it('a landed deposit that is older than every usual delay takes no share from th
   expect(setOf(false)).toBeLessThan(16)
   expect(setOf(true)).toBe(16)
   expect(setOf(false)).toBeLessThan(16)
+})
+
+const HABIT_SECONDS = 21_600
+/** Few values and wallets, so that deposits of one value and of one wallet meet. */
+const aWallet = fc.constantFrom(...wallets.slice(0, 4))
+const anEvent = fc.record({
+  kind: fc.constantFrom('deposit' as const, 'settlement' as const),
+  atSeconds: fc.integer({ min: NOW_SECONDS - 2_000, max: NOW_SECONDS }),
+  wallet: aWallet,
+})
+const aValue = fc.record({
+  events: fc.array(anEvent, { maxLength: 12 }),
+  habit: fc.record({ deposits: fc.nat({ max: 40 }), settlements: fc.nat({ max: 40 }) }),
+})
+
+it('states for any market what the whole list of its events states', () => {
+  fc.assert(
+    fc.property(
+      fc.array(aValue, { minLength: 2, maxLength: 2 }),
+      fc.constantFrom(4n, 5n, 6n),
+      aWallet,
+      fc.constantFrom(0, 60, 1_800, 3_600),
+      fc.boolean(),
+      (values, asked, sender, maxDelaySeconds, isDeposited) => {
+        const shown = values.map((one, index) => ({
+          mint: MINT,
+          value: amount(5n + BigInt(index)),
+          ...one,
+        }))
+        const delays = { minDelaySeconds: 0, maxDelaySeconds }
+        const { events = [], habit } = shown.find(({ value }) => value === asked) ?? {}
+        const pending = pendingDeposits(
+          events,
+          habit ?? { deposits: 0, settlements: 0 },
+          usual,
+          NOW_SECONDS,
+        )
+        const recent = events.filter(
+          (one) => one.kind === 'deposit' && one.wallet !== sender,
+        ).length
+        const others = (recent + (habit?.deposits ?? 0)) / (law.spreadSeconds + HABIT_SECONDS)
+        const seconds = Math.max(truncatedMeanSeconds(law, delays), law.meanSeconds)
+        const observed = new ObservedMarket(shown, usual, NOW_SECONDS)
+        const of = { mint: MINT, value: amount(asked), sender, delays, isDeposited }
+        expect(stateQuote(observed, law, of)).toEqual({
+          ...statePrivacy(pending, { sender, weight: weightOf(law, delays), isDeposited }),
+          waitingHelps: others * seconds >= 0.05 || pending.some(({ wallet }) => wallet !== sender),
+        })
+      },
+    ),
+  )
+})
+
+it('states no privacy of an earlier snapshot', () => {
+  const delays = { minDelaySeconds: 0, maxDelaySeconds: 1_800 }
+  const transfer = { mint: MINT, value: amount(5n), sender: undefined, delays }
+  const stated = [0, 4, 8, 0].map((count) => {
+    const events = wallets.slice(0, count).map((wallet) => ({
+      ...{ kind: 'deposit' as const, atSeconds: NOW_SECONDS, wallet },
+    }))
+    const habit = { deposits: 1_000, settlements: 1_000 }
+    const shown = [{ mint: MINT, value: amount(5n), events, habit }]
+    return stateQuote(new ObservedMarket(shown, usual, NOW_SECONDS), law, transfer).anonymitySet
+  })
+  expect(stated[0]).toBe(1)
+  expect(stated[1]).toBeGreaterThan(1)
+  expect(stated[2]).toBeGreaterThan(stated[1] ?? 0)
+  expect(stated[3]).toBe(1)
 })

@@ -30,19 +30,25 @@ export function stateQuote(
   law: DelayLaw,
   { mint, value, sender, delays, isDeposited = false }: StatedTransfer,
 ): QuoteStatement {
-  const pending = observed.pending(mint, value)
   const own = sender ?? NOBODY
-  const ownMeanSeconds = truncatedMeanSeconds(law, delays)
+  const waiting = observed.waiting(mint, value)
+  const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
+  // Nearly every value is one that no other wallet sends, and a quote states five values.
+  if (waiting.size === 0 && others === 0) return ALONE
+  const pending = observed.pending(mint, value)
   const weight = weightOf(law, delays)
-  const stated = pending.some(({ wallet }) => wallet === own)
+  const isWaiting = waiting.has(own)
+  const stated = isWaiting
     ? statePrivacy(pending, { sender: own, weight, isDeposited })
     : stateForStranger(pending, weight, isDeposited)
-  const others = observed.othersPerSecond(mint, value, own, law.spreadSeconds)
+  const ownMeanSeconds = truncatedMeanSeconds(law, delays)
   const isJoined = others * Math.max(ownMeanSeconds, law.meanSeconds) >= OTHERS_LEAST
-  return { ...stated, waitingHelps: isJoined || pending.some(({ wallet }) => wallet !== own) }
+  return { ...stated, waitingHelps: isJoined || waiting.size > (isWaiting ? 1 : 0) }
 }
 
 const NOBODY = '' as Address
+/** The statement for an amount that no other wallet sends, and has not sent for hours. */
+const ALONE: QuoteStatement = { anonymitySet: 1, linkProbability: 1, waitingHelps: false }
 
 /** Computed statements, by list of pending deposits, and then by weight and `isDeposited`. */
 const forStrangers = new WeakMap<readonly PendingDeposit[], Map<string, PrivacyStatement>>()
