@@ -64,6 +64,39 @@ it('a send gets the nearest two figures on each side within its limits', () => {
   )
 })
 
+/** Terms and rates that differ little, so that each is nearly always like one that was asked for before. */
+const few = fc.record({
+  ...{ serviceBps: fc.nat(1), feeBps: fc.nat(1), networkFee: fc.bigInt(0n, 1n).map(amount) },
+  ...{ numerator: fc.bigInt(1n, 2n), denominator: fc.bigInt(1n, 2n), mode: modes },
+  amountOut: fc.bigInt(1n, 200_000n).map(amount),
+  max: fc.bigInt(1n, 200_000n),
+})
+
+it('suggests nothing of other fees, rates, modes or limits that were asked for before', () => {
+  fc.assert(
+    fc.property(few, ({ serviceBps, feeBps, networkFee, mode, amountOut, max, ...rate }) => {
+      const terms = { serviceBps, feeBps, networkFee }
+      const around = amountsAround({ mode, terms, rate, limits: { min: 1n, max }, amountOut })
+      const expected = figuresAround(amountOut, 2).flatMap((figure) => {
+        const input = leastInput(figure, terms, rate)
+        const asked = mode === 'exact_in' ? input : figure
+        const amounts = amountsOf(input, terms, rate)
+        if (amounts?.amountOut !== figure || asked > max) return []
+        return [[asked, `${asked}`, figure, `${figure}`, amounts.value]]
+      })
+      const found = around.map((one) => [
+        one.amount,
+        one.amountText,
+        one.amountOut,
+        one.amountOutText,
+        one.value,
+      ])
+      expect(found).toEqual(expected)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
 const TERMS: FeeTerms = { serviceBps: 20, feeBps: 50, networkFee: amount(100_000n) }
 const limits = { min: 1n, max: U64_MAX }
 

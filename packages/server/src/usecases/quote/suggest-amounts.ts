@@ -1,10 +1,11 @@
-import { amount, type Amount } from '@sotto/protocol'
+import type { Amount } from '@sotto/protocol'
 import type { Suggestion } from '@sotto/contract'
-import { amountsOf, leastInput, type FeeTerms, type Ratio } from '../../domain/fees.ts'
+import type { FeeTerms, Ratio } from '../../domain/fees.ts'
 import type { Limits, Mode } from '../../domain/limits.ts'
 import { figuresAround } from '../../domain/series.ts'
 import { chanceText } from '../../domain/state-quote.ts'
 import type { PrivacyStatement } from '../../domain/privacy-statement.ts'
+import { payableFigures, type PayableAmount } from './payable-figures.ts'
 
 /** Number of figures above the requested amount, and below it. */
 const SIDE = 2
@@ -19,15 +20,6 @@ export interface QuotedAmounts {
   readonly rate: Ratio
 }
 
-/** Another amount that a request in the same mode may name. */
-export interface OtherAmount {
-  readonly amount: Amount
-  /** A figure of the series. */
-  readonly amountOut: Amount
-  /** The value of the note. */
-  readonly value: Amount
-}
-
 /**
  * The amounts whose payouts are the nearest figures of the series, in ascending order. An amount beyond the limits is
  * left out, and so is a figure that no input pays out. At the same rate and fees, a request for one of the amounts pays
@@ -39,15 +31,15 @@ export function amountsAround({
   limits,
   terms,
   rate,
-}: QuotedAmounts): OtherAmount[] {
-  return figuresAround(amountOut, SIDE).flatMap((figure) => {
-    const input = leastInput(figure, terms, rate)
-    const asked = mode === 'exact_in' ? input : figure
-    if (asked < limits.min || asked > limits.max) return []
-    const amounts = amountsOf(input, terms, rate)
-    if (amounts?.amountOut !== figure) return []
-    return [{ amount: amount(asked), amountOut: amounts.amountOut, value: amounts.value }]
-  })
+}: QuotedAmounts): PayableAmount[] {
+  const payable = payableFigures(terms, rate)
+  const around: PayableAmount[] = []
+  for (const figure of figuresAround(amountOut, SIDE)) {
+    const other = payable.amountOf(figure, mode)
+    const isWithin = other !== undefined && other.amount >= limits.min && other.amount <= limits.max
+    if (isWithin) around.push(other)
+  }
+  return around
 }
 
 /** The same amounts with their privacy, for an answer. `state` returns the privacy of a note of a given value. */
@@ -55,10 +47,12 @@ export function suggestAmounts(
   quoted: QuotedAmounts,
   state: (value: Amount) => PrivacyStatement,
 ): Suggestion[] {
-  return amountsAround(quoted).map(({ amount, amountOut, value }) => {
+  return amountsAround(quoted).map(({ amountText, amountOutText, value }) => {
     const { anonymitySet, linkProbability } = state(value)
     return {
-      ...{ amount: `${amount}`, amountOut: `${amountOut}`, anonymitySet },
+      amount: amountText,
+      amountOut: amountOutText,
+      anonymitySet,
       linkProbability: chanceText(linkProbability),
     }
   })
