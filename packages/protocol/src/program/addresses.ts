@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit'
 import { UPGRADEABLE_LOADER } from '../constants.ts'
 import { addressBytes, fieldToBytes } from '../field.ts'
 import { deriveAddress } from './derive-address.ts'
+import { keepLast } from './keep-last.ts'
 
 const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -10,24 +11,10 @@ const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Derives each address once. To limit memory, only the addresses that were used last are kept. */
-function keeping(most: number) {
-  const kept = new Map<string, Promise<Address>>()
-  return (key: string, make: () => Promise<Address>): Promise<Address> => {
-    const known = kept.get(key)
-    const made = known === undefined ? make() : known
-    kept.delete(key)
-    const [oldest] = kept.size >= most ? kept.keys() : []
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(key, made)
-    return made
-  }
-}
-
 /** Cache for the accounts of a pool and its mints. A pool has far fewer such accounts. */
-const keepOfPool = keeping(1_000)
+const keepOfPool = keepLast<Promise<Address>>(1_000)
 /** Cache for wallets, which pay and are paid repeatedly; it takes some megabytes. */
-const keepOfWallet = keeping(10_000)
+const keepOfWallet = keepLast<Promise<Address>>(10_000)
 
 const deriveOnce = (program: Address, name: string, mint?: Address): Promise<Address> =>
   keepOfPool(`${program} ${name} ${mint}`, () => {

@@ -115,10 +115,24 @@ export class SharedAnswers<T> {
   }
 }
 
-/** Drops a map's oldest entries until one more entry fits. A Map keeps the order of insertion. */
+/**
+ * For each map that was full, its keys from the oldest one on. They are read on from call to call: a new list of keys
+ * would first pass over the gaps that earlier deletions have left, which takes as long as thousands of entries.
+ */
+const oldestKeys = new WeakMap<Map<unknown, unknown>, Iterator<unknown>>()
+
+/**
+ * Drops a map's oldest entries until one more entry fits. A Map keeps the order of insertion, and the keys that were
+ * read before are deleted or were inserted again later.
+ */
 export function makeRoom(map: Map<unknown, unknown>, entriesMax: number): void {
-  for (const oldest of map.keys()) {
-    if (map.size < entriesMax) return
-    map.delete(oldest)
-  }
+  while (map.size > 0 && map.size >= entriesMax) map.delete(oldestKeyOf(map))
+}
+
+function oldestKeyOf(map: Map<unknown, unknown>): unknown {
+  const next = oldestKeys.get(map)?.next()
+  if (next?.done === false) return next.value
+  const keys = map.keys()
+  oldestKeys.set(map, keys)
+  return keys.next().value
 }
