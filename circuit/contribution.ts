@@ -22,8 +22,8 @@ export interface Contribution {
 }
 
 /**
- * A beacon drawn on this machine. It completes the setup but adds no trust, which is one of the reasons why its key is
- * marked as a development key.
+ * A beacon drawn on this machine. It completes the setup but adds no trust, which is one of the reasons why the
+ * finished key is marked as a development key.
  */
 export function drawLocalBeacon(): Beacon {
   return { hex: randomBytes(32).toString('hex'), source: 'drawn locally', public: false }

@@ -1,6 +1,6 @@
-// Writes `packages/prover/src/generated/ceremony-check.mjs`: the prover's check whether a key may lack the development
-// mark. Node runs the prover without TypeScript support, so it needs this file. Both checks have one source: if
-// `ceremony.ts verify` refuses a transcript, the prover refuses it at its start.
+// Writes `packages/prover/src/generated/ceremony-check.mjs`: with it, the prover checks whether a key may lack the
+// development mark. Node runs the prover without TypeScript support, so the prover needs this JavaScript file.
+// `ceremony.ts verify` uses the same source, so the prover refuses every transcript that this command refuses.
 //
 // npx tsx circuit/generate-ceremony-check.ts
 import { writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 // Writes `vectors/circuit.json`: `npx tsx circuit/make-vectors.ts`. Run it after each new proving key. The notes and
-// the owner's signatures are fixed. The proofs are recorded, because proving is randomised. An implementation can check
-// that its own hashes give the same inputs and that the proofs verify.
+// the owner's signatures are fixed. The proofs are recorded, because proving is randomised. Another implementation can
+// check that its own hashes give the same inputs and that it accepts the proofs.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ export const TREE_LEVELS = 13
 /** Maximum number of seconds from a note's deadline to its expiry, as in the circuit's main component. */
 export const MAX_LIFE_SECONDS = 2_595_600n
 
-/** Seconds after its expiry in which a note can be refunded, as in the circuit's main component. */
+/** Number of seconds after a note's expiry in which the note can be refunded, as in the circuit's main component. */
 export const REFUND_WINDOW_SECONDS = 2_592_000n
 
 /** Maximum number of seconds from a payment's time to its change's deadline, as in the circuit's main component. */

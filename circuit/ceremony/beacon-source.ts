@@ -23,7 +23,7 @@ export const BEACON_DELAY_SECONDS = 6 * 3_600
  */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
-/** True for a public source, whose proof shows that the value is the published one. */
+/** True for drand and Bitcoin: their proofs show that the value is the one that they published. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
 /** The beacon's value, in hexadecimal. @throws Error if the source's proof doesn't hold. */

@@ -9,8 +9,8 @@ import {
 } from './transcript.ts'
 
 /**
- * Contributors that each phase needs. For soundness, one contributor who deletes the secret is enough. But two
- * contributors could easily be from the same office.
+ * Number of contributors that each phase needs. For soundness, one contributor who deletes the secret is enough. Three
+ * are required, because two contributors could easily be from the same office.
  */
 export const LEAST_CONTRIBUTORS = 3
 

@@ -23,7 +23,7 @@ import { readTranscriptIn } from './transcript-file.ts'
 /** The name that snarkjs writes into the files for a beacon's contribution. */
 export const BEACON_NAME = 'beacon'
 
-/** Which of a phase's files are traced back to its beginning: all of them, or only the newest. */
+/** Says which files of a phase are traced back to the phase's beginning: all of them, or only the newest. */
 export type Depth = 'every file' | 'newest'
 
 /**

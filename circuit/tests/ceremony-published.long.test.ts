@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  // The process is ended here, because snarkjs keeps its worker threads alive.
+  // Ends the worker threads of snarkjs, which would otherwise keep the test process alive.
   await (await curves.getCurveFromName('bn128')).terminate()
   await removeFolders()
 })

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
-/** One wallet and asset: the expected and the actual change, in base units. */
+/** The expected and the actual change of a wallet's balance in one asset, in base units. */
 export interface Settlement {
   readonly wallet: string
   readonly asset: string

@@ -45,7 +45,7 @@ async function newestSignatures(
   return newest
 }
 
-/** The stage for the scenes on a running service, whose own wallets are watched. */
+/** The stage for the scenes on a running service. The service's own wallets are watched too. */
 export async function makeStage(stack: ServiceStack, around: Surroundings): Promise<Stage> {
   const { setup, sizes } = stack
   const { chain, treasury, passage, progress } = around

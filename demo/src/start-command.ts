@@ -1,5 +1,4 @@
 /**
- * The command with which a user starts the local service in a checkout. The published package has
- * another one.
+ * The command with which a user starts the local service in a checkout. The published package has another command.
  */
 export const START_COMMAND = 'npm start --'

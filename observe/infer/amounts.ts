@@ -7,7 +7,10 @@ export interface AmountModel {
   readonly logChance: (settlement: SeenSettlement) => number
 }
 
-/** The weights of amounts that were never seen, in observations: for a round amount, and for any other one. */
+/**
+ * The weight of an amount that was never seen, in observations, if the amount is round. `ODD_UNSEEN` is the weight of
+ * any other such amount.
+ */
 const ROUND_UNSEEN = 0.05
 const ODD_UNSEEN = 1e-6
 

@@ -16,7 +16,7 @@ const REST_SECONDS = 3_600
 const FEE_ROOM = 50n
 
 const UNITS: Readonly<Record<Token, bigint>> = { SOL: 1_000_000_000n, USDC: 1_000_000n }
-/** Round sums in tenths of a unit, the common ones more than once. */
+/** Round sums in tenths of a unit. Common sums are listed more than once, so that they are drawn more often. */
 const PAID: Readonly<Record<Token, readonly bigint[]>> = {
   SOL: [1n, 1n, 2n, 5n, 5n, 10n, 10n, 10n, 20n, 50n],
   USDC: [100n, 200n, 500n, 500n, 1_000n, 1_000n, 1_000n, 2_000n, 5_000n],

@@ -1,7 +1,7 @@
 /** An asset of the load. */
 export type Token = 'SOL' | 'USDC'
 export type AmountKind = 'round' | 'odd' | 'swap'
-/** The way in which a payment is made. The mix describes each one. */
+/** The way in which a payment is made. `Mix` describes each way. */
 export type Way = 'transfer' | 'patient' | 'balance' | NewBalanceWay
 /** The ways to pay out of a balance that is topped up for the payment. */
 export type NewBalanceWay = 'fresh' | 'waiting'

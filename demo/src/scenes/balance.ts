@@ -118,7 +118,10 @@ function madePayment({ payout, fee, signature }: PaidPayment, asked: bigint): Ma
   return { ...made, signature }
 }
 
-/** The first settlement that pays a wallet after its deposit. Its Order account is closed at about the same time. */
+/**
+ * Waits for the first settlement that pays a wallet after its deposit. The wallet's history may also show other
+ * transactions, such as the closing of its Order account.
+ */
 async function settlementAfter(
   { chain, program }: Stage,
   { address }: KeyPairSigner,

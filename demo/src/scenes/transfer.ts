@@ -23,7 +23,7 @@ export interface Ordered {
   readonly bytes: string
 }
 
-/** Quote, then order, as a partner's backend does. */
+/** Requests a quote and orders it, as a partner's backend does. */
 export async function orderTransfer(stage: Stage, request: TransferRequest): Promise<Ordered> {
   stage.progress.doing('asking for a quote')
   const { quote, privacy } = await stage.api.quote(request)

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 
 /**
  * The variable with the address at which another process builds programs for this one. Its name doesn't start with
- * `SOTTO_`, because the service refuses unknown names there.
+ * `SOTTO_`, because the service refuses unknown names with that prefix.
  */
 export const SHARED_PROGRAMS = 'TEST_PROGRAMS'
 
