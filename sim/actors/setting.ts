@@ -11,8 +11,8 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 export const START_MS = 1_800_053_400_000
 
 /**
- * Epochs before the run whose keys still exist. One key is due for destruction at the start, the other ten minutes
- * later, while faults occur.
+ * Two epochs from before the run. Their keys still exist: one is due for destruction at the start, the other ten
+ * minutes later, while faults occur.
  */
 export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 
@@ -32,7 +32,7 @@ export const INVENTORY = 2_000_000_000n
 /** The limits of the price that services offer for priority. */
 export const PRICES = {
   ...{ floor: 0, ceiling: STEP_MAX, percentile: 75 },
-  /** Three settlements at the highest price, as by default. */
+  /** The cost of three settlements at the highest price, which is also the default. */
   orderMax: amount(786_432n),
 } as const
 

@@ -43,7 +43,7 @@ export interface PlacedLeaf {
   readonly leaf: bigint
   /** The hour by the chain's clock in which the leaf was appended, counted from 1970. */
   readonly hour: bigint
-  /** The order whose deposit appended it; undefined for a settlement's change and for strangers' deposits. */
+  /** The order whose deposit appended the leaf; undefined for a settlement's change and for strangers' deposits. */
   readonly orderKey: string | undefined
 }
 
@@ -150,7 +150,10 @@ export class Ledger {
     return newest < 0 ? undefined : newest
   }
 
-  /** The last leaf up to a position that was appended in an hour, or in another hour that uses the same checkpoint. */
+  /**
+   * The index of the last leaf, up to a position, that was appended in this hour or in another hour with the same
+   * checkpoint.
+   */
   lastOfHour(hour: bigint, position: number): number | undefined {
     for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {
       const leaf = this.leaves[index] as PlacedLeaf

@@ -33,7 +33,7 @@ export type Message =
 export interface Transaction {
   readonly signature: string
   readonly feePayer: Address
-  /** The last height at which it can land. */
+  /** The last block height at which the transaction can land. */
   readonly lastValidHeight: number
   readonly message: Message
 }
@@ -59,7 +59,7 @@ export const feeOf = (transaction: Transaction): bigint =>
 /** A transaction in a block. */
 export interface Landed {
   readonly transaction: Transaction
-  /** The transaction's place among all transactions. A larger one landed later. */
+  /** The transaction's place among all transactions. A transaction with a larger position landed later. */
   readonly position: number
   readonly slot: number
   /** The chain's clock in its block. */

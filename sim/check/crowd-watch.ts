@@ -16,9 +16,9 @@ const SECONDS = BigInt(DELAYS.maxDelaySeconds) + 900n
  * Some transfers ask to be refunded if their crowd is missing. Checks that none of them is delivered without the crowd.
  * The check counts wallets on the chain. The service's own rule never counts more wallets than that.
  *
- * A worker whose node is stuck sees an old crowd, and no rule can detect this. But then its transaction has a blockhash
- * as old as the crowd, and can't land any more. So the crowd is counted at the time of the transaction's blockhash. For
- * a transaction that can still land, this is the current crowd.
+ * A worker whose node is stuck sees an old crowd, and no rule can detect this. But then the worker's transaction has a
+ * blockhash as old as that crowd, and can't land any more. So the crowd is counted at the time of the transaction's
+ * blockhash. For a transaction that can still land, this is the current crowd.
  */
 export class CrowdWatch {
   readonly #evidence: Evidence

@@ -97,8 +97,8 @@ export class JournalWatch {
   }
 
   /**
-   * An attempt must offer more than the previous one if that one never came into a block, up to the limit. This rule
-   * holds until the price follows recent prices again.
+   * If an attempt never came into a block, the next one must offer more, up to the limit. This rule holds until the
+   * price follows recent prices again.
    */
   #assertPaidMore(
     key: string,

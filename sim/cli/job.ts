@@ -19,5 +19,7 @@ export type SeedReport =
   | { readonly kind: 'ran'; readonly result: RunResult }
   | { readonly kind: 'threw'; readonly seed: number; readonly message: string }
 
-/** A process's messages; the last one is its cost, including its start. */
+/**
+ * A message of a process. The last message states the processor time that the process has used, including its start.
+ */
 export type Report = SeedReport | { readonly kind: 'spent'; readonly cpuMs: number }

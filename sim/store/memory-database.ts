@@ -171,11 +171,12 @@ export class MemoryDatabase {
     }
   }
 
-  /** The first index of a leaf, or the last; undefined if it isn't stored. */
+  /** The first index of a leaf; undefined if the leaf isn't stored. */
   indexOf(leaf: bigint): number | undefined {
     return this.#firstIndexes.get(leaf)
   }
 
+  /** The last index of a leaf; undefined if the leaf isn't stored. */
   lastIndexOf(leaf: bigint): number | undefined {
     return this.#lastIndexes.get(leaf)
   }

@@ -75,7 +75,8 @@ async function packSdk(): Promise<string> {
 async function install(project: string, tarball: string, kit: string): Promise<string> {
   await mkdir(project)
   await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
-  // Without its own log level, this npm would inherit that of `npm run --silent`, and one check reads its error.
+  // The log level is set, because this npm would otherwise inherit that of `npm run --silent`. One check reads npm's
+  // error.
   const quiet = ['--no-audit', '--no-fund', '--loglevel', 'error']
   await run('npm', ['install', ...quiet, tarball, `@solana/kit@${kit}`], { cwd: project })
   const manifest = await readFile(

@@ -1,7 +1,7 @@
 // `npm run mutation`: makes small changes, one at a time, to the code that money, quotes and states depend on. Stryker
-// checks whether a test notices each change. It prints the score of each area and ends with 1 if a score is below the
-// minimum. `-- --area 'money maths'`, which may be repeated, tests only the named areas. Other arguments are Stryker's
-// own.
+// checks whether a test notices each change. The command prints the score of each area and ends with 1 if a score is
+// below the minimum. `-- --area 'money maths'`, which may be repeated, tests only the named areas. Other arguments are
+// Stryker's own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'

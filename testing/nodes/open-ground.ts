@@ -17,7 +17,7 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { startNodeProxy, type NodeProxy } from './node-proxy.ts'
 
-/** A cluster, two proxies before it, and the service behind one or both of them. */
+/** A cluster, two proxies that forward to it, and the service, which uses one proxy or both. */
 export interface Ground {
   readonly chain: Chain
   readonly treasury: Treasury

@@ -32,7 +32,7 @@ export class Expected {
     else entry.sum += amount
   }
 
-  /** Reports every wallet whose balance differs. */
+  /** Reports every wallet whose balance differs from the expected one. */
   async differences(chain: Chain): Promise<string[]> {
     const wrong: string[] = []
     for (const { owner, mint, name, sum } of this.#sums.values()) {

@@ -69,9 +69,9 @@ class Soak {
   }
 
   /**
-   * Runs a wave of orders. Paid orders are delivered first. Then time passes the last expiry and the rest ends, while
-   * hunters look for free options. A swap may be paid only for three minutes, so hurried orders are made just before
-   * they are paid.
+   * Runs a wave of orders. Paid orders are delivered first. Then time is advanced past the last expiry, and all other
+   * orders end. Meanwhile hunters look for free options. A swap may be paid only for three minutes, so hurried orders
+   * are made just before they are paid.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market

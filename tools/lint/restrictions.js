@@ -7,7 +7,7 @@ const MONEY = [
   '(value|input|deposit|fee)Max|(payout|output)Min',
 ].join('|')
 
-/** Selects members, parameters and variables with such a name whose type is the plain one, or a union or list of it. */
+/** Selects members, parameters and variables with such a name whose type is bigint, or a union or list of bigint. */
 function plainMoney() {
   // A parameter called `value` can be any number.
   const member = `key.name=/^(value|${MONEY})$/`

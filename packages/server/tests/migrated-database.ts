@@ -4,7 +4,7 @@ import { sharedPostgres } from './shared-postgres.ts'
 
 /**
  * A new database with every migration, which is dropped when it is closed. The tests' databases are on one shared
- * PostgreSQL. Outside of the tests, the database gets its own PostgreSQL.
+ * PostgreSQL. Outside of the tests, each such database gets its own PostgreSQL.
  */
 export async function openMigrated(): Promise<Database> {
   const { url, release } = await newDatabase()

@@ -61,7 +61,7 @@ it.each([
   ['after-commit', 'send', 'no key', 'true'],
   ['before-commit', 'swap', 'a key', 'false'],
   ['after-commit', 'swap', 'a key', 'true'],
-  // The order may have been committed before or after the kill. In both cases there is exactly one order.
+  // The order may or may not have been committed at the kill. In both cases there is exactly one order.
   ['under-way', 'send', 'a key', undefined],
 ] as const)(
   'killed %s of a %s with %s, a retry gives exactly one order',

@@ -38,7 +38,7 @@ class Life {
     this.secrets = secrets
   }
 
-  /** Follows the chain one slot further. The slot has this order's deposit, or is past all deadlines. */
+  /** Follows the chain one slot further. The slot contains this order's deposit, or its time is past all deadlines. */
   async follow(what: 'deposit' | 'deadline'): Promise<void> {
     slot += 1n
     const isDeposit = what === 'deposit'

@@ -234,7 +234,7 @@ it('a node that hangs at the start does not prevent reads elsewhere', async () =
 it('a silent node is not asked again while its first request is under way', async () => {
   nodes[0].faults.push('hang')
   expect(await height(open([nodes[0]]))).toBe(1_000n)
-  // A second request at the same time would have been answered before the first one failed.
+  // If the node had been asked a second time meanwhile, it would have answered before the first request failed.
   expect(changes).toEqual(['0 down', '0 up'])
 })
 

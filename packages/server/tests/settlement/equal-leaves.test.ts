@@ -27,8 +27,8 @@ import { leafIndexOf, leaveLastHour, pay, waitForPayment } from './stack/payment
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-// The settlement of one note can append a leaf that equals the one that the settlement of another note appends. So the
-// leaf alone doesn't show which of the two notes is settled.
+// The settlements of two notes can append equal leaves. So the leaf alone doesn't show which of the two notes is
+// settled.
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }

@@ -85,7 +85,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     await report('first', 9, NOW_MS + HOUR_MS)
     await report('second', 8, NOW_MS + HOUR_MS)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 9, settledPerSecond: 2 })
-    // The first worker has ended. Its last report is dated back.
+    // As if the first worker had ended: its last report is dated back.
     await report('first', 9, NOW_MS + HOUR_MS - REPORTED_MS - 1)
     expect(await queueAt(NOW_MS + HOUR_MS)).toMatchObject({ open: 8, settledPerSecond: 1 })
     await report('second', 8, NOW_MS + HOUR_MS - REPORTED_MS - 1)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** After this many runs the database keeps one plan for all parameters. */
+/** After this many runs, the database uses one plan of a statement for all parameters. */
 const RUNS = 10
 
 async function keptPlan(statement: string, parameters: string): Promise<string> {

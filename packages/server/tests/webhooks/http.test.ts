@@ -65,7 +65,7 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
-    // A worker writes what it sent only at the end of `POLL_MS`. This clock doesn't wait for that.
+    // A worker writes the results of a poll only when `POLL_MS` is over. This clock doesn't wait for that.
     clock: { ...systemClock, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),

@@ -42,8 +42,8 @@ function* ownAddresses(): Generator<MakersAccount> {
 }
 
 /**
- * The market maker's token accounts of wrapped SOL and USDC, by mint. Each belongs to itself, and the program at
- * Jupiter's address signs for it, as Jupiter's pools sign for theirs.
+ * The market maker's token accounts of wrapped SOL and USDC, by mint. The owner of each account is the account's own
+ * address, for which the program at Jupiter's address signs. Jupiter's pools sign for their accounts in this way.
  */
 export async function makeMarketMaker(stack: Stack): Promise<Map<Address, MakersAccount>> {
   const funder = makeWallet()

@@ -57,12 +57,12 @@ export interface OrderWish {
   readonly sealed?: Partial<SealedTerms>
   /** Makes the order a top-up, which opens a balance of this owner. The balance includes the fee. */
   readonly owner?: Point
-  /** The deadline, instead of one some minutes from now. */
+  /** The deadline. The default is some minutes from now. */
   readonly deadline?: UnixSeconds
   /** Seconds from the deadline to the expiry. */
   readonly lifeSeconds?: bigint
   readonly sender?: Wallet
-  /** The note's secret, instead of the one that the epoch's key gives. */
+  /** The note's secret. The default is computed from the epoch's key. */
   readonly nk?: bigint
   /** Gives a sender tokens. The default is the local chain's own test tokens. */
   readonly fund?: typeof mintTestTokens

@@ -70,7 +70,7 @@ export interface PaymentWish {
   readonly fee?: bigint
   readonly validUntil?: UnixSeconds
   readonly isLast?: true
-  /** The secret of the change's note, instead of the one that follows from the owner's secret. */
+  /** The secret of the change's note. The default is computed from the owner's secret. */
   readonly changeNk?: bigint
 }
 

@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * The clues that reveal more than chance does. For any number of orders, one random guess is right on average. By
- * chance, `least` guesses are right once in about `least` factorial tries.
+ * The clues that reveal more than chance does. For any number of orders, on average one of the random guesses is right.
+ * By chance, `least` guesses are right once in about `least` factorial tries.
  */
 export function betterThanChance(
   guesses: readonly Guess[],
