@@ -12,7 +12,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The two assets differ and `mode` is exact_out, but the output of a swap follows from the rate.',
   FEE_RECIPIENT_REQUIRED: '`feeBps` is above 0, but `feeRecipientAddress` is missing.',
   UNAUTHORIZED:
-    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or the URL contains a key or the beginning of one, and keys in URLs do not stay secret.',
+    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or the URL contains a key or the beginning of one: a key in a URL does not stay secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
   SCREENING_REFUSED:
     'The sender or the recipient is on a list that the operator screens against. Quote, order and refresh each check again.',
@@ -23,7 +23,8 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   IDEMPOTENCY_CONFLICT:
     'The account has used this X-Idempotency-Key for an order, and this request differs from the request that created that order.',
-  ORDER_IN_PROGRESS: 'Another request with the same key or quote arrived a moment earlier.',
+  ORDER_IN_PROGRESS:
+    'Another request with the same idempotency key or the same quote arrived a moment earlier.',
   QUOTE_ALREADY_USED:
     'The quote already has an order, and this request has another X-Idempotency-Key. One quote makes only one order.',
   ORDER_ALREADY_DEPOSITED:
@@ -31,7 +32,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid until its deadline, `expiration`, and a swap for at most three minutes.',
   PRICE_MOVED:
-    'A new quote for the same swap would deliver less than the order, so the order’s transaction is not renewed. Or, when the order was made, the rate had fallen since the quote by more than the spread. A rate that rises never causes this error.',
+    'A new quote for the same swap would deliver less than the order, so the service does not renew the transaction of the order. Or, when the order was to be made, the rate had fallen since the quote by more than the spread. A rate that rises never causes this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
@@ -56,7 +57,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   UNPAID_ORDERS_LIMIT:
     'The account has reached its limit of unpaid orders: the operator’s limit, or its share of the funds that pay for deliveries. On the send page, the limit applies to the visitor’s network.',
   INTERNAL:
-    'The service failed internally. The request had no effect, or a retry returns its result.',
+    'The service failed internally. Either the request had no effect, or a retry returns its result.',
   LIQUIDITY_UNAVAILABLE:
     'The inventory of the destination asset, less the parts that other unpaid swaps reserve, does not cover this swap. Or the unpaid swaps of the account already reserve as much as they may.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',

@@ -153,7 +153,7 @@ async function expectHistory(chain: Chain, landed: ReadonlyMap<string, number>, 
   }
 }
 
-// Thousands of reads take a minute on a quiet machine, and several on a busy one.
+// Thousands of reads take a minute on a quiet machine, and several minutes on a busy one.
 const TIME_LIMIT_MS = 300_000
 
 test(

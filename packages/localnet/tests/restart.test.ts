@@ -89,7 +89,7 @@ test('an incomplete last record of any length is cut off', async () => {
   const head = readFileSync(`${path}.head`)
   for (const extra of [1, 8, 9, 30]) {
     writeFileSync(path, whole)
-    // The start of any record is also the start of a well-formed next record.
+    // All records begin alike, so the first bytes of the log also form the beginning of a further record.
     appendFileSync(path, whole.subarray(0, extra))
     const localnet = await startLocalnet({ port: 0, dataFolder })
     await localnet.stop()

@@ -1,12 +1,12 @@
 import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { LocateOptions } from './locate-note.ts'
 
-/** The program's errors for a proof whose root was overwritten, and for a place without a root. */
+/** The program's errors for a proof whose root was overwritten, and for a root index at which no root is stored. */
 const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
   ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
 ).map(({ code }) => code)
 
-/** The roots of the attempts. The second one proves against the last root of an hour, which stays for weeks. */
+/** The root of each attempt. The second attempt proves against the last root of an hour, which stays for weeks. */
 const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
 
 /**

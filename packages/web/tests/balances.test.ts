@@ -184,7 +184,7 @@ describe.skipIf(isWithoutBrowser)('a balance on the send page', () => {
       await leave(page)
     })
 
-    it('waits with a payment that its time would give away, and sends it by itself later', async () => {
+    it('delays a payment that would be easy to link by its time, and sends it later by itself', async () => {
       const { page, inspect } = await watchVisitor(pages.browser)
       await openBalances(page, pages.sendUrl)
       await prepareTopUp(page, '0.8')

@@ -14,8 +14,8 @@ const REAL_DELAYS = {
   SOTTO_DELAY_MAX_SECONDS: '1800',
 }
 /**
- * Other senders, enough for a small crowd: in a new pool, each deposit is a transfer only with a
- * chance of one half.
+ * The number of other senders. So many are needed for a small crowd, because in a new pool each deposit counts as a
+ * transfer only with a chance of one half.
  */
 const OTHERS = 12
 const ONE_SOL = 1_000_000_000n

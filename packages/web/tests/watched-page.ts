@@ -29,10 +29,7 @@ export interface WatchedPage {
 
 let visitors = 0
 
-/**
- * Opens a page for a visitor with a separate address, which stands in the header that a proxy
- * would set.
- */
+/** Opens a page for a visitor with a separate address. The address is in the header that a proxy would set. */
 export function watchVisitor(browser: Browser): Promise<WatchedPage> {
   visitors += 1
   return watchPage(browser, { extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${visitors}` } })

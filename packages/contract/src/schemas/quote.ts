@@ -34,7 +34,7 @@ export const QuoteRequest = z
       .max(32)
       .optional()
       .describe(
-        "The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, including the sender's. Not for balances.",
+        "The delivery waits until `privacy.anonymitySet` would be at least this number of wallets, including the sender's. Not allowed for balances.",
       ),
     crowdMissed: CrowdMissed.optional(),
     ...BALANCE_MEMBERS,
@@ -63,8 +63,8 @@ export const Quote = z
     duration: Whole.describe(
       'Seconds within which the recipient has the funds in at least 95 % of transfers. The number grows with the queue of the provers.',
     ),
-    min: AmountString.describe('Live lower bound of `amount`.'),
-    max: AmountString.describe('Live upper bound of `amount`.'),
+    min: AmountString.describe('The least `amount` that can be transferred now.'),
+    max: AmountString.describe('The greatest `amount` that can be transferred now.'),
     quoteId: z.string(),
     issuedAt: Timestamp,
     expiresAt: Timestamp,

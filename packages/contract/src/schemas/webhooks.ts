@@ -100,7 +100,7 @@ export const WebhookDelivery = z
 export const ListDeliveriesResponse = z
   .strictObject({
     success: z.literal(true),
-    deliveries: z.array(WebhookDelivery).describe('The deliveries of the newest orders first.'),
+    deliveries: z.array(WebhookDelivery).describe('Deliveries of newer orders come first.'),
     nextCursor: z.string().nullable().describe('Null on the last page. A page may be empty.'),
   })
   .meta({ id: 'ListDeliveriesResponse' })

@@ -23,7 +23,7 @@ function assetHashReader(
   const hashes = new Map<Address, Promise<bigint>>()
   const read = async (asset: Address): Promise<bigint> => {
     const shown = shownAsset(program, await readAccount(rpc, asset))
-    if (shown === undefined) throw new Error('a deposit names an asset that is not there')
+    if (shown === undefined) throw new Error('a deposit names an asset that does not exist')
     const { mint } = shown
     if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
     return assetHashOf(poseidon, domain, mint)

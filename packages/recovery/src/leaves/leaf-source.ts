@@ -5,8 +5,8 @@ import { inParallel } from '../in-parallel.ts'
 export const LEAVES_PER_PAGE = 1_024
 
 /**
- * Returns leaves of the pool from index `from` on, at most a page; none at the end. The leaves are compared with the
- * chain's root, so the source need not be trusted.
+ * Returns leaves of the pool from index `from` on, at most a page, or an empty list if there are none. The leaves are
+ * compared with the chain's root, so the source need not be trusted.
  */
 export type LeafSource = (from: number) => Promise<readonly bigint[]>
 

@@ -13,28 +13,27 @@ export interface Sign {
 }
 
 /**
- * From this age on, the last followed slot is a warning. One round of a worker is shorter, even if
- * it is repeated.
+ * If the last followed slot is older than this, the console warns. Even a repeated round of a worker takes less time.
  */
 const FOLLOWED_SECONDS = 60
 /**
- * Workers check their relayers every 15 seconds. From this age on, the last result is a warning; after ten minutes, an
- * error.
+ * Workers check their relayers every 15 seconds. If the last result is older than this, the console warns; if it is
+ * older than ten minutes, the console shows an error.
  */
 const RELAYERS_SECONDS = 180
 const RELAYERS_LOST_SECONDS = 600
 /**
- * From this age on, the last comparison of the books is a warning. Upkeep compares them every two
- * minutes at most.
+ * If the last comparison of the books is older than this, the console warns. Upkeep compares them at most every two
+ * minutes.
  */
 const BOOKS_SECONDS = 900
 /**
- * From these delays on, the oldest order is a warning or an error: the thresholds of the alerts on
- * overdue orders.
+ * If the oldest order is late by at least this, the console warns or shows an error. The alerts on overdue orders
+ * have the same thresholds.
  */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
-/** Warnings are dropped a day after they were last seen. */
+/** A problem that isn't about money at risk is dropped a day after it was last seen. */
 const KEPT_SECONDS = 86_400
 
 const GRAVITY = { bad: 0, warn: 1, good: 2 } as const

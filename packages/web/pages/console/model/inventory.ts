@@ -4,7 +4,7 @@ import type { Vault } from './console-api.ts'
 /** The same thresholds as the alerts in `deploy/prometheus/alerts.yaml`, in hours. */
 const LOW_HOURS = 48
 const DRY_HOURS = 6
-/** The greatest figure that the service reports. It means a month or more. */
+/** The greatest number of hours that the service reports. It means a month or more. */
 const MONTH_HOURS = 720
 const DAY_HOURS = 24
 
@@ -29,7 +29,7 @@ export function inventorySigns(vaults: readonly Vault[]): InventorySign[] {
   return vaults.flatMap(({ symbol, dryHours }) => {
     if (dryHours === null || dryHours >= LOW_HOURS) return []
     const level: Level = dryHours < DRY_HOURS ? 'bad' : 'warn'
-    const text = `in ${symbol} last ${lastsText(dryHours)} at the present rate`
-    return [{ name: 'Swaps', level, text, runbook: runbookOf('inventory_low') }]
+    const text = `at the present rate, the inventory in ${symbol} lasts ${lastsText(dryHours)}`
+    return [{ name: 'Swaps:', level, text, runbook: runbookOf('inventory_low') }]
   })
 }

@@ -17,7 +17,7 @@ const TOKENS = [
 const suggestion = { anonymitySet: 1, linkProbability: '1' }
 const filled = { ...emptyForm(SOL), amount: '1.7', recipient: SOL }
 
-it('a send fixes what arrives unless the person chooses otherwise, and a swap what is paid', () => {
+it('a send fixes the amount that arrives unless the person chooses otherwise, and a swap the amount paid', () => {
   expect(readForm(filled, TOKENS, SOL).request).toMatchObject({
     ...{ amount: '1700000000', mode: 'exact_out' },
   })
@@ -27,13 +27,13 @@ it('a send fixes what arrives unless the person chooses otherwise, and a swap wh
   expect(readForm(swap, TOKENS, SOL).request).toMatchObject({ mode: 'exact_in' })
 })
 
-it('a suggestion for a send is what arrives, whatever side was fixed', () => {
+it('a suggestion for a send is the amount that arrives, whichever amount was fixed before', () => {
   const one = { ...suggestion, amount: '1503106213', amountOut: '1500000000' }
   const given = { ...filled, mode: 'exact_in' as const }
   expect(withSuggestion(given, one, TOKENS)).toEqual({ amount: '1.5', mode: 'exact_out' })
 })
 
-it('a suggestion for a swap is what is paid, in the units of the source', () => {
+it('a suggestion for a swap is the amount paid, in units of the source asset', () => {
   const swap = { ...filled, destinationId: 'usdc' }
   const one = { ...suggestion, amount: '2012345678', amountOut: '300000000' }
   expect(withSuggestion(swap, one, TOKENS)).toEqual({
@@ -65,7 +65,7 @@ it('a suggestion counts as missed only if a quote of its amount delivers a diffe
   expect(missedSuggestion(typed, request, quoted('2000000000', '1'))).toBeUndefined()
 })
 
-it('a send may wait for a crowd or its money back, and a swap may not', () => {
+it('a send may ask for a crowd or its money back, and a swap may not', () => {
   const crowd = { ...filled, timing: 'crowd' as const }
   expect(readForm(crowd, TOKENS, SOL).request).toMatchObject({ minCrowd: 5, crowdMissed: 'refund' })
   const swap = { ...crowd, destinationId: 'usdc' }

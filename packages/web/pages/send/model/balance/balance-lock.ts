@@ -28,7 +28,8 @@ export function holdBalance(name: string, isBusy: () => void, signal: AbortSigna
     const first = async (lock: Lock | null) => {
       if (lock !== null) return keep()
       isBusy()
-      // This callback has no lock, so it must return at once and not wait for its turn in the queue.
+      // Another tab has the lock. This callback must return at once, so it queues a second request and doesn't wait
+      // for it.
       locks.request(lockName, { signal }, keep).catch(reject)
     }
     locks.request(lockName, { ifAvailable: true }, first).catch(reject)

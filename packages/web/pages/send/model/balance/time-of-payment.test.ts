@@ -12,16 +12,17 @@ function balance(value = VALUE, payments: readonly Partial<ShownPayment>[] = [])
 }
 
 describe('a payment from a balance', () => {
-  it('is given away by its time while the time points to the top-up', () => {
+  it('is easy to link by its time while the time points to the top-up', () => {
     expect(givenAwayBy(balance(), amount(1n), unixSeconds(SETTLED - 1n))).toEqual(['time'])
     expect(givenAwayBy(balance(), amount(1n), SETTLED)).toEqual([])
   })
 
-  it('is given away by its amount if it takes all that was paid in, at any time', () => {
+  it('is easy to link by its amount, at any time, if it takes all that was paid in', () => {
     const later = unixSeconds(SETTLED + 1_000_000n)
     expect(givenAwayBy(balance(), VALUE, later)).toEqual(['amount'])
     expect(givenAwayBy(balance(), amount(VALUE - 1n), later)).toEqual([])
-    // No observer can see what is left after a payment.
+    // After an earlier payment, no observer can see how much is left, so a payment of all that is left matches no
+    // amount.
     expect(givenAwayBy(balance(amount(500n), [{ step: 'paid' }]), amount(500n), later)).toEqual([])
     expect(givenAwayBy(balance(VALUE, [{ step: 'quoted' }]), VALUE, later)).toEqual(['amount'])
   })

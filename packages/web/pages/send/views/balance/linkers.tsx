@@ -85,10 +85,7 @@ function Anyone({ givenAway, isOwn }: Pick<Props, 'givenAway' | 'isOwn'>) {
   )
 }
 
-/**
- * Advice on how to make the payment harder to link, or the statement that it already has what
- * helps.
- */
+/** Advice on how to make the payment harder to link. If no advice helps further, says so. */
 function WhatHelps({ givenAway, settled, rounder, token, suggest }: Props) {
   const isFine = givenAway.length === 0 && rounder.length === 0
   return (
