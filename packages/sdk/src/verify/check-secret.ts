@@ -10,7 +10,7 @@ import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
 /**
- * A secret this close to either end of the field is refused. A random field element is that close with a chance of
+ * A secret this close to either end of the field is refused. The chance that a random field element is that close is
  * about 2^-61.
  */
 const END = 2n ** 192n

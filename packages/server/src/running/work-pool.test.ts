@@ -30,7 +30,7 @@ it('never runs more pieces of work than the limit', async () => {
   expect(isFree).toBe(true)
 })
 
-it('waiting for idle ends with the last piece of work', async () => {
+it('a wait for the end of all work ends with the last piece', async () => {
   const pool = new WorkPool(3)
   const ends: (() => void)[] = []
   for (const name of ['a', 'b']) {
