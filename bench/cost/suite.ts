@@ -13,7 +13,10 @@ import { lamportsLost } from './lamports-lost.ts'
  * settlement, and of closing two accounts. With ten transfers, one transaction closes ten accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
-/** The relayers' part of the limits: the whole cost of a payment that needs no deposit. */
+/**
+ * The relayers' part of the limits, which is for settling. A payment out of a balance needs no deposit and costs only
+ * this.
+ */
 const SETTLING_MAX: Readonly<Record<number, number>> = { 1: 15_000, 10: 6_000 }
 const SLOT_MS = 100
 const SEED = 1

@@ -12,7 +12,7 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
-/** A long validity, because quotes are made before the rounds that order them. */
+/** Quotes are valid for long, because they are made before the rounds in which they are ordered. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
  * An embedded database allows only one process, which must then also settle. There is nothing to settle, so its polls

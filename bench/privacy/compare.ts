@@ -30,7 +30,7 @@ export const posteriorsOf = (
     }
   })
 
-/** The mean posteriors of single scored payments, compared with the goals. */
+/** The mean posteriors of scored payments, by kind of payment, compared with the goals. */
 export const posteriorsOfPayments = (where: string, scored: readonly ScoredPayment[]): Measured[] =>
   posteriorsOf(where, summariseScores(scored), true)
 

@@ -41,7 +41,7 @@ export interface ScoredLoad {
   readonly untilSeconds: number
 }
 
-/** Writes the history, has the observer read it, and compares. */
+/** Writes the history, has the observer read it, and compares its conclusions with the truth. */
 export async function scoreLoad({ mix, payments }: WrittenLoad, seed: string): Promise<ScoredLoad> {
   const random = new SeededRandom(seed)
   const script = await writeScript(mix, payments, MEANT, random)

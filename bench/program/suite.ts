@@ -7,7 +7,7 @@ interface Limits {
   readonly bytes: number
 }
 
-/** The default compute limit of an instruction, and the chain's limit for a transaction. */
+/** The default compute limit of an instruction, and the chain's size limit for a transaction. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
 /** Our own limits. They leave room for instructions that wallets add. */
 const DECIDED: Readonly<Record<string, Limits>> = {
@@ -32,7 +32,7 @@ function linesOf(kind: string, measures: readonly Measure[]): Measured[] {
   ]
 }
 
-/** Compute units and sizes. They are the same on every machine, because a new proof changes neither. */
+/** Compute units and sizes of transactions. They depend neither on the machine nor on the random numbers in a proof. */
 export const programSuite: Suite = {
   measures: 'compute units and bytes of every instruction',
   run: async ({ quick, wants }) => {

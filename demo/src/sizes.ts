@@ -33,7 +33,7 @@ export const FRUGAL: Sizes = {
   solHeld: 30_000_000n,
   tokensDelivered: 2_500_000n,
   tokensHeld: 10_000_000n,
-  // Most of it is the rent of the tree, 116 KB.
+  // Most of it is the rent of the tree, which has 116 KB.
   adminLamports: 1_400_000_000n,
   relayerLamports: 50_000_000n,
   solInventory: 50_000_000n,

@@ -42,7 +42,7 @@ export function amountModel(settlements: readonly SeenSettlement[]): AmountModel
   }
 }
 
-/** The kinds of deposits between which the chance of being a top-up differs. */
+/** The classes of deposits. Each class has its own chance of being a top-up. */
 export const DEPOSIT_CLASSES = ['swap', 'round', 'odd'] as const
 export type DepositClass = (typeof DEPOSIT_CLASSES)[number]
 

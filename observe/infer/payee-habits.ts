@@ -29,7 +29,7 @@ export class PayeeHabits {
     this.#payments[sender] = (this.#payments[sender] ?? 0) + count
   }
 
-  /** The logarithm of the chance that `sender` pays `payee`. The payment itself must not be among those added. */
+  /** The logarithm of the chance that `sender` pays `payee`. Call it before the payment itself is added. */
   logChance(sender: number, payee: number): number {
     return Math.log(this.#anybody(sender, payee) + this.#again(sender, payee))
   }

@@ -22,7 +22,7 @@ export interface ReturnedRests {
 }
 
 /**
- * A fit that would occur by chance with less than this probability isn't considered a coincidence.
+ * A fit counts as evidence only if it would occur by chance with less than this probability.
  */
 const CHANCE_MAX = 0.01
 

@@ -12,7 +12,7 @@ const STEPS = 64
 const ROUNDING = 2
 /** Maximum number of a deposit's payments that are weighed, the likeliest ones first. */
 const PARTS_MAX = 400
-/** The assumed share of odd payments to an earlier depositor's wallet that close a balance. */
+/** Of the odd payments to the wallet of an earlier depositor: the share that is assumed to close a balance. */
 const CLOSING_SHARE = 0.9
 /** Chances are kept this far from 0 and 1, because the sampler only estimates them. */
 const CHANCE_MIN = 1e-6

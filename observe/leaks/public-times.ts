@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts'
 const GRID = 600
 /** The longest time between a proof and its landing that isn't suspicious, in seconds. */
 const LANDING_MAX = 150
-/** Up to this share, exceptions can be due to retries and recoveries. */
+/** If the share of exceptions is at most this, they can be due to retries and recoveries. */
 const EXCEPTIONS = 0.05
 
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`

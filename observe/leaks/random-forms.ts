@@ -61,7 +61,10 @@ function repeated({ leak, name, values }: RandomField): Finding | undefined {
   return { leak, seen, chance: 0 }
 }
 
-/** The hexadecimal digit of all values that is furthest from uniform; undefined if none is too far. */
+/**
+ * A finding about the hexadecimal digit whose distribution over all values is furthest from uniform; undefined if it
+ * may be chance.
+ */
 function uneven({ leak, name, values, from }: RandomField, places: number): Finding | undefined {
   if (values.length < VALUES_MIN) return undefined
   let [worst, worstPlace] = [1, 0]

@@ -10,7 +10,9 @@ const PARTNER_BPS = 37
 const FRESH_SECONDS: readonly [number, number] = [20, 180]
 /** Commands and page wait this long after a top-up, and then a random time of up to `WAIT_SPREAD_SECONDS`. */
 const QUIET_SECONDS: readonly [number, number] = [3_600, 4_200]
-/** All other payments are made at least this long after the top-up of their balance. */
+/**
+ * Payments for which no balance was topped up are made at least this long after the top-up of the balance that pays.
+ */
 const REST_SECONDS = 3_600
 /** For the fees of a payment, a balance keeps the payment's amount divided by this. */
 const FEE_ROOM = 50n

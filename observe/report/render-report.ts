@@ -63,7 +63,7 @@ export function reportOf(
 const share = (number: number): string => (Number.isNaN(number) ? '-' : number.toFixed(3))
 const size = (number: number): string => number.toFixed(2)
 
-/** Columns as wide as their widest entry; the first one is aligned to the left. */
+/** Renders rows. Each column is as wide as its widest entry. The first column is aligned to the left. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

@@ -16,7 +16,7 @@ const LESS_UNITS = 180_000
 /** A fee of balances that undercuts the tariff by a hundredth of a per cent. */
 const LESS_BPS = 19n
 const USUAL_BPS = 20n
-/** The first byte after a payload's epoch, and the last of a leaf. */
+/** The first byte after a payload's epoch, and the last byte of a leaf. */
 const [KIND_BYTE, LEAF_BYTE] = [4, 31]
 
 const leak = (name: string, found: LeakName, changed: Partial<Behaviour>): PlantedLeak => ({

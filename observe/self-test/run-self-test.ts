@@ -66,7 +66,7 @@ export async function testOne(
   }
 }
 
-/** Plants each leak in turn, after a service without any. */
+/** Tests a service without a leak first, and then plants each leak in turn. */
 export async function runSelfTest(
   seed: string,
   onResult: (result: SelfTestResult) => void,

@@ -24,7 +24,7 @@ export interface Skipped {
 const signed = (value: bigint) => (value > 0n ? `+${value}` : String(value))
 const right = (content: unknown) => ({ content: String(content), hAlign: 'right' as const })
 
-/** Columns without lines between the rows, and without colours if the terminal has none. */
+/** A table without lines between the rows, and without colours if the terminal has none. */
 const tableOf = (head: string[]) =>
   new Table({
     head,

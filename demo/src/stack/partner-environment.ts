@@ -29,7 +29,7 @@ export async function writeEnvironment(
     ([name, value]) => `export ${name}=${quoted(value as string)}\n`,
   )
   await writeFile(file, lines.join(''), { mode: 0o600 })
-  // An existing file keeps its mode.
+  // Writing doesn't change the mode of an existing file.
   await chmod(file, 0o600)
   return file
 }
