@@ -69,7 +69,7 @@ export class BalanceOwner implements Client {
   /** True if the balance ends a day after its deposit. */
   readonly isLong: boolean
   readonly isStuck: boolean
-  /** Whether the payments begin only on the next day, so that they postpone the balance's end. */
+  /** True if the payments begin only on the next day, so that they postpone the balance's end. */
   readonly movesEnd: boolean
   readonly signed: SignedPayment[] = []
   /** Payments that a run without faults must make, by the hex digits of their order's id. */

@@ -28,7 +28,7 @@ export function closeAfterDeposit(customer: Customer): void {
   if (!stage.faults.fires('sender_farms_rent', name)) return
   const key = tokenKey(DOLLAR_MINT, sender)
   const kept = stage.chain.ledger.tokens.read(key, Infinity)
-  // They first move its remaining balance to another account.
+  // The sender first moves the account's remaining balance to another account.
   stage.chain.intervene((ledger, position) => {
     ledger.tokens.write(`${key} elsewhere`, position, kept ?? null)
     ledger.tokens.write(key, position, null)

@@ -124,7 +124,10 @@ async function decided(owner: BalanceOwner) {
 const isPaidYet = (owner: BalanceOwner): boolean =>
   owner.order !== undefined && isPaid(owner, owner.order)
 
-/** Takes the rest back without the service, after the end. Some owners leave the rest to the service, or lose it. */
+/**
+ * Takes the rest back without the service, after the end. Some owners never do this. Then only the service can return
+ * the rest.
+ */
 async function takeBack(owner: BalanceOwner): Promise<void> {
   const { random, stage, sender, order } = owner
   const isLeft = random.chance(owner.isReturned ? 0.6 : 0.3)

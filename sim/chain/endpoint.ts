@@ -84,7 +84,7 @@ export class Endpoint {
     return this.#nowMs < this.#stuckUntilMs
   }
 
-  /** Number of blocks that it has missed since it got stuck. */
+  /** Number of blocks that the node has missed since it got stuck. */
   get lag(): number {
     return this.isStuck ? this.chain.blockCount - this.#stuckAt : 0
   }
@@ -93,7 +93,10 @@ export class Endpoint {
     return this.#nowMs < this.#heightUntilMs ? this.#heightError : 0
   }
 
-  /** True if it has lost this transaction: always the same third of all transactions. */
+  /**
+   * True if the node has lost this transaction. A forgetful node loses a third of all transactions, always the same
+   * ones.
+   */
   hasLost(signature: string): boolean {
     return this.#nowMs < this.#forgetfulUntilMs && sumOf(signature) % 3 === 0
   }

@@ -141,7 +141,7 @@ export class Ledger {
   }
 
   /**
-   * The index of the leaf that the ring's place for leaf `index` holds at a position: `index`, or that of a later
+   * The index of the leaf that the ring's place for leaf `index` holds at a position: `index`, or the index of a later
    * leaf.
    */
   inRing(index: number, position: number): number | undefined {

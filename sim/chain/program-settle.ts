@@ -56,7 +56,7 @@ export function runSettle(
   return payout
 }
 
-/** A layout with account creation creates the payee's account only if it is missing. */
+/** Creates the payee's token account, unless it exists already. */
 function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: Address): void {
   const existing = ledger.tokens.read(key, position)
   if (existing !== undefined && existing !== null) return

@@ -2,7 +2,7 @@
 export class ReportedHeights {
   readonly #lies: { readonly height: number; readonly reported: number }[] = []
 
-  /** Records the height that a node reported, and the height of its newest final block. */
+  /** Records the height that a node reported, and the height of the node's newest final block. */
   record(height: number, reported: number): void {
     if (reported > height) this.#lies.push({ height, reported })
   }

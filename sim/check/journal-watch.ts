@@ -13,7 +13,7 @@ import type { Fail } from './verdict.ts'
 
 const decoder = new TextDecoder()
 
-/** The most attempts of an order that raise the price. */
+/** Maximum number of attempts of an order that raise the price. */
 const RAISES_MAX = 12
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

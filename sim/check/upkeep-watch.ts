@@ -21,8 +21,7 @@ interface ReportedBalances {
 }
 
 /**
- * Checks that workers report the relayers correctly, and that a key isn't destroyed before the data that it
- * seals.
+ * Checks that workers report correctly whether the relayers can pay, and that no key is destroyed too early.
  */
 export class UpkeepWatch {
   readonly #evidence: Evidence

@@ -84,11 +84,11 @@ export const FAULT_RATES = {
   recipient_breaks: 0.6,
   /** A recipient closes their token account each time a delivery to it was broadcast. */
   recipient_farms_rent: 0.5,
-  /** A sender closes the token account that the money came from, and opens it long after the refund is due. */
+  /** A sender closes the token account that the money came from, and opens it again long after the refund is due. */
   sender_farms_rent: 0.3,
   /** A recipient turns their wallet into a token account, so that it can't be paid lamports. */
   recipient_turns: 0.25,
-  /** The sender's and the recipient's token accounts are frozen for days: both can't be paid. */
+  /** The sender's and the recipient's token accounts are frozen for days, so neither can be paid. */
   both_accounts_freeze: 0.12,
   /** No prover works, for longer than some orders last. */
   prover_outage: 0.002,

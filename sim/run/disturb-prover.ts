@@ -1,6 +1,9 @@
 import type { World } from './world.ts'
 
-/** Shorter than an order's life, and longer than most. */
+/**
+ * The possible durations of an outage. The first is shorter than an order's life, the second longer than the lives of
+ * most orders.
+ */
 const OUTAGES_MS: readonly number[] = [600_000, 2_400_000]
 
 /** Takes every prover away for a while. */

@@ -131,7 +131,7 @@ export class MemoryDatabase {
   readonly feeRecipients = new Set<string>()
   /** Deposits on the chain that an operator has written off because no key opens them. */
   writtenOff = 0
-  /** Number of balances that ended without a settlement by the service. */
+  /** Number of balances whose orders ended although their newest note isn't spent. */
   unsettled = 0
   /** By mint: the most that the owners of those balances can have kept, in base units. */
   readonly keptByOwners = new Map<string, bigint>()

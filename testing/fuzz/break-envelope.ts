@@ -30,7 +30,7 @@ const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest
   headers: [...request.headers.filter(([one]) => one !== name), [name, value]],
 })
 
-/** The first half of each wrong path. */
+/** Draws a wrong target: a changed form of the right path, a path that doesn't exist, or a random path. */
 function otherPath(target: string): Arbitrary<string> {
   const path = target.split('?')[0] ?? ''
   return fc.oneof(

@@ -118,7 +118,7 @@ function altered(
   )
 }
 
-/** The body in which a share of zero is omitted, because no share and a share of zero are the same. */
+/** The body in which a share of zero is omitted, because a share of zero and a missing share mean the same. */
 function asTold(body: Members): Members {
   const { feeBps, feeRecipientAddress, ...rest } = body
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../openapi/read-document.ts'
 
-/** Values that a member gets more often than a random draw from its schema would, by member name. */
+/** Values by member name. A member gets these values more often than random draws from its schema would give them. */
 export type KnownValues = Readonly<Record<string, Arbitrary<unknown>>>
 
 const TEXT_MAX = 40

@@ -4,7 +4,7 @@ import type { Asked, Fault } from './node-proxy.ts'
 interface Shown {
   /** The outcome that `sotto_rpc_tries_total` counts for node 0; undefined if the node seems to work. */
   readonly tries?: 'failed' | 'lacking'
-  /** Every alert code that is raised, and no other. */
+  /** The codes of the alerts that must be raised. No other alert may be raised. */
   readonly alerts?: readonly string[]
 }
 

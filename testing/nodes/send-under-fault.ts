@@ -21,7 +21,7 @@ interface Placed {
   readonly pay: () => Promise<void>
 }
 
-/** A transfer from a new wallet to a new wallet, up to its deposit. */
+/** Orders a transfer from one new wallet to another, and pays its deposit. */
 async function place({ chain, treasury }: Ground, client: ServiceClient): Promise<Placed> {
   const [sender, recipient] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
   await treasury.fund(sender.address, FRUGAL.solHeld)

@@ -11,7 +11,7 @@ import type { Partner } from './partner.ts'
 const LAMPORTS = 30_000_000_000n
 const POLL_MS = 400
 const PATIENCE_MS = 120_000
-/** Longer than the deadline of ten minutes, the time grid and the window of an hour together. */
+/** Longer than the ten minutes to the deadline, the time grid and the delivery window of an hour together. */
 const PAST_EXPIRY_SECONDS = 5_400
 
 export interface Driven {

@@ -68,7 +68,7 @@ export class ServiceClient {
     }
   }
 
-  /** Undefined if the connection broke, so that the request's outcome is unknown. */
+  /** Sends a request once. Returns undefined if the connection broke, so that the request's outcome is unknown. */
   async #once(
     method: string,
     path: string,

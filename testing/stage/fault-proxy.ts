@@ -57,7 +57,7 @@ const withId = (answer: Buffer, question: Buffer): string => {
   return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
 }
 
-/** The node's answer of some seconds ago, as a lagging node would give it now. */
+/** Keeps the node's answers, and gives those of some seconds ago, as a lagging node would. */
 class LaggingAnswers {
   readonly #kept = new Map<string, Kept>()
 

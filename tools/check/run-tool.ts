@@ -27,7 +27,7 @@ export async function runCaptured(
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.on('error', reject)
-    // A program that a signal ended did not finish its work.
+    // If a signal ended the program, `code` is null: the program did not finish its work.
     child.on('close', (code) => resolve({ code: code ?? 1, output }))
   })
 }

@@ -83,7 +83,7 @@ function targetProblems({ manifest, files }: PackedTexts): string[] {
     .map((target) => `names ${target}, which it does not contain`)
 }
 
-/** Files and folders that code opens by their places relative to its own. */
+/** Finds files and folders that code opens by a path relative to the code's own file, but that the package lacks. */
 function openedProblems({ files }: PackedTexts): string[] {
   const names = [...files.keys()]
   return [...files].flatMap(([file, text = '']) =>

@@ -27,7 +27,7 @@ const kitWithoutSideEffects: Plugin = {
  * Writes the JavaScript: contract, protocol and recovery are bundled. Code that several entry points use is in separate
  * files, so that a class is the same from every entry point.
  *
- * @returns the packages that the JavaScript imports, and the terms of those of which it contains code.
+ * @returns the packages that the JavaScript imports, and the terms of the packages whose code it contains.
  */
 export async function bundle(
   folder: string,

@@ -14,7 +14,9 @@ import {
 /** Another process, or another part of this one, holds the lock. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError'
-  /** The holder's process id in its own system, for a message; undefined if it can't be read. */
+  /**
+   * The holder's process id as its own system or container numbers it, for a message; undefined if it can't be read.
+   */
   readonly holder: string | undefined
 
   constructor(path: string, holder: string | undefined) {

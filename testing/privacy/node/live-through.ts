@@ -61,7 +61,7 @@ const BEGIN_SECONDS = 1_700_000_400
 const IDLE_SECONDS = 3_600
 const REFRESH_SECONDS = 10
 const LEARN_SECONDS = 60
-/** From a quote to its order, and from reading the payee's accounts to the settlement. */
+/** Seconds from a quote to its order, and from the reading of the payee's accounts to the settlement. */
 const [QUOTE_LEAD, PAYEE_LEAD] = [2, 1]
 /** After this time, the service has read the settlement that made a payee public. */
 const SEEN_SECONDS = LEARN_SECONDS + REFRESH_SECONDS
@@ -80,7 +80,7 @@ interface Step {
   readonly run: () => Promise<unknown>
 }
 
-/** The payees of a load in which everyone pays the same few. */
+/** Number of payees in a load in which everyone pays the same few. */
 const REGULAR = 20
 
 /** Takes transfers from their quotes to their payments, with the service's own reads of the chain. */
