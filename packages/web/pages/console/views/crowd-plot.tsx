@@ -30,8 +30,8 @@ export function CrowdPlot({ series, crowds, label }: Props) {
   return (
     <figure>
       <figcaption>
-        <strong>{symbol}</strong> {sum(deposits)} deposits in {label}; at most {most} alike in{' '}
-        {crowds.spanSeconds / 60} minutes
+        <strong>{symbol}</strong> {sum(deposits)} deposits in {label}; at most {most} of the same
+        value within {crowds.spanSeconds / 60} minutes
       </figcaption>
       <div ref={box} class="plot" aria-hidden="true" />
     </figure>

@@ -6,7 +6,7 @@ import { CrowdPlot } from './crowd-plot.tsx'
 const LOOK_MS = 30_000
 const LABELS = { '6h': '6 hours', '24h': '24 hours', '7d': '7 days' } as const
 
-/** Deposits of each asset over time, and how many look alike: a measure of the transfers' privacy. */
+/** Deposits of each asset over time, and the largest group of equal ones: a measure of the transfers' privacy. */
 export function CrowdPlots() {
   const [range, setRange] = useState<Range>('6h')
   const [crowds, setCrowds] = useState<Crowds>()
@@ -46,7 +46,7 @@ export function CrowdPlots() {
       </div>
       <p class="legend">
         <span class="key deposits">deposits</span>
-        <span class="key alike">most that look alike</span>
+        <span class="key alike">largest group of equal deposits</span>
       </p>
       <div class="plots">
         {crowds?.series.map((series) => (
