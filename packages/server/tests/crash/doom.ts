@@ -23,7 +23,7 @@ export interface OrderingDoom extends Pick<Doom, 'point' | 'databaseUrl' | 'keys
   readonly signed: SignedColumns
 }
 
-/** A worker's request for a proof to its parent, which runs a prover, and the answer. */
+/** A worker's request for a proof. The worker's parent runs the prover, and sends a `ProofAnswer`. */
 export interface ProofRequest {
   readonly id: number
   readonly witness: string

@@ -74,7 +74,7 @@ it('a request in progress when the listener closes is answered completely', asyn
   const { app, draining, ask, isAsked, answerTokens } = await startServer()
   const slow = ask(TOKENS)
   await isAsked()
-  // This uses another connection, which is idle afterwards.
+  // This request uses another connection, which is idle afterwards.
   const { socket: idle } = await ask('/livez')
   draining.begin()
   const closed = closeHttp(app, systemClock)

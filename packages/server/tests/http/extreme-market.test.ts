@@ -34,7 +34,7 @@ it('a rate at which no amount can pay for the delivery allows no swap, and never
   // The source is so expensive that one base unit is worth more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
-  // Far beyond the operator's maximum input, but within u64.
+  // At this rate, the needed input is far beyond the operator's maximum, but fits into u64.
   await setRate('1', '1000000000')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   await stack.setRate(15)

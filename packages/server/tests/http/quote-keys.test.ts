@@ -68,7 +68,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
   expect(codeOf(answer)).toBe('QUOTE_MISMATCH')
 })
 
-/** The bit for a payment's quote, which is ordered with another operation. */
+/** The bit of a quoteId that marks the quote of a payment. Such a quote is ordered with another operation. */
 const OF_PAYMENT = 8 * 20 + 1
 
 it('a change of any bit of a quoteId is refused, and each quoteId has only one text', async () => {

@@ -236,7 +236,7 @@ const ofTheService = {
     during(
       async () => {
         await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-        // Later than the greatest age of facts for a quote.
+        // After this time, the facts that were read are too old for a quote.
         stack.advanceMs(STALE_MS)
       },
       () => quote(stack, {}),

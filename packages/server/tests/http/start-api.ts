@@ -26,7 +26,7 @@ export interface ApiParts {
   readonly database: Database
   readonly rpc: ChainRpc
   readonly secrets: Secrets
-  /** Wakes the chain follower. Does nothing if omitted. */
+  /** Wakes the chain follower. The default does nothing. */
   readonly wake?: () => void
   /** Status changes that workers make. */
   readonly changes?: StatusChanges

@@ -89,7 +89,7 @@ export const meta = (pubkey: string, isWritable = true, isSigner = false) => ({
 
 /** The tag of a batch of instructions of the token program. */
 const BATCH = 255
-/** Lets the program at Jupiter's address sign for the first account of its call. */
+/** The flag by which the program at Jupiter's address signs for the first account of its call. */
 export const SIGNS = 2
 
 /**

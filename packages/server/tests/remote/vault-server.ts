@@ -19,7 +19,7 @@ export interface VaultServer extends RemoteServer {
   /** Everything that is stored, including destroyed versions. A path is deleted together with its metadata. */
   readonly kv: Map<string, Version[]>
   readonly makeKey: (name: string, type?: string) => void
-  /** Signs with another version, or a wrong byte, from now on. */
+  /** The fault of all further signatures: they are made with another version of the key, or have a wrong byte. */
   sabotage: 'none' | 'other version' | 'wrong byte'
 }
 

@@ -7,7 +7,7 @@ import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
 const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
 const CHUNK = Buffer.alloc(65_536, 'x')
-/** Upper bound of the bytes in both sides' buffers, which are sent but not read. */
+/** Upper bound of the bytes that are sent but not read, because they stay in the buffers of both sides. */
 const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []

@@ -124,7 +124,10 @@ describe('a trade fails as a whole, and nothing is signed, if the market', () =>
 /** One percent less than the SOL that 150 USDC are worth. */
 const MINIMUM = amount(990_000_000n)
 
-/** A trade of 150 USDC as it would be signed, with more instructions after the swap, sent without a rehearsal. */
+/**
+ * Sends a trade of 150 USDC as it would be signed, with more instructions after the swap, and without a simulation
+ * before.
+ */
 async function sendUnrehearsed(...more: readonly Instruction[]): Promise<void> {
   const { stack, parts } = trading
   const amountIn = amount(150_000_000n)

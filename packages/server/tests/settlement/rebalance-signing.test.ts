@@ -44,7 +44,8 @@ it('no node gets a signature before the trade has passed its simulation', async 
   await trading.rebalance()
   trading.jupiter.disturb = { pays: () => 1n }
   await expect(trading.rebalance()).rejects.toThrow(/nothing was signed/)
-  // The trade, its surplus, and the trade that was refused.
+  // None of the simulated transactions was signed: the trade, the adding of its surplus, and the trade that was
+  // refused.
   expect(signatures).toEqual([null, null, null])
 })
 

@@ -126,7 +126,8 @@ describe.each(STORE_KINDS)('balances in %s', (kind) => {
         },
         NOW_MS,
       )
-    // A worker that read the balance before the payment saw its note spent, and no open payment any more.
+    // Such a worker read the balance before the payment completed. It then finds that note spent, and no open payment,
+    // so it would end the balance.
     expect(await endWith(EPOCHS[0], SEALED)).toBe(false)
     expect(await endWith(EPOCHS[1], SEALED)).toBe(false)
     expect(await endWith(EPOCHS[1], left)).toBe(false)

@@ -48,7 +48,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
     await stores.settlement.tryJournal(lease, { kind: 'deliver', sealed: SEALED })
-    // While the tree has its leaf, the order doesn't end.
+    // While the tree contains the order's leaf, the order doesn't end.
     expect(await stores.settlement.tryExpireVanished(orderId, NOW_MS)).toBe(false)
     await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))
     const isListed = async (time: bigint) =>

@@ -51,7 +51,7 @@ it('counts the swaps of the last day, and as reserved only unpaid ones that can 
 })
 
 it('reports when swaps will have used up an inventory, and nothing while no node answers', async () => {
-  // This deposit is within a day of the earlier swaps, which took 53 base units on balance.
+  // This deposit is within a day of the earlier swaps, which together took 53 base units net.
   await chain.deposited({ ...SWAP, value: amount(100n) })
   let inventory: bigint | undefined = 40n
   let nowMs = NOW_MS

@@ -5,7 +5,7 @@ import { BALANCE_SECONDS_MIN } from '../../src/domain/balance.ts'
 import { sharedPostgres, type SharedPostgres } from '../shared-postgres.ts'
 import { beginLife, EPOCH, EPOCH_MS, RETENTION_MS, type Life } from './join/life.ts'
 
-/** The first whole hour that is the retention time after the orders' end. */
+/** The first full hour after the end of the retention time, which begins when the orders end. */
 const DUE_MS = (EPOCH + 1) * EPOCH_MS + RETENTION_MS
 const LATE_MS = DUE_MS + 40 * EPOCH_MS
 

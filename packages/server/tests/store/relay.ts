@@ -1,7 +1,7 @@
 import { parseWhole } from '@sotto/protocol'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A connection to a database that can be cut, or that can stop answering. */
+/** A connection to a database. The connection can be cut, or can stop carrying data. */
 export interface Relay {
   /** The database's URL through this relay. */
   readonly url: string

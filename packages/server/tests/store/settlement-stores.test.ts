@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead({ ...END, orderId }, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
-    // A worker that had listed the order before would end the order, and the attempt would stay live for ever.
+    // Otherwise a worker that listed the order earlier would end it, and the attempt would stay live for ever.
     const end = { ...END, orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 2, hasLanded: true }

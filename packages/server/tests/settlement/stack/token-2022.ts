@@ -31,7 +31,7 @@ export const METADATA_POINTER: Extension = {
   data: (mint) => Uint8Array.of(39, 0, ...new Uint8Array(32), ...addressBytes(mint)),
 }
 
-/** With this authority, its holder can move the tokens of every account. */
+/** The holder of this authority can move the tokens of every account. */
 export const PERMANENT_DELEGATE: Extension = {
   size: 32,
   data: (mint) => Uint8Array.of(35, ...addressBytes(mint)),
