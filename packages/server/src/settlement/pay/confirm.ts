@@ -133,6 +133,7 @@ async function confirmDisputed(
   head: FinalizedHead,
 ): Promise<void> {
   d.log.alert('nodes_disagree', nameOf(opened))
+  d.firstReadings.forget(opened.order.orderId, 'unspent')
   const proven = await provenNote(d, opened, disputed)
   if (proven === undefined) return
   const { found, settled } = proven

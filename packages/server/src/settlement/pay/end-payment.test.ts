@@ -32,7 +32,14 @@ interface Scene {
   readonly said?: readonly FoundSettlement[]
   /** The time that two nodes confirm, if there are several nodes. */
   readonly confirmed?: bigint
+  /** The times of the rounds, in seconds after the signature's end. */
+  readonly rounds?: readonly bigint[]
+  /** Of these rounds, the one in which nodes show the Nullifier differently. */
+  readonly disputedIn?: number
 }
+
+const DAY = 86_400n
+const ROUNDS = [1n, 600n, 3_600n, DAY, 30n * DAY]
 
 /**
  * How a payment from the note at leaf 1 ends within a month of its signature's end. The tree has the payment's change.
@@ -86,11 +93,14 @@ async function endOf({ atSeconds, found, isSent = false, changeIndex = 2, ...nod
   const rentPayer = isSent ? 'ours' : 'another'
   const { isAlone, isContradicted } = nodes
   const settled = { atSeconds, rentPayer, isAlone, isContradicted }
-  for (const seconds of [1n, 600n, 3_600n, 86_400n, 30n * 86_400n]) {
+  for (const [round, seconds] of (nodes.rounds ?? ROUNDS).entries()) {
     now = END + seconds
     const head = { slot: 1n, blockHeight: 1n, unixSeconds: unixSeconds(now), nextLeaf: 2n }
     if (ended !== undefined) break
-    if (atSeconds !== undefined) await confirm(d, opened as never, settled as never, head)
+    if (round === nodes.disputedIn) {
+      const disputed = { atSeconds: END, rentPayer, isDisputed: true }
+      await confirm(d, opened as never, disputed as never, head)
+    } else if (atSeconds !== undefined) await confirm(d, opened as never, settled as never, head)
     else if (await hasExpired(d, opened as never, undefined)) ended = 'expired'
   }
   return { ended, alerts: [...alerts] }
@@ -136,11 +146,32 @@ it('two readings of another settlement expire a payment only if no reading betwe
 })
 
 it('a payment whose change is in the tree does not expire because a node shows no Nullifier', async () => {
-  const shown = await endOf({ atSeconds: undefined })
+  const rounds = [1n, 600n, 3_600n, DAY, 7n * DAY - 1n]
+  const shown = await endOf({ atSeconds: undefined, rounds })
   expect([shown.ended, shown.alerts]).toEqual([undefined, ['history_missing']])
   // A leaf before the note's own leaf can't be the note's change.
   const before = await endOf({ atSeconds: undefined, changeIndex: 0 })
   expect([before.ended, before.alerts]).toEqual(['expired', []])
+})
+
+it('an equal leaf of another settlement does not keep a payment open for ever, which would keep the key of its hour', async () => {
+  const denied = await endOf({ atSeconds: undefined, rounds: [1n, 6n * DAY, 7n * DAY] })
+  expect([denied.ended, denied.alerts]).toEqual(['expired', ['history_missing']])
+})
+
+it('a process that has just started does not take one denial for a week of denials', async () => {
+  const late = 30n * DAY
+  expect((await endOf({ atSeconds: undefined, rounds: [late] })).ended).toBeUndefined()
+  const readings = { atSeconds: undefined, rounds: [late, late + DAY - 1n] }
+  expect((await endOf(readings)).ended).toBeUndefined()
+  expect((await endOf({ ...readings, rounds: [late, late + DAY] })).ended).toBe('expired')
+})
+
+it('a node that shows the Nullifier in between contradicts all denials before', async () => {
+  const rounds = [1n, 6n * DAY, 7n * DAY]
+  const readings = { atSeconds: undefined, said: [], rounds, disputedIn: 1 }
+  expect((await endOf(readings)).ended).toBeUndefined()
+  expect((await endOf({ ...readings, rounds: [...rounds, 8n * DAY] })).ended).toBe('expired')
 })
 
 it('one of several nodes cannot expire a payment by always showing another settlement', async () => {

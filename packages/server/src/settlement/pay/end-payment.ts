@@ -1,3 +1,4 @@
+import type { UnixSeconds } from '@sotto/protocol'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import { PAYMENT_SECONDS_MAX } from '../../domain/payment-life.ts'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
@@ -16,6 +17,13 @@ export const HISTORY_SECONDS = 120n
  * The time is counted by the followed clock, which no single node can move ahead.
  */
 const READINGS_APART_SECONDS = 120n
+/**
+ * A payment whose leaf is in the tree expires this long after its end if no node shows its Nullifier. Until then an
+ * alert is raised in every round, so that an operator can repair the nodes.
+ */
+const DENIED_SECONDS = 7n * 86_400n
+/** The part of that time in which this process itself must have read, again and again, that the note is unspent. */
+const DENIALS_SECONDS = 86_400n
 
 export type EndDependencies = Pick<
   SettleDependencies,
@@ -152,11 +160,10 @@ async function find(
 }
 
 /**
- * True if a payment hasn't landed and never will. The followed clock must be past the payment's end. If the verified
- * tree, which is complete up to that clock, lacks the payment's leaf after the note's leaf, the payment never lands. If
- * the tree has the payment's leaf, a node that shows no Nullifier contradicts the tree, and the payment stays open. If
- * the tree has the leaf and nodes show another settlement, a second such reading must follow some time later, without a
- * contradicting one in between.
+ * True if a payment hasn't landed and never will. The followed clock must be past the payment's end. The verified tree,
+ * which is complete up to that clock, must lack the payment's leaf after the note. If the tree has the leaf, a node
+ * that shows no Nullifier contradicts the tree, and the payment stays open for a week: see `isLongDenied`. If a node
+ * shows another settlement, a second such reading must follow some time later, without a contradicting one in between.
  *
  * @param end the result of the newest reading of the Nullifier; undefined if there is no Nullifier.
  */
@@ -166,7 +173,7 @@ export async function hasExpired(
   end: 'other' | undefined,
 ): Promise<boolean> {
   const { payment, order, leafIndex, changeLeaf } = opened
-  if (end !== 'other') d.firstReadings.forget(order.orderId)
+  if (end !== 'other') d.firstReadings.forget(order.orderId, 'settled')
   if (payment === undefined || !d.tree.isVerified) return false
   const { unixSeconds } = await d.store.readCursor()
   const witnessed = d.witness?.confirmed(unixSeconds) ?? unixSeconds
@@ -174,13 +181,29 @@ export async function hasExpired(
   if (clock <= payment.validUntil) return false
   const index = (await d.store.findLeaves([changeLeaf])).get(changeLeaf)
   if (index === undefined || index <= leafIndex) return true
-  if (end !== 'other') {
-    if (clock >= payment.validUntil + HISTORY_SECONDS)
-      d.log.alert('history_missing', nameOf(opened))
-    return false
-  }
+  if (end !== 'other') return isLongDenied(d, opened, { clock, unixSeconds })
   const first = d.firstReadings.first(order.orderId, unixSeconds)
   return unixSeconds >= first + READINGS_APART_SECONDS
+}
+
+/**
+ * True if nodes have denied for a week that a payment's note is spent, although the tree has the payment's leaf. Either
+ * every node hides the Nullifier, or the owner let another note's settlement append an equal leaf. The leaf doesn't show
+ * which of the two is true, and after the signature's end the payment can't be tried. It can't stay open for ever
+ * either, because an open payment keeps the key of its hour, which protects the orders of others.
+ *
+ * @param times the followed clock, and the part of it that the wall clock and a second node confirm.
+ */
+function isLongDenied(
+  d: Pick<EndDependencies, 'firstReadings' | 'log'>,
+  opened: OpenedOrder,
+  { clock, unixSeconds }: { readonly clock: bigint; readonly unixSeconds: UnixSeconds },
+): boolean {
+  const end = opened.payment?.validUntil ?? opened.note.expiry
+  const first = d.firstReadings.first(opened.order.orderId, unixSeconds, 'unspent')
+  if (clock < end + HISTORY_SECONDS) return false
+  d.log.alert('history_missing', nameOf(opened))
+  return clock >= end + DENIED_SECONDS && unixSeconds >= first + DENIALS_SECONDS
 }
 
 /**
