@@ -12,6 +12,7 @@ import {
   unixSeconds,
   type Address,
   type OwnerSignature,
+  type Point,
 } from '@sotto/protocol'
 import { DOMAIN } from '../chain/domain.ts'
 import { tokenKey, type Ledger } from '../chain/ledger.ts'
@@ -52,6 +53,12 @@ export type PaymentTerms = Pick<SignedPayment, 'payer' | 'key' | 'payee' | 'payo
 const secretFrom = (random: SeededRandom): bigint =>
   quickHash([BigInt(random.below(2 ** 31)), BigInt(random.below(2 ** 31))])
 
+interface OwnerKind {
+  /** The owner's other balance. */
+  readonly twin?: BalanceOwner
+  readonly isVeteran?: boolean
+}
+
 /** A customer who opens a balance, and pays others out of it. */
 export class BalanceOwner implements Client {
   readonly stage: Stage
@@ -74,6 +81,8 @@ export class BalanceOwner implements Client {
   readonly signed: SignedPayment[] = []
   /** Payments that a run without faults must make, by the hex digits of their order's id. */
   readonly due = new Set<string>()
+  /** The hex digits of a payment's order that may stay open for days, because the tree seems to have its change. */
+  held: string | undefined
   order: PlacedOrder | undefined
   /** One entry for each payment: the polling of its status, which resolves when the payment has ended. */
   readonly polls: Promise<void>[] = []
@@ -81,6 +90,10 @@ export class BalanceOwner implements Client {
   hasPaid = false
   /** Another balance of the same owner, with the same request; undefined for an owner with one balance. */
   readonly twin: BalanceOwner | undefined
+  /** True for a balance that was opened a month before the run: see `seatVeteran`. */
+  readonly isVeteran: boolean
+  /** The public key that signs the payments. */
+  readonly key: Point
   readonly #secret: bigint
 
   constructor(
@@ -88,7 +101,7 @@ export class BalanceOwner implements Client {
     { api, rival }: { readonly api: Api; readonly rival: Api | undefined },
     name: string,
     random: SeededRandom,
-    twin?: BalanceOwner,
+    { twin, isVeteran = false }: OwnerKind = {},
   ) {
     this.stage = stage
     this.api = api
@@ -97,13 +110,16 @@ export class BalanceOwner implements Client {
     this.random = random
     this.manner = random.pick(DEPOSITS)
     this.twin = twin
+    this.isVeteran = isVeteran
     this.sender = twin?.sender ?? drawAddress(random)
     this.payees = twin?.payees ?? Array.from({ length: PAYEES }, () => drawAddress(random))
-    this.isReturned = twin?.isReturned ?? random.chance(0.75)
-    this.isLong = twin?.isLong ?? random.chance(0.4)
+    // The service keeps no old balance whose rest it doesn't return.
+    this.isReturned = isVeteran || (twin?.isReturned ?? random.chance(0.75))
+    this.isLong = isVeteran || (twin?.isLong ?? random.chance(0.4))
     this.isStuck = this.isLong
     this.movesEnd = this.isLong && stage.random.stream(`${name} moves its end`).chance(MOVES_END)
     this.#secret = twin === undefined ? secretFrom(random) : twin.#secret
+    this.key = twin?.key ?? ownerOf(this.#secret)
     this.request = twin?.request ?? this.#draw(stage.parties.partner)
   }
 
@@ -116,7 +132,7 @@ export class BalanceOwner implements Client {
     return {
       ...{ amount: `${sum}`, sourceAssetId: mint, destinationAssetId: mint },
       ...{ senderAddress: sender, recipientAddress: sender, ...share },
-      balanceKey: Buffer.from(packOwner(ownerOf(this.#secret))).toString('hex'),
+      balanceKey: Buffer.from(packOwner(this.key)).toString('hex'),
       balanceSeconds: this.isLong ? DAY_SECONDS : random.pick(SHORT_SECONDS),
       autoReturn: this.isReturned,
     }

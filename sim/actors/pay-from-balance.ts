@@ -192,11 +192,15 @@ function lateMs({ stage, random }: BalanceOwner, { validUntil }: OrderedPayment)
   return Math.max(0, leftMs + random.between(-90_000, 30_000))
 }
 
-/** Pays without the service: the owner proves the payment and the sender's wallet pays for the transaction. */
-async function payAlone(
+/**
+ * Pays without the service: the owner proves the payment and the sender's wallet pays for the transaction. `chosenNk` is
+ * the secret of the change, by default the usual one.
+ */
+export async function payAlone(
   owner: BalanceOwner,
   { note, payee, gross }: WantedPayment,
   fee = OWN_FEE,
+  chosenNk?: bigint,
 ): Promise<void> {
   const { stage, sender, random } = owner
   const { unixSeconds: clock } = stage.chain.newest
@@ -211,7 +215,7 @@ async function payAlone(
     fee,
     validUntil,
   } as const
-  const { payment, signature } = owner.sign(note, terms)
+  const { payment, signature } = owner.sign(note, terms, chosenNk)
   const { payout, changeNk } = payment
   for (let sends = random.between(1, 4); sends > 0; sends -= 1) {
     submitSettlement(stage, sender, note, {

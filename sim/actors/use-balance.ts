@@ -1,5 +1,6 @@
 import { floorToGrid, unixSeconds } from '@sotto/protocol'
 import type { BalanceOwner } from './balance-owner.ts'
+import { copyLeaf } from './copy-leaf.ts'
 import { payAlike } from './pay-alike.ts'
 import { isPaid, payDeposit } from './pay-deposit.ts'
 import { payOnce } from './pay-from-balance.ts'
@@ -10,6 +11,9 @@ import { submitSettlement } from './submit-settlement.ts'
 
 const FIRST_MS = 300_000
 const PAYMENTS_MAX = 3
+const VETERAN_PAYMENTS = 8
+/** The share of owners with two balances who let the leaf of one stand for that of the other. */
+const COPIES = 0.5
 const POLL_MS = 20_000
 const DAY_SECONDS = 86_400n
 /** Time before the expiry in which an owner begins no further payment. */
@@ -29,17 +33,32 @@ export function startOwner(owner: BalanceOwner): void {
   })
 }
 
+/** Has the owner of a balance from before the run pay out of it, and lets it end. */
+export function startVeteran(owner: BalanceOwner): void {
+  const { stage, random, order } = owner
+  if (order === undefined) return
+  stage.timeline.after(random.below(FIRST_MS), () => {
+    live(owner, { polled: pollStatus(owner, order) }).catch((error: unknown) =>
+      stage.watch.fail('owner', String(error)),
+    )
+  })
+}
+
 /** Has an owner open two equal balances at once, and try to leave the same change in both. */
 export function startTwins(owner: BalanceOwner, twin: BalanceOwner): void {
   const { stage, random } = owner
   const owners = [owner, twin] as const
+  const isCopying = stage.random.stream(`${owner.name} copies`).chance(COPIES)
   const work = async () => {
     const [first, second] = await Promise.all([open(owner), open(twin)])
     const notes = await Promise.all(owners.map(decided))
-    if (notes[0] !== undefined && notes[1] !== undefined) {
-      await payAlike(owners, [notes[0], notes[1]])
+    const [one, two] = notes
+    if (one !== undefined && two !== undefined) {
+      if (isCopying) await copyLeaf(owners, [one, two])
+      else await payAlike(owners, [one, two])
     }
-    await Promise.all([live(owner, first), live(twin, second)])
+    const rests = isCopying ? rest(owner, first) : live(owner, first)
+    await Promise.all([rests, live(twin, second)])
   }
   stage.timeline.after(random.below(FIRST_MS), () => {
     work().catch((error: unknown) => stage.watch.fail('owner', String(error)))
@@ -65,6 +84,12 @@ async function open(owner: BalanceOwner): Promise<Polled | undefined> {
   return { polled }
 }
 
+/** Leaves a balance to the service. */
+async function rest(owner: BalanceOwner, opened: Polled | undefined): Promise<void> {
+  owner.hasPaid = true
+  await opened?.polled
+}
+
 /** Pays out of a balance, and lets it end. */
 async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<void> {
   const { order } = owner
@@ -83,7 +108,8 @@ async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<vo
 /** Makes some payments. Each begins only after the previous one has landed or can't land any more. */
 async function payAll(owner: BalanceOwner): Promise<void> {
   const { random, stage } = owner
-  const count = random.between(0, PAYMENTS_MAX)
+  // A veteran's payments should meet the change of its key.
+  const count = owner.isVeteran ? VETERAN_PAYMENTS : random.between(0, PAYMENTS_MAX)
   if (owner.movesEnd) await stage.timeline.pause(untilNextDayMs(owner))
   for (let paid = 0; paid <= count; paid += 1) {
     const newest = await decided(owner)

@@ -135,7 +135,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     clock: life,
     random: stage.random.stream(life.name),
     poseidon: quickHash,
-    log: logOf(life),
+    log: logOf(stage, life),
     pool: { program: parties.program, domain: parties.domain },
     settings: {
       workerId: life.name,
@@ -153,9 +153,13 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
   }
 }
 
-function logOf(life: Life): SettlementLog {
+function logOf({ watch }: Stage, life: Life): SettlementLog {
   return {
-    alert: (code) => life.note(`alert ${code}`),
+    alert: (code) => {
+      life.note(`alert ${code}`)
+      // A process asks one node, so no two nodes can disagree.
+      if (code === 'nodes_disagree') watch.fail('no alert accuses nodes that agree', life.name)
+    },
     failed: (step) => life.note(`failed ${step}`),
     event: (name) => life.note(`event ${name}`),
   }

@@ -1,13 +1,16 @@
 import { parseWhole, TIME_GRID_SECONDS } from '@sotto/protocol'
 import { statusOf } from '../store/memory-database.ts'
+import { noticeSecondsOf } from '../../packages/server/src/domain/balance.ts'
 import { epochAt } from '../../packages/server/src/domain/epoch.ts'
+import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import { thawSender } from '../actors/break-recipient.ts'
 import { RETENTION_MS, START_MS } from '../actors/setting.ts'
 import { BLOCK_MS } from '../chain/fake-chain.ts'
+import { unsealed } from '../run/keystore.ts'
 import type { World } from '../run/world.ts'
 import { finalCheck } from './final-check.ts'
-import { endOf, longBalances, stragglersOf } from './stragglers.ts'
+import { endOf, heldPayments, longBalances, stragglersOf } from './stragglers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -32,7 +35,8 @@ const stage = (untilMs: number, pollMs: number): Stage => {
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 2),
   stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 3),
-  stage(START_MS + 4 * DAY_MS, DAY_MS / 2),
+  // A balance may end in the third day, and its key is destroyed a day later, at the second poll.
+  stage(START_MS + 4 * DAY_MS, DAY_MS / 4),
 ]
 const WEEKS = [stage(START_MS + 62 * DAY_MS, 20 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS)]
 /**
@@ -53,12 +57,15 @@ export async function afterwards(world: World): Promise<void> {
   for (const worker of world.allWorkers.slice(1)) worker.retire()
   for (const one of DAYS) {
     await pass(world, one)
+    if (one === DAYS[0] && !isBroken()) checkVeterans(world)
     await endBalances(world)
   }
   if (isBroken()) return
   const first = (await keystore.list())[0] ?? Infinity
-  if (first < epochAt(START_MS + RETENTION_MS)) watch.fail('keys are destroyed', 'within days')
-  const isUnfinished = stragglersOf(world).size > 0
+  const isHolding = hasHeldPayment(world)
+  const isLate = first < epochAt(START_MS + RETENTION_MS)
+  if (isLate && !isHolding) watch.fail('keys are destroyed', 'within days')
+  const isUnfinished = stragglersOf(world).size > 0 || isHolding
   if (isUnfinished) {
     for (const customer of customers) if (customer.isStuck) thawSender(customer)
     const untilMs = world.timeline.nowMs + REFUND_MS
@@ -66,6 +73,33 @@ export async function afterwards(world: World): Promise<void> {
   }
   if (world.lastsWeeks || isUnfinished) await passWeeks(world, before)
   if (!isBroken()) finalCheck(world, new Map())
+}
+
+function hasHeldPayment(world: World): boolean {
+  const { payments } = world.memory.database
+  return [...heldPayments(world)].some((key) => {
+    const payment = payments.get(key)
+    return payment !== undefined && !isFinal(statusOf(payment))
+  })
+}
+
+/**
+ * A balance that lives on gets another key after a month, unless the notice of its end was due: from then on the key
+ * stays the same.
+ */
+function checkVeterans({ owners, memory, watch, chain }: World): void {
+  for (const owner of owners.filter(({ isVeteran }) => isVeteran)) {
+    const { order } = owner
+    const row = memory.database.orders.get(order?.key ?? '')
+    const plan = row?.settlement?.sealedPlan
+    if (order === undefined || row === undefined || plan === undefined) continue
+    if (isFinal(statusOf(row)) || row.sealEpoch !== undefined) continue
+    // The service doesn't know payments that the owner made alone, and they may have postponed the end.
+    const end = decodePlan(unsealed(plan)).note?.expiry ?? order.note.expiry
+    const noticeSeconds = noticeSecondsOf(order.note.expiry - order.note.deadline)
+    if (chain.newest.unixSeconds >= end - noticeSeconds) continue
+    watch.fail('a balance that lives on gets another key', order.key)
+  }
 }
 
 async function passWeeks(world: World, before: ReadonlyMap<string, string>): Promise<void> {

@@ -6,7 +6,13 @@ import { quickHash } from '../chain/quick-hash.ts'
 import { isPaymentOf, settlementsOf, spentNotes, type KnownBalance } from '../chain/spent-notes.ts'
 import type { Landed } from '../chain/transaction.ts'
 import { unsealed } from '../run/keystore.ts'
-import { statusOf, type MemoryPayment } from '../store/memory-database.ts'
+import { KEPT_EPOCHS } from '../../packages/server/src/settlement/upkeep/reseal-stragglers.ts'
+import {
+  epochOf,
+  statusOf,
+  type MemoryOrder,
+  type MemoryPayment,
+} from '../store/memory-database.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
@@ -17,6 +23,8 @@ export class BalanceWatch {
   readonly #known = new Map<string, OrderStatus>()
   /** The note that each payment spends. */
   readonly #nullifiers = new Map<string, bigint>()
+  /** The epoch of the key that seals each balance. */
+  readonly #epochs = new Map<string, number>()
   /** Each balance's plan when it was last read, and the number of payments that the balance had made by then. */
   readonly #plans = new Map<string, { readonly sealed: Uint8Array; readonly paid: number }>()
 
@@ -159,6 +167,7 @@ export class BalanceWatch {
     if (sealed === undefined || sealed.length === 0) return
     const before = this.#plans.get(key)
     if (before?.sealed === sealed) return
+    if (order !== undefined) this.#checkKey(key, order, owner, fail)
     const { note } = decodePlan(unsealed(sealed))
     const notes = spentNotes(chain.ledger, owner, chain.blockAt('finalized').position)
     const paid =
@@ -176,6 +185,21 @@ export class BalanceWatch {
     if (paid < 0) fail('a balance holds the rest after its payments', key)
     if (paid < (before?.paid ?? 0)) fail('a balance never goes back to an older note', key)
     this.#checkKept(owner, paid, fail)
+  }
+
+  /** A balance that lives on keeps its key for a month, so that older backups can return its rest. */
+  #checkKey(key: string, order: MemoryOrder, owner: KnownBalance, fail: Fail): void {
+    const before = this.#epochs.get(key) ?? order.epoch
+    const after = epochOf(order)
+    this.#epochs.set(key, after)
+    if (before === after) return
+    const { chain, trace, timeline } = this.#evidence
+    trace.add(timeline.nowMs, `order ${key.slice(0, 6)}`, 'resealed')
+    const { position, unixSeconds } = chain.blockAt('finalized')
+    const end = spentNotes(chain.ledger, owner, position).at(-1)?.note.expiry ?? order.expiry
+    if (end >= unixSeconds && after - before < KEPT_EPOCHS) {
+      fail('a balance that lives on keeps its key for a month', key)
+    }
   }
 
   /** A refund of a note never begins if the finalized chain shows that a payment has spent the note. */

@@ -21,10 +21,15 @@ import type { Stragglers } from './stragglers.ts'
 /**
  * Checks the end of a run, after all faults have ended: every order is final except those that can't be
  * paid to anyone, and every wallet and vault holds the amount that the orders' statuses imply. The amounts
- * are computed from the orders, not from the chain's books.
+ * are computed from the orders, not from the chain's books. `held` are payments that may stay open.
  */
-export function finalCheck(world: World, stragglers: Stragglers): void {
+export function finalCheck(
+  world: World,
+  stragglers: Stragglers,
+  held: ReadonlySet<string> = new Set(),
+): void {
   const { fail } = world.watch
+  checkPaymentsEnd(world, held)
   const flows: Flows = new Map()
   const vaults = new Map(
     MINTS.map((mint) => [mint as string, { owed: 0n, fees: 0n, inventory: INVENTORY }]),
@@ -74,6 +79,16 @@ export function finalCheck(world: World, stragglers: Stragglers): void {
   checkVaults(world, vaults)
   for (const customer of world.customers) checkCustomer(world, customer, flows)
   for (const owner of world.owners) checkOwner(world, owner, flows)
+}
+
+/** Every payment ends, except those that are held open. */
+function checkPaymentsEnd({ memory, rival, watch }: World, held: ReadonlySet<string>): void {
+  for (const { database } of [memory, rival?.stage.memory].flatMap((one) => one ?? [])) {
+    for (const [key, payment] of database.payments) {
+      const isOpen = !isFinal(statusOf(payment)) && !held.has(key)
+      if (isOpen) watch.fail('every payment ends', statusOf(payment))
+    }
+  }
 }
 
 function checkVaults(world: World, vaults: Vaults): void {

@@ -20,6 +20,10 @@ export function stragglersOf(world: World): Stragglers {
   return stragglers
 }
 
+/** Keys of payments that may stay open for days, because the tree seems to have their change. */
+export const heldPayments = ({ owners }: World): ReadonlySet<string> =>
+  new Set(owners.flatMap(({ held }) => held ?? []))
+
 /** The end of a balance, which payments postpone; undefined before its order. */
 export const endOf = (owner: BalanceOwner): UnixSeconds | undefined =>
   owner.newest('finalized')?.note.expiry ?? owner.order?.note.expiry

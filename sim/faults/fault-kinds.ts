@@ -100,6 +100,8 @@ export const FAULT_RATES = {
   price_error: 0.15,
   /** The address screener doesn't answer. */
   screener_error: 0.06,
+  /** A worker waits for minutes for the key under which it reseals an order. */
+  slow_reseal: 0.8,
 } as const
 
 export type FaultKind = keyof typeof FAULT_RATES

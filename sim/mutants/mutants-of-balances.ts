@@ -3,6 +3,7 @@ import { MEMORY, mutant, PAY_STORE, SETTLEMENT, type Mutant } from './mutant.ts'
 const PAID_FROM = `${SETTLEMENT}/pay/paid-from.ts`
 const END = `${SETTLEMENT}/pay/end-payment.ts`
 const PAYMENTS = `${MEMORY}/memory-payment-store.ts`
+const RESEAL = `${SETTLEMENT}/upkeep/reseal-stragglers.ts`
 const USECASES = 'packages/server/src/usecases/payment'
 
 /** Bugs in balances and in payments out of them. */
@@ -104,5 +105,40 @@ export const OF_BALANCES: readonly Mutant[] = [
     'terms.isUnkept === true || note.value',
     'note.value',
     100,
+  ),
+  mutant(
+    'takes_an_equal_leaf_for_a_settlement',
+    `${SETTLEMENT}/pay/refund.ts`,
+    'const tried = encodePlan({ deliverAtMs: nowMs, reason, note, isRefundTried: true })',
+    'const tried = encodePlan({ deliverAtMs: nowMs, reason, note })',
+    200,
+  ),
+  mutant(
+    'accuses_nodes_of_hiding_an_equal_leaf',
+    `${SETTLEMENT}/pay/refund.ts`,
+    'await d.store.tryReplacePlan(lease, sealedTry, order.sealedPlan)',
+    "d.log.alert('nodes_disagree', nameOf(opened)); await d.store.tryReplacePlan(lease, sealedTry, order.sealedPlan)",
+    200,
+  ),
+  mutant(
+    'holds_a_payment_open_for_an_equal_leaf',
+    END,
+    'return clock >= end + DENIED_SECONDS && unixSeconds >= first + DENIALS_SECONDS',
+    'return false',
+    300,
+  ),
+  mutant(
+    'never_changes_the_key_of_a_living_balance',
+    RESEAL,
+    'if (end >= times.late && !mayChangeKey(order, end, current, times.now)) return',
+    'if (end >= times.late) return',
+    200,
+  ),
+  mutant(
+    'changes_the_key_of_a_living_balance_too_early',
+    RESEAL,
+    'current - epoch >= KEPT_EPOCHS &&',
+    'current - epoch >= KEPT_EPOCHS - 24 &&',
+    400,
   ),
 ]

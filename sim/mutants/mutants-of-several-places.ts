@@ -1,4 +1,4 @@
-import { SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
+import { MEMORY, SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
 
 /** Bugs that take more than one change to plant. */
 export const SEVERAL_PLACES: readonly Mutant[] = [
@@ -16,6 +16,22 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
         path: `${SETTLEMENT}/pay/settlement-evidence.ts`,
         find: 'if (await isAppended(d, opened, opened.changeLeaf)) return true',
         replace: 'return true',
+      },
+    ],
+  },
+  {
+    name: 'reseals_a_balance_as_it_was_before_a_payment',
+    seedsMax: 300,
+    edits: [
+      {
+        path: `${SETTLEMENT}/pay/keep-lease.ts`,
+        find: 'lease.epoch === epoch && Buffer.compare(lease.plan, sealedPlan) === 0',
+        replace: 'lease.epoch === epoch',
+      },
+      {
+        path: `${MEMORY}/memory-upkeep-store.ts`,
+        find: `if (Buffer.compare(side.sealedPlan ?? order.sealedPlan ?? NOTHING, plan) !== 0) return false`,
+        replace: '',
       },
     ],
   },

@@ -14,9 +14,14 @@ const TIMEOUT_MS = 30_000
 const CONNECTION_MS = 500
 const RESTART_MS = 40_000
 const SLOW_PROOF_MS = 150_000
+const SLOW_KEY_MS = 300_000
 
 /** Calls that may still take effect after the caller gave up: they send data and read nothing. */
 const CAN_BE_LATE = /\.(broadcast|close)$/
+
+/** Workers ask for the newest key only to reseal an order. */
+const isReseal = (name: string, who: string): boolean =>
+  name === 'keystore.forNewOrder' && !who.includes('api.')
 
 const ok = (latencyMs: number): Fate => ({ effect: 'now', answer: 'its own', latencyMs })
 const failed = (effect: Fate['effect'], latencyMs: number): Fate => ({
@@ -40,7 +45,12 @@ export function drawFate({ world }: Life, kind: PortKind, name: string, who: str
     case 'database':
       return databaseFate(world, who)
     case 'keystore':
-      return faults.fires('keystore_error', who) ? failed('never', 1) : ok(1)
+      if (faults.fires('keystore_error', who)) return failed('never', 1)
+      return ok(
+        isReseal(name, who) && faults.fires('slow_reseal', who)
+          ? random.between(20_000, SLOW_KEY_MS)
+          : 1,
+      )
     case 'prices':
       if (faults.fires('price_error', who)) return failed('never', CONNECTION_MS)
       return ok(random.between(20, 200))

@@ -21,11 +21,19 @@ function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 export const unsealed = (sealed: Uint8Array): Uint8Array => sealed.subarray(TAG_BYTES + NONCE_BYTES)
 
 function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): EpochSecrets {
+  // A run derives the same few values thousands of times.
+  const derived = new Map<string, Uint8Array>()
+  const derive = (orderId: Uint8Array, label: SealLabel | 'nk' | 'pseudonym'): Uint8Array => {
+    const name = `${Buffer.from(orderId).toString('hex')} ${label}`
+    const known = derived.get(name) ?? digest(key, orderId, label)
+    derived.set(name, known)
+    return known
+  }
   const tag = (orderId: Uint8Array, label: SealLabel) =>
-    digest(key, orderId, label).subarray(0, TAG_BYTES)
+    derive(orderId, label).subarray(0, TAG_BYTES)
   return {
     epoch,
-    noteKey: (orderId) => bigintFromBytes(digest(key, orderId, 'nk')) % FIELD_MODULUS,
+    noteKey: (orderId) => bigintFromBytes(derive(orderId, 'nk')) % FIELD_MODULUS,
     sealPayload: (orderId, terms) => {
       const payload = new Uint8Array(PAYLOAD_BYTES)
       payload.set(digest(key, orderId, `${terms.expiry}`).subarray(0, RECIPIENT_AT))
@@ -35,7 +43,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
     openPayload: () => {
       throw new Error('runs do not restore orders from their deposits')
     },
-    pseudonym: (orderId) => digest(key, orderId, 'pseudonym'),
+    pseudonym: (orderId) => derive(orderId, 'pseudonym'),
     seal: (orderId, label, clear) =>
       new Uint8Array([...tag(orderId, label), ...random.bytes(NONCE_BYTES), ...clear]),
     open: (orderId, label, sealed) => {
@@ -61,6 +69,11 @@ export class Keystore implements Secrets {
   }
 
   readonly forNewOrder = async (epoch: number): Promise<EpochSecrets> => {
+    return this.#keys.get(epoch) ?? this.#make(epoch)
+  }
+
+  /** The key of an epoch, which exists, for the setting up of a run. */
+  keyOf(epoch: number): EpochSecrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }
 

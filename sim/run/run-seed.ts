@@ -3,7 +3,7 @@ import { isFinal, type OrderStatus } from '../../packages/server/src/domain/orde
 import { PAUSE_MAX_MS } from '../../packages/server/src/settlement/pay/postpone.ts'
 import { priorityOf, unitPriceIn } from '../chain/transaction.ts'
 import { finalCheck } from '../check/final-check.ts'
-import { stragglersOf } from '../check/stragglers.ts'
+import { heldPayments, stragglersOf } from '../check/stragglers.ts'
 import { afterwards } from '../check/afterwards.ts'
 import type { Violation } from '../check/verdict.ts'
 import type { FaultKind } from '../faults/fault-kinds.ts'
@@ -81,7 +81,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   await timeline.run(isOver, timeline.nowMs + PAUSE_MAX_MS + 2 * HOUR_MS)
   // Pending transactions land or expire before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
-  if (!isBroken()) finalCheck(world, stragglersOf(world))
+  if (!isBroken()) finalCheck(world, stragglersOf(world), heldPayments(world))
   if (!isBroken()) await afterwards(world)
   return resultOf(options.seed, world, chain.ledger.landed.length)
 }
@@ -94,8 +94,11 @@ function hasEnded(world: World): boolean {
     const status = statusOf(order)
     if (!isFinal(status) && stragglers.get(key) !== status) return false
   }
+  const held = heldPayments(world)
   return [world.memory, world.rival?.stage.memory].every((memory) =>
-    [...(memory?.database.payments.values() ?? [])].every((one) => isFinal(statusOf(one))),
+    [...(memory?.database.payments ?? [])].every(
+      ([key, one]) => isFinal(statusOf(one)) || held.has(key),
+    ),
   )
 }
 

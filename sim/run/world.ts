@@ -1,5 +1,5 @@
 import { Api } from '../actors/api.ts'
-import { BalanceOwner } from '../actors/balance-owner.ts'
+import type { BalanceOwner } from '../actors/balance-owner.ts'
 import { Customer } from '../actors/customer.ts'
 import {
   ACCOUNT,
@@ -18,7 +18,8 @@ import { MovingPrice } from '../actors/moving-price.ts'
 import { Rival } from '../actors/rival.ts'
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
-import { startOwner, startTwins } from '../actors/use-balance.ts'
+import { startOwner, startTwins, startVeteran } from '../actors/use-balance.ts'
+import { seatVeteran } from '../actors/veteran.ts'
 import { Worker } from '../actors/worker.ts'
 import { Endpoint } from '../chain/endpoint.ts'
 import { Congestion } from '../chain/congestion.ts'
@@ -31,6 +32,7 @@ import { Faults } from '../faults/faults.ts'
 import { SeededRandom } from '../time/seeded-random.ts'
 import { Timeline } from '../time/timeline.ts'
 import { Trace } from '../time/trace.ts'
+import { drawOwners, veteranEpochOf } from './draw-owners.ts'
 import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
@@ -39,9 +41,6 @@ const POLLS = 60
 
 /** Numbers of customers with a balance: half of the runs have none. */
 const OWNERS: readonly number[] = [0, 0, 1, 2]
-
-/** Of the runs with two balances, the share in which one owner has both. */
-const TWINS = 0.5
 
 /** In one of this many seeds, all customers send the same amount, and some wait for others. */
 const CROWD_EVERY = 7
@@ -79,6 +78,8 @@ export class World implements Stage {
   readonly customers: readonly Customer[]
   /** Customers with a balance. */
   readonly owners: readonly BalanceOwner[]
+  /** The hour in which a veteran was opened. Its key is due now, or ten minutes later, with the next hour. */
+  readonly veteranEpoch: number
   /** Another service, of which some owners order payments too. */
   readonly rival: Rival | undefined
   /** The time for which faults last, in milliseconds. */
@@ -138,15 +139,8 @@ export class World implements Stage {
     this.rival = isRivalled ? new Rival(this, newNode('rival'), random.stream('rival')) : undefined
     if (this.rival !== undefined) this.endpoints.add(this.rival.endpoint)
     const services = { api: this.api, rival: this.rival?.api }
-    this.owners = Array.from({ length: owners }, (_, index) => {
-      const name = `owner-${index + 1}`
-      return new BalanceOwner(this, services, name, random.stream(name))
-    })
-    const twins = random.stream('twins')
-    const [twin] = this.owners
-    if (owners === 2 && twin !== undefined && twins.chance(TWINS)) {
-      this.owners = [twin, new BalanceOwner(this, services, 'twin', twins, twin)]
-    }
+    this.owners = drawOwners(this, services, owners, random)
+    this.veteranEpoch = veteranEpochOf(random)
   }
 
   /** The workers of all services. */
@@ -175,7 +169,10 @@ export class World implements Stage {
       const empty = { balance: 0n, isBlocked: false }
       ledger.tokens.write(tokenKey(DOLLAR_MINT, parties.partner), position, empty)
       for (const customer of customers) customer.fund(ledger, position)
-      for (const owner of this.owners) owner.fund(ledger, position)
+      for (const owner of this.owners) {
+        owner.fund(ledger, position)
+        if (owner.isVeteran) seatVeteran(owner, this.veteranEpoch, ledger, position)
+      }
       this.rival?.fund(ledger, position, RELAYER_LAMPORTS)
     })
     this.chain.mempool.onBroadcast = (transaction) => {
@@ -188,8 +185,9 @@ export class World implements Stage {
     this.api.start()
     this.rival?.start()
     for (const customer of customers) startCustomer(customer)
+    for (const owner of this.owners.filter(({ isVeteran }) => isVeteran)) startVeteran(owner)
     const [one, other] = this.owners
-    if (one !== undefined && other?.twin === one) startTwins(one, other)
-    else for (const owner of this.owners) startOwner(owner)
+    if (one !== undefined && other?.twin === one) return startTwins(one, other)
+    for (const owner of this.owners.filter(({ isVeteran }) => !isVeteran)) startOwner(owner)
   }
 }

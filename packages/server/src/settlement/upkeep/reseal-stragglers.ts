@@ -11,7 +11,7 @@ import { underLease } from '../pay/keep-lease.ts'
  * Number of epochs for which a balance that lives on stays under one key: 30 days, which is as long as the first key of
  * a balance is kept. If the key changed more often, an older backup of the database couldn't return the balance's rest.
  */
-const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
+export const KEPT_EPOCHS = (30 * 24 * 3_600_000) / EPOCH_MS
 
 /** The times of one round, seconds since 1970 by the chain's clock. */
 interface Times {
