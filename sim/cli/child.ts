@@ -1,4 +1,4 @@
-import { plantMutant } from '../mutants/plant-mutant.ts'
+import { runSeed } from '../run/run-seed.ts'
 import type { Job, Report, SeedReport } from './job.ts'
 import { leastRun } from './least-run.ts'
 
@@ -6,9 +6,6 @@ import { leastRun } from './least-run.ts'
 async function work(job: Job): Promise<void> {
   // Stack traces are off, because faults throw thousands of errors, and a seed with its trace explains more.
   Error.stackTraceLimit = 0
-  if (job.mutant !== undefined) plantMutant(job.mutant)
-  // Imported only now, so that the loaded modules contain the planted bug.
-  const { runSeed } = await import('../run/run-seed.ts')
   const { without, isTraced } = job
   if (job.isExplained === true) {
     for (const seed of job.seeds) await send({ kind: 'ran', result: await leastRun(runSeed, seed) })

@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { withBundledChild } from './bundle-child.ts'
 import type { Job, Report } from './job.ts'
 
-const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
-
 /** Runs a job in a separate process. @throws Error if that process failed. */
-export function runJob(job: Job, onReport: (report: Report) => void): Promise<void> {
+export const runJob = (job: Job, onReport: (report: Report) => void): Promise<void> =>
+  runJobs(job, 1, onReport)
+
+function runIn(file: string, job: Job, onReport: (report: Report) => void): Promise<void> {
   // Nearly all objects of a run are short-lived, so a large young generation saves the garbage collector most of its
   // work.
-  const execArgv = ['--import', 'tsx', '--max-semi-space-size=64']
-  const child = fork(CHILD, { execArgv })
+  const child = fork(file, { execArgv: ['--max-semi-space-size=64'] })
   return new Promise((resolve, reject) => {
     child.on('message', (report: Report) => onReport(report))
     child.once('error', reject)
@@ -31,5 +31,7 @@ export async function runJobs(
     job.seeds.filter((_seed, index) => index % Math.max(1, processes) === share),
   )
   const busy = shares.filter((seeds) => seeds.length > 0)
-  await Promise.all(busy.map((seeds) => runJob({ ...job, seeds }, onReport)))
+  await withBundledChild(job.mutant, (file) =>
+    Promise.all(busy.map((seeds) => runIn(file, { ...job, seeds }, onReport))),
+  )
 }
