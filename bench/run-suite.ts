@@ -36,6 +36,6 @@ async function runApart(name: string, { only, quick }: Options): Promise<readonl
     child.once('close', (code, signal) => resolve(signal ?? `${code}`))
   })
   // Exit code 1 means that a limit was missed, which the line shows.
-  if (ended !== '0' && ended !== '1') throw new Error(`its process ended with ${ended}`)
+  if (ended !== '0' && ended !== '1') throw new Error(`the suite's process ended with ${ended}`)
   return JSON.parse(Buffer.concat(written).toString()) as Line[]
 }

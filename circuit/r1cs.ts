@@ -59,7 +59,7 @@ export async function readRank1System(path: string): Promise<Rank1System> {
   const header = present(sections.get(1))
   const fieldSize = header.readUInt32LE(0)
   if (fieldSize !== 32 || readField(header, 4) !== FIELD) throw new Error('Not a BN254 circuit.')
-  if (header.readUInt32LE(40) !== 0) throw new Error('The settle circuit has inputs only.')
+  if (header.readUInt32LE(40) !== 0) throw new Error('The circuit has outputs; settle has none.')
   const count = header.readUInt32LE(60)
   const constraints = readConstraints(present(sections.get(2)), count)
   const [publicInputs, privateInputs] = [header.readUInt32LE(44), header.readUInt32LE(48)]

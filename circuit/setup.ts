@@ -40,7 +40,7 @@ say('Making the proving key.')
 const zkey = join(ARTEFACTS, 'settle.zkey')
 const phase2 = await makeProvingKey(compiled.r1cs, POWERS_OF_TAU, zkey, drawLocalBeacon())
 
-say('Verifying it against the circuit and the powers of tau.')
+say('Verifying the key against the circuit and the powers of tau.')
 await assertZkeyBelongsToCircuit(zkey, compiled.r1cs, POWERS_OF_TAU)
 const vkey = await zKey.exportVerificationKey(zkey)
 assertSoundVerificationKey(vkey)

@@ -21,9 +21,9 @@ const program = new Command(START_COMMAND)
   .option('--port <number>', 'port of the HTTP interface', portOf, 8080)
   .option('--rpc-port <number>', "port of the chain's RPC; its WebSocket is the next", portOf, 8899)
   .option('--rpc <url>', 'a validator of your own, to use instead of starting a chain')
-  .option('--program <address>', 'with --rpc: address of the program there')
+  .option('--program <address>', 'with --rpc: address of the program on that validator')
   .option('--payer <keypair>', "with --rpc: file of the program's upgrade authority, who pays")
-  .option('--data <folder>', 'where chain, database and keys are kept', '.sotto/local')
+  .option('--data <folder>', 'folder of chain, database and keys', '.sotto/local')
   .option('--json', 'print one JSON line and nothing else')
 
 interface Options {

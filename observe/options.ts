@@ -50,7 +50,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--ledger <file>', 'the truth about that chain, to score the result')
     .option('--self-test', 'plant eleven leaks, one at a time, and find each', false)
     .option('--script', 'write the history of a load instead of running the service', false)
-    .option('--mix <file>', 'what the load does (default: see docs/privacy.md)')
+    .option('--mix <file>', 'file that describes the load (default: see docs/privacy.md)')
     .option('--payments <n>', 'how many payments the load makes', whole(1, 100_000), PAYMENTS)
     .option(
       '--speed <n>',

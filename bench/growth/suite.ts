@@ -63,7 +63,7 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
       const keys = join(folder, 'keys')
       services.push(await openSized({ ground, folder, keys, domain, size }))
       const seconds = Math.round((performance.now() - startedMs) / 1_000)
-      progress(`  ${size} orders and notes are there after ${seconds} s`)
+      progress(`  ${size} orders and notes are in the database after ${seconds} s`)
     }
     return linesOf(sizes, await measure(services, quick))
       .filter(({ name }) => wants(name))

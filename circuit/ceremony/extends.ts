@@ -9,7 +9,7 @@ import type { Transcript } from './transcript.ts'
  */
 export function assertExtends(transcript: Transcript, earlier: Transcript): void {
   if (!isDeepStrictEqual(transcript.circuit, earlier.circuit)) {
-    throw new Error('The earlier transcript is of another circuit.')
+    throw new Error('The earlier transcript belongs to another circuit.')
   }
   earlier.entries.forEach((entry, at) => {
     if (isDeepStrictEqual(transcript.entries[at], entry)) return

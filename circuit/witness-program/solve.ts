@@ -12,7 +12,8 @@ interface Progress {
 }
 
 /**
- * Returns the step by which a constraint assigns its unknown wires; undefined if too few of its wires are known yet.
+ * Returns the step by which a constraint assigns its unknown wires; undefined if the rule doesn't apply, or doesn't
+ * apply yet.
  */
 type Rule = (constraint: Constraint, progress: Progress) => Step | undefined
 

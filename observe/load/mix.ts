@@ -13,7 +13,7 @@ const Weights = <Name extends string>(...names: readonly Name[]) =>
 /** The behaviour of the service's users, as read from a file. */
 export const Mix = z.strictObject({
   perHour: z.number().positive().max(3_600).describe('Payments an hour; arrivals are random.'),
-  amounts: Weights('round', 'odd', 'swap').describe('What is paid. A swap is always a transfer.'),
+  amounts: Weights('round', 'odd', 'swap').describe('Kind of amount. A swap is always a transfer.'),
   ways: Weights('transfer', 'patient', 'balance', 'fresh')
     .extend({ waiting: Share.default(0) })
     .describe(

@@ -110,7 +110,7 @@ export class RestoreDrill {
       'placed after the backup, paid while all was down',
     ).length
     if (first.restored < missing) {
-      this.wrong.push(`rebuilding found ${first.restored} orders of at least ${missing}`)
+      this.wrong.push(`rebuilding found ${first.restored} orders; at least ${missing} were lost`)
     }
     await this.#deposit('placed after the backup, paid once the database was rebuilt')
     const { apis, workers, balancer } = this.#cluster

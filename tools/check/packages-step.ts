@@ -31,7 +31,8 @@ async function judge(
   all: readonly Packed[],
 ): Promise<Outcome> {
   const packed = all.find((one) => one.name === `@sotto/${name}`)
-  const why = 'A package contains what it needs, and nothing else. tools/release lists it.'
+  const why =
+    'A package contains what it needs, and nothing else. tools/release lists the contents.'
   const outcome = { name: `package @sotto/${name}`, why }
   if (packed === undefined) return { ...outcome, problems: ['npm did not pack it'] }
   const own = path.join(folder, name)

@@ -94,7 +94,7 @@ async function handOver(program: string, options: Options): Promise<void> {
 async function transfer(recipient: string, amount: string, options: Options): Promise<void> {
   const { chain, payer: source } = await partiesOf(options)
   const units = readDecimal(amount, PLACES)
-  if (units.kind !== 'amount') throw new Error(`${amount} is no amount of SOL`)
+  if (units.kind !== 'amount') throw new Error(`${amount} is not an amount of SOL`)
   const destination = recipient as Address
   await chain.send(source, [
     getTransferSolInstruction({ source, destination, amount: units.amount }),
@@ -106,7 +106,7 @@ async function createNonce(file: string, amount: string, options: Options): Prom
   const { chain, payer } = await partiesOf(options)
   const newAccount = await signerOf(file)
   const held = readDecimal(amount, PLACES)
-  if (held.kind !== 'amount') throw new Error(`${amount} is no amount of SOL`)
+  if (held.kind !== 'amount') throw new Error(`${amount} is not an amount of SOL`)
   const nonceAuthority = options.nonceAuthority as Address
   const account = { payer, newAccount, lamports: held.amount, space: NONCE_BYTES }
   await chain.send(payer, [

@@ -45,7 +45,7 @@ function parseOptions(argv: readonly string[]): Options {
       SHREDS,
     )
     .option('--data <folder>', 'folder of ledger, log and keypair', join('.sotto', 'validator'))
-    .option('--yes', 'build the validator without asking, if it is not here', false)
+    .option('--yes', 'build the validator without asking, if it is not installed', false)
     .option('--build-only', 'find or build the validator, and start nothing', false)
     .option('--json', 'print one JSON line and nothing else', false)
     .addHelpText('after', HELP)
