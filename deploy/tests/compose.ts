@@ -56,7 +56,7 @@ function interpolate(text: string): string {
   )
 }
 
-/** Replaces variables in every string of a parsed file, as Docker does. A string stays a string. */
+/** Replaces variables in every string of a parsed file, as Docker does. The result of a string is always a string. */
 function interpolated(value: unknown): unknown {
   if (typeof value === 'string') return interpolate(value)
   if (Array.isArray(value)) return value.map(interpolated)

@@ -68,7 +68,7 @@ function schemaFacts(
   const variants = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
   if (variants !== undefined) {
     const facts = variants.flatMap((one) => schemaFacts(place, one, schemas))
-    // Clients must be able to distinguish several forms. Null isn't a form.
+    // Clients must distinguish a member's forms, so their number is a fact. Null doesn't count as a form.
     const forms = variants.filter(({ type }) => type !== 'null').length
     return forms > 1 ? [...facts, `${place}: any of ${forms} forms`] : facts
   }

@@ -33,7 +33,7 @@ export async function startProcess(args: readonly string[]) {
   return { endpoints, end, pid: child.pid }
 }
 
-/** Starts the executable and kills it after a while, at any point of its start. */
+/** Starts the executable and kills it after `afterMs`, perhaps before it has started completely. */
 export async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
   const child = await launch(['--port', '0', '--json', ...args])
   const exited = once(child, 'exit')

@@ -25,7 +25,7 @@ test('a blockhash is valid exactly up to its last valid block height', async () 
   const preflightCommitment = 'processed'
   const send = (wire: Parameters<typeof rpc.sendTransaction>[0], skipPreflight = false) =>
     rpc.sendTransaction(wire, { encoding, preflightCommitment, skipPreflight }).send()
-  // Preflight refuses a blockhash six blocks before its expiry, but the block still accepts it.
+  // Preflight refuses a blockhash six blocks before its expiry, but a block still accepts the transaction.
   await expectFailure(send(getBase64EncodedWireTransaction(early.transaction)), -32002)
   await send(getBase64EncodedWireTransaction(early.transaction), true)
   expect(await balanceOf(other.address)).toBe(1_000_000n)

@@ -153,7 +153,7 @@ async function fromHistory(
   const listed = leavesIn(ordered)
   const surplus = listed.length - upToRing(listed, maker.newest).length
   if (surplus === 0) return make(ordered)
-  // The reader counted leaves that the full tree didn't accept as the tree's. So as many older leaves are missing.
+  // The reader also counted leaves that the full tree didn't accept. So as many older leaves are still missing.
   const more = included(await reader.read(enough(wanted + surplus)))
   return make(more) ?? make(await inBlockOrder(node, more))
 }

@@ -7,7 +7,7 @@ import { nodeOf } from './fake-node.ts'
 const LEAF = 4_711n
 const others = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 9_000))
 
-/** A tree with the leaf in the given place from the end. */
+/** A tree with `before` leaves before the leaf, and `after` leaves after it. */
 async function chainWith(before: number, after: number): Promise<FakeChain> {
   const chain = await new FakeChain().open()
   chain.fill([...others(before), LEAF, ...others(after)])

@@ -38,7 +38,7 @@ export function bundledPackages({ outputs }: Pick<Metafile, 'outputs'>): string[
 
 /** Code of others that our files contain, with its terms. */
 export interface ThirdParty {
-  /** Name, version and licence, for a reader. */
+  /** Name, version and licence, for people who read the file. */
   readonly name: string
   readonly terms: string
 }

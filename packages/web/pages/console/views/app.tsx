@@ -4,7 +4,7 @@ import { ConsoleError, logOut, readOverview, type Overview } from '../model/cons
 import { Dashboard } from './dashboard.tsx'
 import { Login } from './login.tsx'
 
-/** Polling interval: so short that outdated figures don't pass as current. */
+/** Polling interval, so short that the shown figures are never much out of date. */
 const LOOK_MS = 5_000
 
 type View =

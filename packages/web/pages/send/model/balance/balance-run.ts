@@ -105,7 +105,7 @@ export class BalanceRun {
     void this.#carryOut({ key: randomName(), isClosing: false, ...payment })
   }
 
-  /** Waits until this moment of the browser's clock, then for a random time, and then pays. */
+  /** Waits until `fromMs` by the browser's clock, then for a random time, and then pays. */
   payLater(payment: NewPayment, shown: QuoteResponse, fromMs: number): void {
     this.#stopWaiting()
     const atMs = fromMs + randomMs(WAIT_SPREAD_MS)
