@@ -21,8 +21,8 @@ Prints one line for each measurement, as a table or with --json as one JSON arra
 { name, unit, value, baseline, ratio, bar, ok }. Progress goes to standard error. Exits with 0 only
 if every bar holds. \`all\` runs every suite in a separate process, stores the figures in
 bench/report.json after each, and writes docs/performance.md from that file. A suite that fails doesn't stop
-the others. \`all --only <suite>\` runs one suite again and replaces its older figures. docs/benchmarks.md
-explains the lines`
+the others. \`all --only <suite>,<suite>\` runs these suites again and replaces their older figures.
+docs/benchmarks.md explains the lines`
 
 /** Parses the command line. Commander prints errors and help, and exits. */
 export function parseOptions(argv: readonly string[]): Options {
@@ -38,7 +38,7 @@ export function parseOptions(argv: readonly string[]): Options {
     )
     .option(
       '--only <text>',
-      'measure only the suite with this name, or lines whose name contains this text',
+      'measure only these suites, such as program,cost; or lines whose name contains this text',
       '',
     )
     .option('--report', 'keep the figures in bench/report.json, as `all` does', false)
@@ -47,11 +47,12 @@ export function parseOptions(argv: readonly string[]): Options {
   const [suite = 'all'] = command.args
   const given = command.opts<{ json: boolean; quick: boolean; only: string; report: boolean }>()
   const isAll = suite === 'all'
-  const isSuite = isAll && names.includes(given.only)
+  const wanted = given.only.split(',')
+  const isSuites = isAll && wanted.every((name) => names.includes(name))
   return {
     ...given,
-    suites: isSuite ? [given.only] : isAll ? names : [suite],
-    only: isSuite ? '' : given.only,
+    suites: isSuites ? wanted : isAll ? names : [suite],
+    only: isSuites ? '' : given.only,
     report: (given.report || isAll) && !given.quick,
     isApart: isAll,
     command: ['npm run bench --', ...argv].join(' '),

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { parseOptions } from './options.ts'
+
+const parsed = (...argv: string[]) => {
+  const { suites, only, report } = parseOptions(argv)
+  return { suites, only, report }
+}
+
+it('runs the suites that a list names, in its order, and keeps their figures', () => {
+  expect(parsed('all', '--only', 'program,cost,prover')).toEqual({
+    ...{ suites: ['program', 'cost', 'prover'], only: '', report: true },
+  })
+  expect(parsed('all', '--only', 'http').suites).toEqual(['http'])
+})
+
+it('measures the lines that contain a text that names no suite', () => {
+  const { suites, only } = parsed('all', '--only', 'a quote, an order')
+  expect(suites).toContain('http')
+  expect(only).toBe('a quote, an order')
+  expect(parsed('http', '--only', 'quote')).toEqual({
+    ...{ suites: ['http'], only: 'quote', report: false },
+  })
+})
