@@ -81,7 +81,7 @@ async function reachCluster(
   })
   const signer = await keypairFile(payerFile)
   const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
-  // An earlier run has paid for pool, tree and inventory, so later ones need little.
+  // An earlier run has paid for pool, tree and inventory, so later runs need little.
   const isSetUp = await access(join(folder, SETUP_FILE)).then(
     () => true,
     () => false,

@@ -24,7 +24,7 @@ const SHORT = {
   SOTTO_ORDER_SECONDS: '300',
 }
 
-/** Relayers in a reused folder have spent part of their balance. */
+/** The relayers of a reused folder have spent part of their balance. */
 async function topUp(
   chain: Chain,
   treasury: Treasury,

@@ -22,8 +22,8 @@ it('over a whole load, the chances that the observer states are right', async ()
     const report = reportOf(observation, script.ledger)
     const { calibration, all } = report.scored!
     expect(all.payments).toBe(script.ledger.links.length)
-    // Links that the observer calls certain must be true. Every other chance that it states often must equal the share
-    // of true links.
+    // Links that the observer calls certain must be true. For every other chance that it states often, the share of
+    // true links must be equal to that chance.
     for (const { pairs, stated, measured } of calibration) {
       if (pairs < PAIRS_MIN) continue
       const deviation = Math.sqrt((stated * (1 - stated)) / pairs)

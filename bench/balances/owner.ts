@@ -12,7 +12,7 @@ const POLL_MS = 100
 
 /** The first payment's amount in lamports. Each further payment is one lamport larger. */
 const AMOUNT = 50_000_001n
-/** Upper bound of the fees of such a payment. */
+/** Upper bound of the fees of one payment. */
 const FEE_MAX = 1_000_000n
 
 /** The amount that a balance needs for this many payments. */

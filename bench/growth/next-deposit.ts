@@ -21,7 +21,7 @@ export class NextDeposit implements ChainFollow {
   constructor(tree: Followed, head: FinalizedHead) {
     this.#tree = tree
     this.#head = head
-    // In the first round, the follower compares the root after the last seeded leaf.
+    // In the first round, the follower compares its root with the root after the last seeded leaf.
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 

@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100
 export function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold spaces; user and system time are the 12th and 13th field after it.
+    // The process's name, in brackets, may contain spaces. User and system time are the 12th and 13th fields after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
   } catch {

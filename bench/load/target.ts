@@ -22,7 +22,7 @@ export class UnexpectedAnswer extends Error {
 
 const SHOWN = 300
 
-/** Sends one request and resolves when the whole answer is here. @throws UnexpectedAnswer. */
+/** Sends one request and resolves when the whole answer has arrived. @throws UnexpectedAnswer. */
 export function fire(
   dispatcher: Dispatcher,
   headers: Readonly<Record<string, string>>,

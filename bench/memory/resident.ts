@@ -12,7 +12,7 @@ async function residentNow(pid: number): Promise<number> {
   return (Number(kilobytes) * 1_024) / 1e6
 }
 
-/** The median over some seconds, after the process has been idle for as long. */
+/** The median memory over some seconds, after the process has been idle for as long. */
 export async function residentIdle(pid: number, seconds: number): Promise<number> {
   await sleep(seconds * 1_000)
   const found: number[] = []

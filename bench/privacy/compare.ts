@@ -58,7 +58,7 @@ export function statementsOf(where: string, scored: readonly ScoredPayment[]): M
   ]
 }
 
-/** The share of quotes that state 1, for kinds of payments that hide nothing. */
+/** The share of quotes that state a set of one wallet, for kinds of payments that hide nothing. */
 export function saidBeforeSigning(where: string, scored: readonly ScoredPayment[]): Measured[] {
   return SAID_BEFORE_SIGNING.flatMap((kind): Measured[] => {
     const sets = scored.flatMap(({ truth }) =>

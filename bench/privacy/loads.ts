@@ -13,7 +13,7 @@ export interface WrittenLoad {
   readonly payments: number
 }
 
-/** The rate at which the goals hold: a history of six days. */
+/** A history of six days, at the rate for which the goals are set. */
 export const TEN_AN_HOUR: WrittenLoad = {
   name: '10 an hour',
   mix: { ...DEFAULT_MIX, perHour: 10 },

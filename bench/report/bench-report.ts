@@ -45,7 +45,7 @@ export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult
 
 function withoutIdle({ runs, results }: BenchReport): BenchReport {
   const texts = runs.map((run) => JSON.stringify(run))
-  // All suites that one call of `all` runs have the same description, so they share one entry.
+  // The suites of one call of `all` have the same description, so they share one entry.
   const firstOf = (index: number) => texts.indexOf(texts[index] ?? '')
   const used = [...new Set(results.map(({ run }) => firstOf(run)))].sort((a, b) => a - b)
   return {

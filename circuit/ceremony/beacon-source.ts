@@ -18,12 +18,12 @@ export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
 /**
- * Length in seconds of the period that begins after that delay. Any Bitcoin block of the period may be the beacon.
- * Miners find a block about every ten minutes.
+ * Length in seconds of the period that begins after `BEACON_DELAY_SECONDS`. Any Bitcoin block of the period may be the
+ * beacon. Miners find a block about every ten minutes.
  */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
-/** True for drand and Bitcoin: their proofs show that the value is the one that they published. */
+/** True for drand and Bitcoin, whose values come with a proof that drand or Bitcoin published them. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
 /** The beacon's value, in hexadecimal. @throws Error if the source's proof doesn't hold. */

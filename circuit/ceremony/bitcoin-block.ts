@@ -8,7 +8,7 @@ export interface BitcoinBlock {
 }
 
 // Least work of an accepted header. A header proves its work, and every block since February 2018 took more work than
-// this. An invented header must take as much work, so it is expensive to make many and choose the best.
+// this. An invented header must take as much work, so it would be expensive to make many headers and choose the best.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into the block. It may be wrong by up to two hours. */

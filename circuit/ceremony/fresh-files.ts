@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// The two files made here depend only on the arguments. So anyone can make them again and verify a ceremony's
-// beginning.
+// The two files that this module makes depend only on the functions' arguments. So anyone can make them again and
+// verify a ceremony's beginning.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {

@@ -38,7 +38,7 @@ export const isName: Check = matches(/^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,62}$/)
 /** The greatest power, because BN254 has no roots of unity of an order beyond 2^28. */
 export const MOST_POWER = 28
 
-/** True for a power from 3 to the greatest. A circuit of fewer than 2^3 rows needs no ceremony. */
+/** True for a power from 3 to `MOST_POWER`. A circuit of fewer than 2^3 rows needs no ceremony. */
 export const isPower: Check = within(3, MOST_POWER)
 
 const step = { phase: is(1, 2), file, sha256: hex(32), hash: hex(64) }

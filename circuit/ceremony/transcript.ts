@@ -3,7 +3,7 @@ import type { BeaconSource } from './beacon-source.ts'
 
 export type PhaseNumber = 1 | 2
 
-/** The origin of the powers of tau: fresh ones, or a file that others published. */
+/** The origin of the powers of tau: made from nothing, or read from a file that others published. */
 export interface Start {
   kind: 'start'
   power: number

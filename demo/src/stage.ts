@@ -85,6 +85,6 @@ export interface Transfer {
   readonly paid: bigint
   /** Lamports of the payer in accounts that stay with the recipient: a created token account. */
   readonly accountRent: bigint
-  /** True if the node no longer has the two transactions. */
+  /** True if the node has deleted both transactions of this transfer. */
   readonly isPruned?: boolean
 }

@@ -14,11 +14,11 @@ export interface DriveOptions {
 
 /** The truth about the executed load, and its failures. */
 export interface Driven extends Ledger {
-  /** Steps that ended with an error, with its message. */
+  /** Steps that ended with an error, each with the error's message. */
   readonly failures: readonly string[]
 }
 
-/** Milliseconds that processes have to notice a change of the clock. */
+/** Time, in milliseconds, in which processes notice a change of the clock. */
 const TICK_MS = 200
 /** The most by which the clock moves at once while a delivery waits for its random delay. */
 const CAREFUL_MS = 5_000

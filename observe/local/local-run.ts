@@ -56,7 +56,7 @@ export async function openLocalRun(): Promise<LocalRun> {
         SOTTO_DELAY_MEAN_SECONDS: '300',
         SOTTO_DELAY_MAX_SECONDS: '1800',
         SOTTO_POLL_MS: `${POLL_MS}`,
-        // The interval is short, because by the fast clock reports about the relayers expire sooner.
+        // The interval is short, because the fast clock makes reports about the relayers expire sooner.
         SOTTO_UPKEEP_SECONDS: '1',
         SOTTO_RATE_PER_SECOND: NO_LIMIT,
         SOTTO_RATE_BURST: NO_LIMIT,

@@ -1,5 +1,6 @@
-// Loaded before chain and service start. The clock of the process is the machine's clock plus the milliseconds that the
-// file in OBSERVE_CLOCK_FILE holds. Apart from that, time passes at the machine's pace.
+// The processes of chain and service load this file before their own code. The clock of the process is the machine's
+// clock plus the milliseconds that the file in OBSERVE_CLOCK_FILE holds. Apart from that, time passes at the machine's
+// pace.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.OBSERVE_CLOCK_FILE

@@ -15,7 +15,7 @@ export interface CalibrationBin {
 const EDGES = [0.001, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1]
 
 /**
- * For each range of chances: how often the observer is right. An observer is calibrated if stated equals measured.
+ * For each range of chances: how often the observer is right. An observer is calibrated if `stated` equals `measured`.
  */
 export function calibrationOf(scored: readonly ScoredPayment[]): CalibrationBin[] {
   const pairs = scored.flatMap(({ chances, wallet }) =>

@@ -167,7 +167,9 @@ class EventDrawer {
     balance.endSeconds = Math.max(balance.endSeconds, day + balance.lifeSeconds)
   }
 
-  /** Returns the rests of the balances that end before `untilSeconds`, and orders everything by time. */
+  /**
+   * Lets the service return the rests of the balances that end before `untilSeconds`, then sorts all events by time.
+   */
   finish(untilSeconds: number): ScriptEvent[] {
     for (const balance of this.#balances.values()) {
       const { deposit, left, endSeconds } = balance

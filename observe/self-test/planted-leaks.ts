@@ -13,7 +13,7 @@ const ORDER_SECONDS = 1_800
 const SAME_DELAY = 35
 /** A compute limit below the usual one, but enough for any settlement. */
 const LESS_UNITS = 180_000
-/** A fee of balances that undercuts the tariff by a hundredth of a per cent. */
+/** A fee for payments out of balances that is a hundredth of a per cent below the tariff. */
 const LESS_BPS = 19n
 const USUAL_BPS = 20n
 /** The first byte after a payload's epoch, and the last byte of a leaf. */

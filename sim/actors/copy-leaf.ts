@@ -22,7 +22,10 @@ export async function copyLeaf(owners: Two<BalanceOwner>, notes: Two<SpentNote>)
   return isReturned ? copyReturn(owners, notes) : copyPayment(owners, notes)
 }
 
-/** Takes everything out of the second balance, and leaves the same change as the return of the first one. */
+/**
+ * Takes everything out of the second balance, and leaves the same change that the return of the first balance's rest
+ * would leave.
+ */
 async function copyReturn([owner, twin]: Two<BalanceOwner>, notes: Two<SpentNote>): Promise<void> {
   const [{ note, nullifier }, other] = notes
   const nk = changeNkOf(quickHash, note.nk, nullifier)

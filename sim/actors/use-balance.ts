@@ -12,7 +12,7 @@ import { submitSettlement } from './submit-settlement.ts'
 const FIRST_MS = 300_000
 const PAYMENTS_MAX = 3
 const VETERAN_PAYMENTS = 8
-/** The share of owners with two balances who let the leaf of one stand for that of the other. */
+/** The share of owners with two balances who copy a leaf (see `copyLeaf`). The others pay alike (see `payAlike`). */
 const COPIES = 0.5
 const POLL_MS = 20_000
 const DAY_SECONDS = 86_400n
@@ -108,7 +108,7 @@ async function live(owner: BalanceOwner, opened: Polled | undefined): Promise<vo
 /** Makes some payments. Each begins only after the previous one has landed or can't land any more. */
 async function payAll(owner: BalanceOwner): Promise<void> {
   const { random, stage } = owner
-  // A veteran's payments should meet the change of its key.
+  // A veteran makes a fixed number of payments, so that some of them coincide with the change of its key.
   const count = owner.isVeteran ? VETERAN_PAYMENTS : random.between(0, PAYMENTS_MAX)
   if (owner.movesEnd) await stage.timeline.pause(untilNextDayMs(owner))
   for (let paid = 0; paid <= count; paid += 1) {

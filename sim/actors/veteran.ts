@@ -30,9 +30,9 @@ interface Notes {
 }
 
 /**
- * Puts a balance into the chain and the database that was opened in an hour `epoch`, a month before the run, and that
- * payments have kept alive since. The run has no record of these payments: its checks know only the newest note. The last
- * payment was made on the day of the run. The key of that hour is due to be replaced.
+ * Puts an old balance into the chain and the database. It was opened in the hour `epoch`, a month before the run, and
+ * payments have kept it alive since. The run has no record of these payments: its checks know only the newest note. The
+ * last payment was made on the day of the run. The key of that hour is due to be replaced.
  */
 export function seatVeteran(
   owner: BalanceOwner,

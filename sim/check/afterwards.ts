@@ -111,7 +111,9 @@ async function passWeeks(world: World, before: ReadonlyMap<string, string>): Pro
   checkOrders(world, before)
 }
 
-/** Passes the ends of balances that live for a day, with polls and blocks as frequent as refunds need. */
+/**
+ * Advances the time past the ends of balances that live for a day, with polls and blocks as frequent as refunds need.
+ */
 async function endBalances(world: World): Promise<void> {
   const expiries = longBalances(world).flatMap((owner) => endOf(owner) ?? [])
   if (expiries.length === 0) return

@@ -142,7 +142,7 @@ export class BalanceWatch {
     }
   }
 
-  /** The change's leaf of a payment whose signature the service has taken. */
+  /** The leaf of the change that a payment leaves, if the service has taken the payment's signature. */
   #changeOf(key: string, { sealedPlan }: MemoryPayment): bigint | undefined {
     if (sealedPlan === undefined) return undefined
     const signed = this.#evidence.owners.flatMap((owner) => owner.signed)

@@ -11,8 +11,8 @@ const FOLDER = path.join(repositoryRoot, 'dist')
 /**
  * Bundles the code of the simulator's processes, with a planted bug if there is one, and removes the bundle when `use`
  * has ended. A bundle starts in a tenth of a second, where a process that loads each source by itself takes some
- * seconds. It also runs faster, because that loader gives each function its name when the function is made, and a run
- * makes millions.
+ * seconds. It also runs faster, because the loader of single sources gives each function its name when the function is
+ * made, and a run makes millions of functions.
  */
 export async function withBundledChild<T>(
   mutant: string | undefined,

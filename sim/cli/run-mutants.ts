@@ -6,7 +6,7 @@ import { runJob } from './run-job.ts'
 /** The result for one planted bug. */
 export interface MutantVerdict {
   readonly name: string
-  /** The seed that found it, and the broken rule; undefined if no seed found it. */
+  /** The seed that found the bug, and the broken rule; undefined if no seed found the bug. */
   readonly foundBy: { readonly seed: number; readonly rule: string } | undefined
   readonly seedsMax: number
 }

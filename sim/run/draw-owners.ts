@@ -11,7 +11,7 @@ const TWINS = 0.5
 /** The share of the runs with a balance that was opened a month before. */
 const VETERANS = 0.2
 
-/** The owners of so many balances that are opened in the run, and in some runs the owner of an older one. */
+/** The owners of the balances that are opened in the run, and in some runs the owner of an older balance. */
 export function drawOwners(
   stage: Stage,
   services: ConstructorParameters<typeof BalanceOwner>[1],

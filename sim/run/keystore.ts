@@ -72,7 +72,7 @@ export class Keystore implements Secrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }
 
-  /** The key of an epoch, which exists, for the setting up of a run. */
+  /** The key of an epoch, for the set-up of a run. The key must exist. */
   keyOf(epoch: number): EpochSecrets {
     return this.#keys.get(epoch) ?? this.#make(epoch)
   }

@@ -4,7 +4,7 @@ export interface QueuedEvent {
   /** Events of one moment happen in the order in which they were queued. */
   readonly order: number
   readonly run: () => void
-  /** True if no promise depends on it. */
+  /** True if no promise depends on this event. */
   readonly isAlone: boolean
 }
 

@@ -126,7 +126,7 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
   return complaints
 }
 
-/** Operations without a key. The document marks them with an empty `security`. */
+/** Operations without a key. The OpenAPI document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
 /** Checks that the answer to a request without a valid key reveals nothing, not even whether the path exists. */

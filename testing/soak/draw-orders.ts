@@ -57,8 +57,8 @@ const TOKEN = 5_000_000n
 const STEPS = 900
 
 /**
- * The orders of a run. The seed determines them. Every forty orders contain every kind and fate. Fates that need an
- * advanced time occur only if `canAdvance`.
+ * The orders of a run. The seed determines them. Every forty orders contain every kind and fate. Fates for which the
+ * chain's time must be advanced occur only if `canAdvance` is true.
  */
 export function drawOrders(
   seed: number,

@@ -12,7 +12,7 @@ const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
 /** Pause before a supervisor restarts a process. */
 const RESTART_MS = 200
-/** Most failed starts. A service that never starts must end the run. */
+/** Maximum number of failed starts. A service that never starts must end the run. */
 const FAILED_STARTS_MAX = 20
 const STOP_MS = 25_000
 

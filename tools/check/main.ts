@@ -1,5 +1,5 @@
-// `npm run check`: all checks of the repository that need no running service. Two steps run at a time,
-// because most of them use one core. All steps run, so that one run shows every failure.
+// `npm run check`: all checks of the repository that need no running service. Two steps run at a time, because most
+// steps use one core. All steps run, so that one run shows every failure.
 import { auditStep } from './audit-step.ts'
 import { CODE_CHECKS, codeStep } from './code/code-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
@@ -19,7 +19,7 @@ const reading: Step[] = [
     'format',
     'prettier/bin/prettier.cjs',
     ['--check', '--log-level=warn', '.'],
-    'With one format for all, a diff shows only real changes. Run "npm run format".',
+    'With one format for all files, a diff shows only real changes. Run "npm run format".',
   ),
   importsStep,
   packagesStep,

@@ -62,8 +62,8 @@ function pointedAt(from: string, text: string): string {
 }
 
 /**
- * Writes the declarations that the public files import. Specifiers of our own packages become paths. Only those types
- * of the contract are written that are used. These few types are written in full.
+ * Writes the declarations that the public files import. Specifiers of our own packages become paths. Of the contract's
+ * types, only those that are used are written, each in full.
  */
 export async function declare(folder: string): Promise<void> {
   const { declarations, program } = emit()

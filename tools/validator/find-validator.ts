@@ -10,7 +10,7 @@ export const EXECUTABLE = 'solana-test-validator'
 
 /** The folder that keeps the built validator, outside of any checkout. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
-  // The specification of these folders says that an empty or relative path counts as absent.
+  // The XDG specification of base folders says that an empty or relative path counts as absent.
   const named = env['XDG_CACHE_HOME'] ?? ''
   const caches = named.startsWith('/') ? named : join(homedir(), '.cache')
   return join(caches, 'sotto', `agave-${VERSION}`)

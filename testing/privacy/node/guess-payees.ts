@@ -6,7 +6,7 @@ import type { SeenRequest } from './watching-node.ts'
 const BEFORE_ORDER = 6
 /** If a payee was named twice within this many seconds, the second time wasn't for a new quote. */
 const QUIET = 60
-/** The factor by which a payee becomes more likely if a request fits. */
+/** The factor by which a payee becomes more likely if a clue points to that payee. */
 const WEIGHT = 1_000
 
 /** The times at which each address was named, in order. */

@@ -5,7 +5,7 @@ import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 const topFolders =
   /^(\.\/)?(\.ci|bench|circuit|demo|docs|e2e|examples|observe|packages|program|sim|testing|tools|vectors)\//
 
-// These are written by a build, so they are absent from a fresh clone.
+// A build writes these folders, so they are absent from a fresh clone.
 const builtFolders = /(^|\/)(node_modules|dist|target)(\/|$)/
 
 export const markdownPaths: TidyCheck = {

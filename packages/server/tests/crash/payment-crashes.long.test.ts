@@ -84,7 +84,7 @@ async function expectPaidOnce(made: MadePayment, payee: string): Promise<void> {
   const isDelivered = async () => (await readPaymentState(stack, made)).status === 'delivered'
   await withEngine(async () => {
     await waitUntil(isDelivered)
-    // The order must end, because the next payment needs its place.
+    // The order must end, because the next payment needs the order's place.
     await leafIndexOf(stack, made.left)
   })
   const { attempts } = await readPaymentState(stack, made)

@@ -15,7 +15,7 @@ interface Answer {
   readonly socket: Socket
 }
 
-/** A server with one account. The test decides when its list of tokens is answered. */
+/** A server with one account. The test decides when the request for its list of tokens gets an answer. */
 async function startServer(whileClosing: () => Promise<void> = async () => undefined) {
   let answerTokens: (() => void) | undefined
   const log = { request: () => undefined, failed: () => undefined, event: () => undefined }

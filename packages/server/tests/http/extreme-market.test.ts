@@ -31,7 +31,7 @@ it('a rate at which no amount can pay for the delivery allows no swap, and never
   const most = '9'.repeat(30)
   await setRate('1', most)
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
-  // The source is so expensive that one base unit is worth more than the whole inventory.
+  // The source asset is so expensive that one base unit is worth more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   // At this rate, the needed input is far beyond the operator's maximum, but fits into u64.
@@ -149,7 +149,7 @@ it('states the privacy of a transfer by the deposits and settlements that the ch
   // The sender's own deposits hide nothing.
   await deposit(() => orders[0]!.sender)
   expect(await privacyOf()).toMatchObject(alone)
-  // The amount of a single wallet isn't common.
+  // An amount that only one wallet has deposited isn't common.
   expect(await tokenOf()).toMatchObject({ anonymitySet: 1, commonAmount: null })
   await deposit((place) => addressFromBytes(new Uint8Array(32).fill(place + 1)))
   const hidden = await privacyOf()

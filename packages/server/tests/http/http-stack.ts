@@ -40,7 +40,7 @@ export interface HttpStack extends StartedApi {
   readonly denied: Wallet
   /** The keypair file of the pool's admin. */
   readonly adminFile: string
-  /** Sets the only rate, SOL to USDC, in hundredths of a base unit. */
+  /** Sets the only rate, SOL to USDC: hundredths of a base unit of USDC for a lamport. */
   readonly setRate: (hundredths: number) => Promise<void>
   readonly localnet: LocalnetProcess
   readonly rpc: ChainRpc

@@ -82,7 +82,7 @@ it('a change of any bit of a quoteId is refused, and each quoteId has only one t
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // An hour in the life of the service that has no key counts as an hour whose key was destroyed.
+    // If an hour since the service's beginning has no key, it counts as an hour whose key was destroyed.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     const code = isDead
       ? 'QUOTE_EXPIRED'

@@ -127,7 +127,7 @@ it('drill attempt_unknown: an unreadable attempt counts as dead once it is too o
 
 it('drill outcome_contradicts_status: the order ends with the outcome on the chain once a node shows the settlement', async () => {
   const order = await deposited(NEVER)
-  // A worker begins to work on the order, which creates its settlement row.
+  // A worker begins to work on the order, and so creates the order's settlement row.
   await bring(order, 'deposited', (chain) => chain)
   const secrets = (await stack.secrets.read(order.epoch))!
   await stack.database.query(

@@ -26,7 +26,7 @@ const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
 /**
  * The cost for a relayer to close accounts: a signature, and 10,000 compute units at the least price, 1,024
- * micro-lamports. At the present price and without a limit it would be up to 212,861 lamports more.
+ * micro-lamports. At the present price and without a limit, the cost would be up to 212,861 lamports higher.
  */
 const CLOSING_LAMPORTS = 5_000n + 11n
 

@@ -116,7 +116,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
         [undefined, NOW_MS, undefined],
       ],
     )
-    // For a balance that has ended no notice is sent, but its row exists like any other.
+    // If the balance has ended, its notice isn't sent, but the notice's row exists like any other.
     expect((await read(month))[0]!.event).toMatchObject({ sends: [] })
   })
 

@@ -51,6 +51,6 @@ it('a key that cannot be destroyed is reported as overdue since its hour', async
   await life.destroyAt(LATE_MS)
   Object.assign(secrets, { destroy })
   await life.destroyAt(LATE_MS)
-  // Its rows were cleared with the first try, so only the hour is left.
+  // The first try cleared the rows of the hour, so only the hour's key is left.
   expect(life.keysDestroyedUntil).toEqual([DUE_MS, LATE_MS])
 })
