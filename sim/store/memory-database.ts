@@ -133,7 +133,7 @@ export class MemoryDatabase {
   writtenOff = 0
   /** Number of balances whose orders ended although their newest note isn't spent. */
   unsettled = 0
-  /** By mint: the most that the owners of these `unsettled` balances can have kept, in base units. */
+  /** By mint: the most that the owners of ended balances may still have in the pool, in base units. */
   readonly keptByOwners = new Map<string, bigint>()
   /** Epochs whose list of orders is complete: see `listCompleteEpochs`. */
   completeEpochs: ReadonlySet<number> = new Set()

@@ -73,7 +73,7 @@ export interface MakersAccount {
 }
 
 export interface MarketMaker {
-  /** Its accounts by mint. */
+  /** The market maker's accounts, by mint. */
   readonly maker: ReadonlyMap<Address, MakersAccount>
   readonly decimalsOf: (mint: Address) => number
 }
