@@ -161,7 +161,7 @@ export class RestoreDrill {
       const [result] = await runCommand('sotto-server rebuild', SERVER, words, env)
       return result as Rebuilt
     })
-    this.#say(`  ${rebuilt.restored} orders were restored, ${rebuilt.alreadyThere} were there`)
+    this.#say(`  ${rebuilt.restored} orders were restored, ${rebuilt.alreadyThere} already existed`)
     if (rebuilt.unopened > 0) this.wrong.push(`${rebuilt.unopened} orders could not be opened`)
     this.#runAgainAfter = rebuilt.runAgainAfter
     return rebuilt
