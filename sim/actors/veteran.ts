@@ -1,5 +1,12 @@
 import type { CreateOrderRequest } from '@sotto/contract'
-import { amount, innerCommitment, leafOfNote, unixSeconds, type Note } from '@sotto/protocol'
+import {
+  amount,
+  innerCommitment,
+  leafOfNote,
+  nullifierOf,
+  unixSeconds,
+  type Note,
+} from '@sotto/protocol'
 import { encodePlan, encodeTerms } from '../../packages/server/src/domain/order-secrets.ts'
 import { encodeTrackingId } from '../../packages/server/src/domain/tracking-id.ts'
 import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
@@ -7,7 +14,7 @@ import { DOMAIN } from '../chain/domain.ts'
 import { HOUR_SECONDS, type Ledger } from '../chain/ledger.ts'
 import { debit } from '../chain/money.ts'
 import { quickHash } from '../chain/quick-hash.ts'
-import { hex } from '../chain/transaction.ts'
+import { hex, type Message } from '../chain/transaction.ts'
 import { newSettlement } from '../store/delivery-side.ts'
 import { keyOf, type MemoryOrder } from '../store/memory-database.ts'
 import type { BalanceOwner } from './balance-owner.ts'
@@ -59,11 +66,15 @@ export function seatVeteran(
   ledger.orders.write(key, position, null)
   const terms = { ...row, orderId, partnerAccount: undefined }
   const { chain, signatures, parties, memory } = stage
-  ledger.record({
-    // Another wallet pays the fee, so that the sender's balance doesn't show it.
-    transaction: signatures.sign(parties.attacker, { kind: 'deposit', terms }, chain.newest),
-    ...{ position, slot: 0, unixSeconds: openedAt, failure: undefined, paid: 0n, hasOpened: false },
-  })
+  // The history of the tree, from which a worker may have to read every leaf.
+  for (const message of [{ kind: 'deposit', terms } as const, lastPayment(notes, newestLeaf)]) {
+    ledger.record({
+      // Another wallet pays the fees, so that the sender's balance doesn't show them.
+      transaction: signatures.sign(parties.attacker, message, chain.newest),
+      ...{ position, slot: 0, unixSeconds: openedAt, failure: undefined },
+      ...{ paid: 0n, hasOpened: false },
+    })
+  }
   const { database } = memory
   database.orders.set(key, row)
   database.paymentsLanded = 1
@@ -77,6 +88,19 @@ export function seatVeteran(
     ...{ terms: {} as CreateOrderRequest, answeredAt: openedAt },
   }
 }
+
+/** A payment of nothing that left the newest note. */
+const lastPayment = ({ first, newest }: Notes, changeLeaf: bigint): Message => ({
+  kind: 'settle',
+  mint: newest.mint,
+  opensAccount: false,
+  settlement: {
+    ...{ isRefund: false, payee: newest.sender, time: newest.deadline, changeLeaf },
+    root: { kind: 'recent', index: 0 },
+    nullifier: nullifierOf(quickHash, first.nk, 0n),
+    ...{ payout: NOTHING_PAID, fee: NOTHING_PAID, proof: NOTHING },
+  },
+})
 
 function notesOf(
   { stage, request, key, sender }: BalanceOwner,
