@@ -27,11 +27,21 @@ function inverse(value: bigint): bigint {
   return modulo(factor)
 }
 
-function double({ x, y }: Point): Point {
-  const product = modulo(D * modulo(x * x) * modulo(y * y))
+/** A point whose coordinates are `x / z` and `y / z`, so that doubling it needs no division. */
+interface ScaledPoint extends Point {
+  /** Never 0. */
+  readonly z: bigint
+}
+
+/** The double of a point on the curve. The curve's A is a square and its D isn't, so no denominator is 0. */
+function double({ x, y, z }: ScaledPoint): ScaledPoint {
+  const [ax2, y2] = [modulo(A * x * x), modulo(y * y)]
+  const sum = ax2 + y2
+  const rest = sum - 2n * modulo(z * z)
   return {
-    x: modulo(2n * x * y * inverse(1n + product)),
-    y: modulo((y * y - A * x * x) * inverse(1n - product)),
+    x: modulo(modulo(2n * x * y) * rest),
+    y: modulo(sum * (ax2 - y2)),
+    z: modulo(sum * rest),
   }
 }
 
@@ -48,7 +58,7 @@ export function isOnCurve({ x, y }: Point): boolean {
  */
 export function assertOwner(owner: Point): void {
   if (!isOnCurve(owner)) throw new RangeError('the owner is not a point on the curve')
-  let point = owner
+  let point: ScaledPoint = { ...owner, z: 1n }
   for (let times = 0; times < DOUBLINGS; times += 1) point = double(point)
   if (point.x === 0n) throw new RangeError('the owner is a point of small order')
 }
