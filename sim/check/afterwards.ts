@@ -34,7 +34,7 @@ const stage = (untilMs: number, pollMs: number): Stage => {
  */
 const DAYS = [
   stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 2),
-  stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 3),
+  stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 2),
   // A balance may end in the third day, and its key is destroyed a day later, at the second poll.
   stage(START_MS + 4 * DAY_MS, DAY_MS / 4),
 ]
@@ -53,8 +53,7 @@ export async function afterwards(world: World): Promise<void> {
   const { watch, memory, keystore, customers } = world
   const before = new Map([...memory.database.orders].map(([key, order]) => [key, statusOf(order)]))
   const isBroken = () => watch.violation !== undefined
-  // One worker is enough without faults.
-  for (const worker of world.allWorkers.slice(1)) worker.retire()
+  world.rival?.worker.retire()
   for (const one of DAYS) {
     await pass(world, one)
     if (one === DAYS[0] && !isBroken()) checkVeterans(world)
@@ -118,9 +117,14 @@ async function endBalances(world: World): Promise<void> {
   const expiries = longBalances(world).flatMap((owner) => endOf(owner) ?? [])
   if (expiries.length === 0) return
   const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max))
+  const first = expiries.reduce((min, expiry) => (expiry < min ? expiry : min))
+  // Until the last hours, little happens. The followed clock needs some of them, because it catches up slowly.
+  const longMs = 3 * HOUR_MS
+  const nearMs = parseWhole(`${first * 1_000n}`) - 4 * HOUR_MS
+  await pass(world, { untilMs: nearMs, pollMs: longMs, blockMs: longMs / 8 })
   // The public time of a refund is a grid time after the expiry.
   const refundableMs = parseWhole(`${(last + TIME_GRID_SECONDS) * 1_000n}`)
-  const pollMs = HOUR_MS / 3
+  const pollMs = HOUR_MS / 2
   await pass(world, { untilMs: refundableMs, pollMs, blockMs: pollMs / 8 })
   const untilMs = world.timeline.nowMs + REFUND_MS
   await pass(world, { untilMs, pollMs: 60_000, blockMs: BLOCK_MS })
