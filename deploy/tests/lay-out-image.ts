@@ -35,7 +35,7 @@ async function carryOut(folder: string, root: string, copy: StageCopy): Promise<
   await copyTree(`${source}/.`, path.join(root, copy.target))
 }
 
-/** Copies the packages that npm would install from those that it has installed here. */
+/** Copies the packages that npm would install, from the packages that are installed here. */
 async function installInto(stage: string): Promise<void> {
   for (const place of productionPackages(INSTALLED)) {
     const source = path.join(repositoryRoot, place)

@@ -32,7 +32,7 @@ export interface LocalnetOptions {
   /** Number of blocks by which `confirmed` lags; default 1. `finalizedLag` is the same for `finalized`; default 3. */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
-  /** Called if the log can't be written. It must end the process. By default an error is thrown. */
+  /** Called if the log can't be written. The callback must end the process. By default an error is thrown. */
   readonly onJournalFailure?: (error: unknown) => void
   /** Called with errors that are this node's own fault. By default nothing happens. */
   readonly onInternalError?: (error: unknown) => void

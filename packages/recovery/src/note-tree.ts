@@ -20,7 +20,7 @@ export interface LeafOptions {
   readonly sources?: readonly LeafSource[] | undefined
   /** Called with the fault of each source that is skipped. */
   readonly onRefused?: ((reason: string) => void) | undefined
-  /** Read if no source helps. */
+  /** How to read the chain's history, if no source has the leaves. */
   readonly history?: HistoryOptions | undefined
 }
 

@@ -118,7 +118,7 @@ export function liteNode(chain: Chain): LiteNode {
   return { rpc: createSolanaRpcFromTransport(transport), sent, settled }
 }
 
-/** The node's accounts, without any transaction. */
+/** A node that shows the same accounts as `rpc`, but no transaction. */
 export const forgetful = (rpc: RecoveryRpc): RecoveryRpc =>
   new Proxy(rpc, {
     get: (whole, key) =>

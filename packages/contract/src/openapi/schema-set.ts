@@ -26,7 +26,7 @@ export function schemaSet(): { readonly schemas: Record<string, Json>; readonly 
     for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] ??= clean(definition)
     const id = schema.meta()?.id
     if (id === undefined) return clean(own)
-    // A schema that other schemas refer to is already among its own definitions.
+    // The schema may have been added already, from the `$defs` of another schema that refers to it.
     schemas[id] ??= clean(own)
     return { $ref: SCHEMA_ROOT + id }
   }

@@ -65,7 +65,7 @@ describe('a transfer of the send page', () => {
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
     await vi.waitFor(() => expect(asked).not.toEqual([]), { timeout: HUNG_MS })
-    // If the second click had started a transfer, it would have asked by now.
+    // If the second click had started a transfer, that transfer would have requested a quote by now.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
   })

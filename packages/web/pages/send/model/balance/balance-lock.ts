@@ -9,8 +9,8 @@ export interface Hold {
 }
 
 /**
- * Resolves once this tab alone uses the balance; `isBusy` is called first if another tab has it. A tab that is closed
- * or crashes loses the balance.
+ * Resolves once this tab alone uses the balance; `isBusy` is called first if another tab has it. If a tab is closed
+ * or crashes, another tab can use the balance.
  *
  * @throws NoLocksError; the signal's reason once the signal aborts.
  */
