@@ -7,7 +7,7 @@ interface Props {
   readonly answer: (isSigned: boolean) => void
 }
 
-/** The buttons that ask the wallet or cancel. */
+/** Two buttons: one asks the wallet to sign, the other cancels. */
 export function SignButtons({ walletName, isReady, why, answer }: Props) {
   return (
     <>
