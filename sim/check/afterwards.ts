@@ -33,7 +33,7 @@ const stage = (untilMs: number, pollMs: number): Stage => {
  * caught up. The cursor must have caught up before long balances end.
  */
 const DAYS = [
-  stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 2),
+  stage(START_MS + RETENTION_MS - 2 * HOUR_MS, DAY_MS / 4),
   stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 2),
   // A balance may end in the third day, and its key is destroyed a day later, at the second poll.
   stage(START_MS + 4 * DAY_MS, DAY_MS / 4),

@@ -24,6 +24,12 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 300,
     edits: [
       {
+        // Otherwise a payment rarely completes in between.
+        path: `${SETTLEMENT}/upkeep/reseal-stragglers.ts`,
+        find: 'const to = await d.secrets.forNewOrder(current)',
+        replace: 'const to = await d.secrets.forNewOrder(current); await d.clock.sleep(600_000)',
+      },
+      {
         path: `${SETTLEMENT}/pay/keep-lease.ts`,
         find: 'lease.epoch === epoch && Buffer.compare(lease.plan, sealedPlan) === 0',
         replace: 'lease.epoch === epoch',
