@@ -145,6 +145,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       leaseMs: LEASE_MS,
       concurrency: 2,
       provers: 1,
+      proofsAtOnce: 2,
       usualDelay: DELAYS,
       retentionMs: RETENTION_MS,
       prices: PRICES,

@@ -43,6 +43,8 @@ export interface ProverClient {
    * program's key.
    */
   readonly vkeyHash: string
+  /** Number of requests that each process works on at a time. */
+  readonly atOnce: number
   /** Number of requests that wait or are being proved. */
   pending(): number
   /** Refuses waiting requests, lets running proofs finish for up to ten seconds, and ends all processes. */
@@ -125,6 +127,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     prove,
     development: first.value.development,
     vkeyHash: first.value.vkeyHash,
+    atOnce: first.value.atOnce,
     pending,
     stop,
   }

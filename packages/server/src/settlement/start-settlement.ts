@@ -82,8 +82,10 @@ export interface SettlementSettings {
    * each prover process, so that a prover doesn't idle while an order waits for its node.
    */
   readonly concurrency: number
-  /** Maximum number of proofs made at the same time: the number of prover processes. */
+  /** Number of prover processes. */
   readonly provers: number
+  /** Number of proofs that each of them makes at the same time. */
+  readonly proofsAtOnce: number
   /** The service's default delays, which give the distribution of all delays. */
   readonly usualDelay: UsualDelay
   /** How long an epoch's key is kept after the last of its orders is final. */
@@ -147,7 +149,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const published = d.published ?? []
   const shared = { ...d, ...settings, delayLaw, log, witness, published, deposited }
   const opener = new NoteOpener(shared)
-  const proofQueue = new ProofQueue(clock, settings.provers)
+  const proofQueue = new ProofQueue(clock, settings.provers, settings.proofsAtOnce)
   const memory = { proofs: new KeptProofs(), proofQueue, firstReadings: new FirstReadings() }
   const unreadable = new UnreadableAttempts()
   const [workPool, confirmPool, sweepPool] = workPools(settings)

@@ -108,6 +108,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       leaseMs: LEASE_MS,
       concurrency: config.PROVER_PROCESSES * ORDERS_PER_PROVER,
       provers: config.PROVER_PROCESSES,
+      proofsAtOnce: prover.atOnce,
       usualDelay: delaysOf(config),
       retentionMs: RETENTION_MS,
       prices: priceLimitsOf(config),

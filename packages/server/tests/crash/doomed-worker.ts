@@ -64,6 +64,7 @@ async function live(doom: Doom): Promise<void> {
       leaseMs: doom.leaseMs,
       concurrency: 1,
       provers: 1,
+      proofsAtOnce: 1,
       usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
       retentionMs: 86_400_000,
       prices: { floor: 0, ceiling: 0, percentile: 75, orderMax: amount(0n) },

@@ -22,6 +22,8 @@ export interface ProcessProver extends Prover {
   readonly isDevelopment: boolean
   /** SHA-256 of the verifying key, in hexadecimal. */
   readonly vkeyHash: string
+  /** Number of proofs that each process makes at a time. */
+  readonly atOnce: number
   readonly stop: () => Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function startProcessProver(options: ProcessProverOptions): Promise
     },
     isDevelopment: client.development,
     vkeyHash: client.vkeyHash,
+    atOnce: client.atOnce,
     stop: () => client.stop(),
   }
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { ProofQueue } from './proof-queue.ts'
 
-function setUp(provers: number) {
+function setUp(provers: number, atOnce = 1) {
   let nowMs = 0
   const begun: string[] = []
   const ends = new Map<string, (error?: Error) => void>()
-  const queue = new ProofQueue({ nowMs: () => nowMs }, provers)
+  const queue = new ProofQueue({ nowMs: () => nowMs }, provers, atOnce)
   const start = (name: string) =>
     queue.run(
       () =>
@@ -29,6 +29,29 @@ it('each prover has its present request and the next one, in the order of the re
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
   for (const name of ['a', 'c', 'd', 'e', 'f']) await end(name)
   expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+})
+
+it('a prover that makes two proofs at once has both requests and the next one', async () => {
+  const { start, end, begun } = setUp(1, 2)
+  const made = ['a', 'b', 'c', 'd'].map(start)
+  expect(begun).toEqual(['a', 'b', 'c'])
+  await end('a')
+  expect(begun).toEqual(['a', 'b', 'c', 'd'])
+  for (const name of ['b', 'c', 'd']) await end(name)
+  expect(await Promise.all(made)).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('the rate counts the time of two proofs at once only once', async () => {
+  const { queue, start, end, pass } = setUp(1, 2)
+  const made = Array.from({ length: 100 }, (_, count) => start(`${count}`))
+  for (let count = 0; count < 100; count += 1) {
+    // Two proofs at once take a second each, and one of them ends every half second.
+    pass(500)
+    await end(`${count}`)
+  }
+  await Promise.all(made)
+  expect(queue.proofsPerHour).toBeGreaterThan(7_000)
+  expect(queue.proofsPerHour).toBeLessThanOrEqual(7_200)
 })
 
 it('after a proof that fails, the next request has its turn', async () => {

@@ -6,32 +6,35 @@ const FIRST_PROOF_MS = 2_000
 /** The newest proof's weight in the average is one divided by this number. */
 const MEMORY = 16
 
-/** Requests that a prover holds: the one that it proves, and the next one. */
-const HELD = 2
+/** Requests that a prover holds beyond those that it proves. */
+const AHEAD = 1
 
 /** A request for a proof whose turn has come. */
 interface Turn {
-  /** The start time of its proof; undefined while its prover makes another proof. */
+  /** The time from which its prover's work counts for it; undefined while that work counts for an earlier request. */
   startMs: number | undefined
 }
 
 /**
- * Gives each prover one request to prove and one request to prove next, in the order of the requests, and measures the
- * provers' rate. Because a prover already has its next request, it doesn't wait for this process between two proofs. A
- * proof's inputs are computed when its turn comes, at most one proof early. With an older root, an observer could see
+ * Gives each prover the requests that it proves at the same time and the one to prove next, in the order of the requests,
+ * and measures the provers' rate. Because a prover already has its next request, it doesn't wait for this process between
+ * two proofs. A proof's inputs are computed when its turn comes, at most one proof early. With an older root, an observer could see
  * how long the request waited, and the root could leave the chain's ring before the proof lands.
  */
 export class ProofQueue {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #provers: number
+  readonly #turnsMax: number
   readonly #waiting: ((turn: Turn) => void)[] = []
   /** The requests whose turn has come, in this order. */
   readonly #turns: Turn[] = []
   #averageMs = FIRST_PROOF_MS
 
-  constructor(clock: Pick<Clock, 'nowMs'>, provers: number) {
+  /** @param atOnce number of requests that each prover proves at the same time */
+  constructor(clock: Pick<Clock, 'nowMs'>, provers: number, atOnce: number) {
     this.#clock = clock
     this.#provers = provers
+    this.#turnsMax = provers * (atOnce + AHEAD)
   }
 
   /** The number of proofs that all provers together make in an hour without a pause. */
@@ -41,7 +44,7 @@ export class ProofQueue {
 
   /** Calls `make` when its turn comes. */
   async run<Result>(make: () => Promise<Result>): Promise<Result> {
-    const isFull = this.#turns.length >= HELD * this.#provers
+    const isFull = this.#turns.length >= this.#turnsMax
     const turn = isFull ? await this.#wait() : this.#begin()
     try {
       const made = await make()
@@ -70,7 +73,10 @@ export class ProofQueue {
     if (next !== undefined) next(this.#begin())
   }
 
-  /** Records the start of proofs. Each prover works on its oldest request. */
+  /**
+   * Records the start of proofs. Each prover's work counts for its oldest request. So proofs that it makes at the same
+   * time share that time, and the average is the time for each proof.
+   */
   #noteStarts(): void {
     for (const turn of this.#turns.slice(0, this.#provers)) turn.startMs ??= this.#clock.nowMs()
   }

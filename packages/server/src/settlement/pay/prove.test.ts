@@ -37,7 +37,7 @@ function setUp() {
   const asked: number[] = []
   const d = {
     ...{ tree, poseidon: wasmPoseidon, pool: { domain: DOMAIN }, proofs: new KeptProofs() },
-    proofQueue: new ProofQueue({ nowMs: () => 0 }, 1),
+    proofQueue: new ProofQueue({ nowMs: () => 0 }, 1, 1),
     checkpoints: { locate: async (leaf: number) => (asked.push(leaf), lasting) },
     prover: { prove: async () => new Uint8Array(256) },
     log: { alert: () => undefined },

@@ -82,6 +82,7 @@ export function startEngine(
       leaseMs: 20_000,
       concurrency: 1,
       provers: 1,
+      proofsAtOnce: 1,
       usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
       retentionMs: 86_400_000,
       prices: FREE,
