@@ -1,5 +1,6 @@
 import type { QuoteRequest, QuoteResponse, SignatureRequest } from '@sotto/contract'
 import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
+import type { WorkHint } from '../../packages/server/src/domain/work-hint.ts'
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
 import { createOrder } from '../../packages/server/src/usecases/order/create-order.ts'
 import { hintDeposit } from '../../packages/server/src/usecases/order/hint-deposit.ts'
@@ -182,6 +183,6 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     swapSeconds: 90,
     accountSharePercent: 50,
     crowdOrders: { ofAccounts: UNLIMITED, ofNetworks: UNLIMITED },
-    wake: () => stage.wakeWorkers(),
+    wake: (hint: WorkHint) => stage.wakeWorkers(hint),
   }
 }

@@ -1,3 +1,4 @@
+import type { WorkHint } from '../../packages/server/src/domain/work-hint.ts'
 import type { Endpoint } from '../chain/endpoint.ts'
 import type { Ledger } from '../chain/ledger.ts'
 import { Keystore } from '../run/keystore.ts'
@@ -33,7 +34,7 @@ export class Rival {
           secrets: <Secrets>(secrets: Secrets) => secrets,
         },
       },
-      wakeWorkers: { value: () => this.worker.wake() },
+      wakeWorkers: { value: (hint?: WorkHint) => this.worker.wake(hint) },
     }) as Stage
     this.api = new Api(this.stage, node, 'rival api')
     this.worker = new Worker(this.stage, 'rival', node)

@@ -1,3 +1,4 @@
+import type { WorkHint } from '../../packages/server/src/domain/work-hint.ts'
 import type { SettlementLog } from '../../packages/server/src/ports/settlement-log.ts'
 import {
   startSettlement,
@@ -78,8 +79,8 @@ export class Worker {
     this.start()
   }
 
-  wake(): void {
-    if (this.#life?.isAlive === true) this.#running?.wake()
+  wake(hint?: WorkHint): void {
+    if (this.#life?.isAlive === true) this.#running?.wake(hint)
   }
 
   #stop(): void {

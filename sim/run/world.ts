@@ -1,3 +1,4 @@
+import type { WorkHint } from '../../packages/server/src/domain/work-hint.ts'
 import { Api } from '../actors/api.ts'
 import type { BalanceOwner } from '../actors/balance-owner.ts'
 import { Customer } from '../actors/customer.ts'
@@ -148,8 +149,8 @@ export class World implements Stage {
     return this.rival === undefined ? [...this.workers] : [...this.workers, this.rival.worker]
   }
 
-  readonly wakeWorkers = (): void => {
-    for (const worker of this.workers) worker.wake()
+  readonly wakeWorkers = (hint?: WorkHint): void => {
+    for (const worker of this.workers) worker.wake(hint)
   }
 
   /** Sets up money, accounts and processes. */

@@ -1,5 +1,6 @@
 import { wasmPoseidon } from '@sotto/poseidon'
 import { expect, it } from 'vitest'
+import type { WorkHint } from '../domain/work-hint.ts'
 import { startSettlement, type SettlementDependencies } from './start-settlement.ts'
 
 it('a deposit is seen even while following the chain fails', async () => {
@@ -44,4 +45,78 @@ it('a deposit is seen even while following the chain fails', async () => {
   await running.stop()
   expect(failures).toContain('follow')
   expect(seen).toEqual([7n])
+})
+
+/** Settlement of an empty pool whose loops run only when woken, and the number of rounds of each loop so far. */
+async function startIdle() {
+  const rounds = { follow: 0, watch: 0, pay: 0 }
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: 0n, nextLeaf: 0n }
+  const running = startSettlement({
+    poseidon: wasmPoseidon,
+    clock: {
+      nowMs: () => 0,
+      sleep: (_ms: number, signal?: AbortSignal) =>
+        new Promise<void>((resolve) => {
+          if (signal?.aborted === true) resolve()
+          signal?.addEventListener('abort', () => resolve())
+        }),
+    },
+    log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
+    chain: {
+      readConfirmedLeaves: async () => {
+        rounds.watch += 1
+        return []
+      },
+      readHead: async () => head,
+    },
+    store: {
+      openCursor: async () => void (rounds.follow += 1),
+      readLeaves: async () => [],
+      readCursor: async () => ({ nextLeaf: 0n, slot: 0n, unixSeconds: 0n, followedAtMs: 0 }),
+      readAwaiting: async () => [],
+      listArrived: async () => [],
+      tryRecord: async () => true,
+      listSeen: async () => [],
+      listUnlocated: async () => [],
+      listPayments: async () => [],
+      // Only the loop that pays lists the orders that are due.
+      listOpen: async (scope: string) => {
+        if (scope === 'due') rounds.pay += 1
+        return []
+      },
+    },
+    pool: {},
+    settings: {
+      ...{ concurrency: 1, provers: 1, proofsAtOnce: 1, upkeepMs: 1 },
+      usualDelay: { minDelaySeconds: 0, meanSeconds: 300, maxDelaySeconds: 1_800 },
+    },
+  } as unknown as SettlementDependencies)
+  const settled = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+  }
+  await settled()
+  // The loop that pays lists all orders in its first round with a tree, and then those that are due.
+  running.wake()
+  await settled()
+  /** The rounds that a hint causes. */
+  const causedBy = async (hint?: WorkHint) => {
+    const before = { ...rounds }
+    running.wake(hint)
+    await settled()
+    return {
+      follow: rounds.follow - before.follow,
+      watch: rounds.watch - before.watch,
+      pay: rounds.pay - before.pay,
+    }
+  }
+  return { causedBy, stop: running.stop }
+}
+
+it('a hint wakes the loops that find its work, and no others', async () => {
+  const { causedBy, stop } = await startIdle()
+  expect(await causedBy('payment')).toEqual({ follow: 0, watch: 0, pay: 1 })
+  expect(await causedBy('leaf')).toEqual({ follow: 1, watch: 0, pay: 0 })
+  expect(await causedBy('deposit')).toEqual({ follow: 1, watch: 1, pay: 0 })
+  expect(await causedBy()).toEqual({ follow: 1, watch: 1, pay: 1 })
+  await stop()
 })

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import { lawOf } from '../domain/delivery-schedule.ts'
 import type { UsualDelay } from '../domain/observed-deposits.ts'
 import type { StepName } from '../domain/log-names.ts'
+import type { WorkHint } from '../domain/work-hint.ts'
 import type { ProofVerifier } from '../ports/proof-verifier.ts'
 import type { Prover } from '../ports/prover.ts'
 import type { PublishedLeaves } from '../ports/published-leaves.ts'
@@ -123,8 +124,8 @@ export interface SettlementDependencies {
 }
 
 export interface RunningSettlement {
-  /** Checks the chain and the due orders now, without waiting for the end of the pause. */
-  readonly wake: () => void
+  /** Looks for this work now, without waiting for the end of the pause. Without a hint, looks for all work. */
+  readonly wake: (hint?: WorkHint) => void
   /** Resolves once every step in progress has ended. */
   readonly stop: () => Promise<void>
 }
@@ -192,8 +193,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ...upkeepLoops({ ...settle, chain: d.chain }, settings.upkeepMs, loop),
   ]
   return {
-    // This call includes payments: a payment is due immediately after its signature, without a new leaf on the chain.
-    wake: () => [follow, watch, pay].forEach((loop) => loop.wake()),
+    wake: (hint) => wokenBy(hint, { follow, watch, pay }).forEach((loop) => loop.wake()),
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
@@ -201,6 +201,19 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       await retireProvers(settle)
     },
   }
+}
+
+/**
+ * The loops that find the work of a hint. Each payment gives a hint for its note's leaf and one for its signature, so
+ * neither wakes a loop that would find no work. A new deposit is due only once it is followed, and then wakes `pay`.
+ */
+function wokenBy(
+  hint: WorkHint | undefined,
+  { follow, watch, pay }: Readonly<Record<'follow' | 'watch' | 'pay', Loop>>,
+): readonly Loop[] {
+  if (hint === 'payment') return [pay]
+  if (hint === 'leaf') return [follow]
+  return hint === 'deposit' ? [follow, watch] : [follow, watch, pay]
 }
 
 /** Each loop that starts work has its own pool, because only one caller may wait for a free place of a pool. */

@@ -16,6 +16,7 @@ import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import { arrivalSecondsOf, lawOf } from '../domain/delivery-schedule.ts'
+import type { WorkHint } from '../domain/work-hint.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -58,8 +59,8 @@ export interface ApiParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
-  /** Makes settlement check the chain now. If settlement runs in this process, the call reaches it directly. */
-  readonly wake: () => void
+  /** Makes settlement look for this work now. If settlement runs in this process, the call reaches it directly. */
+  readonly wake: (hint: WorkHint) => void
   /** Notifications of changes that workers make. Without them, streams only poll. */
   readonly changes?: StatusChanges
 }

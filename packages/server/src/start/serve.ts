@@ -12,6 +12,7 @@ import { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
 import type { Config, Role } from '../config.ts'
+import type { WorkHint } from '../domain/work-hint.ts'
 import { createServer } from '../http/create-server.ts'
 import { Draining } from '../http/draining.ts'
 import type { KeptSecrets } from '../ports/secrets.ts'
@@ -106,10 +107,10 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     databaseMetrics(registry, database, systemClock)
     inventoryMetrics(registry, readRunways)
     const failed = (error: unknown) => log.failed('deposit-hints', error)
-    let wake = () => undefined as void
+    let wake: (hint: WorkHint) => void = () => undefined
     const changes = new ChangeHub()
     const api = roles.includes('api')
-      ? await composeApi({ ...parts, changes, wake: () => wake() })
+      ? await composeApi({ ...parts, changes, wake: (hint) => wake(hint) })
       : undefined
     if (api !== undefined) marketMetrics(registry, () => api.market.latest)
     if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
@@ -120,7 +121,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       shutdown.add(() => settlement.stop())
       wake = settlement.wake
       if (config.DATABASE_URL !== undefined) {
-        const hints = listenForHints(config.DATABASE_URL, wake, { clock: systemClock, failed })
+        const d = { clock: systemClock, failed }
+        const hints = listenForHints(config.DATABASE_URL, settlement.wake, d)
         shutdown.add(() => hints.close())
       }
     } else wake = hintWorkers(database, failed)

@@ -9,6 +9,7 @@ import {
 } from '../../src/adapters/store/deposit-hints.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
+import type { WorkHint } from '../../src/domain/work-hint.ts'
 import { startEngine, type Engine } from '../settlement/stack/engine.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
@@ -109,6 +110,21 @@ it('works again after the connection was lost', async () => {
   await hint(order.trackingId)
   await until(() => looks > reconnected)
   expect(failures.length).toBeGreaterThan(0)
+})
+
+it('a hint reaches another process with its kind, and an unknown one makes the worker look for all work', async () => {
+  const heard: (WorkHint | undefined)[] = []
+  const hearing = listenForHints(url, (kind) => heard.push(kind), { clock: systemClock, failed })
+  await until(() => heard.length > 0)
+  const wake = hintWorkers(apiDatabase, failed)
+  for (const kind of ['payment', 'leaf', 'leaf', 'deposit'] as const) wake(kind)
+  await until(() => heard.length >= 4)
+  // Two hints of one kind that come while another one is being sent are one.
+  expect(heard.slice(1)).toEqual(['payment', 'leaf', 'deposit'])
+  await apiDatabase.query(`SELECT pg_notify('sotto_deposit_hint', '')`, [])
+  await until(() => heard.length >= 5)
+  expect(heard.at(-1)).toBeUndefined()
+  await hearing.close()
 })
 
 it('polls once for many simultaneous hints, and not for an unknown order', async () => {

@@ -6,6 +6,7 @@ import type { ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
 import { WORKERS_QUERY } from '../../src/adapters/store/market-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { readConfig } from '../../src/config.ts'
+import type { WorkHint } from '../../src/domain/work-hint.ts'
 import { createServer, type HttpDependencies } from '../../src/http/create-server.ts'
 import type { UseCases } from '../../src/http/use-cases.ts'
 import { composeApi } from '../../src/start/compose-api.ts'
@@ -26,8 +27,8 @@ export interface ApiParts {
   readonly database: Database
   readonly rpc: ChainRpc
   readonly secrets: Secrets
-  /** Wakes the chain follower. The default does nothing. */
-  readonly wake?: () => void
+  /** Wakes the workers. The default does nothing. */
+  readonly wake?: (hint: WorkHint) => void
   /** Status changes that workers make. */
   readonly changes?: StatusChanges
   /** True if the API reads what real workers wrote, without a simulated worker. */

@@ -74,7 +74,7 @@ it('a payment is paid immediately after its signature, without waiting for the n
   engine = worker
   const made = await pay(stack, balance, { payee: drawPayee(), payout: PAYOUT })
   await waitUntil(async () => {
-    worker.wake()
+    worker.wake('payment')
     return (await readPaymentState(stack, made)).attempts.length > 0
   })
 })

@@ -1,3 +1,4 @@
+import { WORK_HINTS, type WorkHint } from '../../domain/work-hint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { listenOn, type HintListener } from './listen.ts'
 import type { Sql } from './sql.ts'
@@ -7,36 +8,39 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Makes the workers of all processes on the database check the chain now. Returns immediately. Hints that arrive while
- * another one is being sent are combined into a single one, so that many hints cost little.
+ * Makes the workers of all processes on the database look for this work now. Returns immediately. Equal hints that arrive
+ * while another one is being sent are combined into a single one, so that many hints cost little.
  */
-export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => void {
-  const state = { isRunning: false, isAsked: false }
+export function hintWorkers(sql: Sql, failed: (error: unknown) => void): (hint: WorkHint) => void {
+  const asked = new Set<WorkHint>()
+  let isRunning = false
   const run = async () => {
-    state.isRunning = true
+    isRunning = true
     try {
-      while (state.isAsked) {
-        state.isAsked = false
-        await sql.query(`SELECT pg_notify($1, '')`, [CHANNEL])
+      for (let [hint] = asked; hint !== undefined; [hint] = asked) {
+        asked.delete(hint)
+        await sql.query('SELECT pg_notify($1, $2)', [CHANNEL, hint])
       }
     } finally {
-      state.isRunning = false
+      isRunning = false
     }
   }
-  return () => {
-    state.isAsked = true
-    if (!state.isRunning) run().catch(failed)
+  return (hint) => {
+    asked.add(hint)
+    if (!isRunning) run().catch(failed)
   }
 }
 
 /**
- * Calls `look` for each hint of any process. It also calls `look` whenever a connection is opened again, because hints
- * that were sent without a connection are lost. Workers don't depend on hints, because they also poll.
+ * Calls `look` for each hint of any process. It also calls `look` without a hint whenever a connection is opened again,
+ * because hints that were sent without a connection are lost. Workers don't depend on hints, because they also poll. A
+ * process of another version may send hints that this one doesn't know; then too, `look` is called without a hint.
  */
 export function listenForHints(
   url: string,
-  look: () => void,
+  look: (hint?: WorkHint) => void,
   d: { readonly clock: Clock; readonly failed: (error: unknown) => void },
 ): HintListener {
-  return listenOn(url, CHANNEL, { hear: look, connected: look }, d)
+  const hear = (payload: string) => look(WORK_HINTS.find((hint) => hint === payload))
+  return listenOn(url, CHANNEL, { hear, connected: () => look() }, d)
 }

@@ -145,5 +145,5 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   tree.followedAt = step.head.unixSeconds
   for (const _ of deposits) d.log.event('deposit_recorded')
   d.deposited?.(deposits.map(({ orderId }) => orderId))
-  return fresh.length > 0
+  return deposits.length > 0
 }

@@ -1,9 +1,10 @@
 import type { StatusResponse } from '@sotto/contract'
+import type { WorkHint } from '../../domain/work-hint.ts'
 import { readStatus, type StatusDependencies } from '../status/read-status.ts'
 
 export interface HintDependencies extends StatusDependencies {
   /** Makes settlement check the chain now, without the usual pause. Returns immediately. */
-  readonly wake: () => void
+  readonly wake: (hint: WorkHint) => void
 }
 
 /**
@@ -18,6 +19,6 @@ export async function hintDeposit(
   trackingId: string,
 ): Promise<StatusResponse> {
   const status = await readStatus(d, accountId, trackingId)
-  d.wake()
+  d.wake('deposit')
   return status
 }

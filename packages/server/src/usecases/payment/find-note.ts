@@ -9,6 +9,7 @@ import {
 import { PAYMENT_SECONDS_MIN } from '../../domain/payment-life.ts'
 import { balanceTicket } from '../../domain/payment-terms.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import type { WorkHint } from '../../domain/work-hint.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { Market, MarketAsset } from '../market/market.ts'
@@ -35,8 +36,8 @@ export interface NoteDependencies {
 
 export interface AwaitedNoteDependencies extends NoteDependencies {
   readonly clock: Clock
-  /** Makes settlement check the chain now; returns immediately. */
-  readonly wake: () => void
+  /** Makes settlement follow the chain now; returns immediately. */
+  readonly wake: (hint: WorkHint) => void
 }
 
 /** The ticket in a request. @throws ServiceError INVALID_REQUEST. */
@@ -101,7 +102,7 @@ export function awaitNote(
     for (let waitedMs = 0; ; waitedMs += FOLLOWED_POLL_MS) {
       const leafIndex = await d.leaves.find(leaf)
       if (leafIndex !== undefined || waitedMs >= FOLLOWED_WITHIN_MS) return leafIndex
-      if (waitedMs === 0) d.wake()
+      if (waitedMs === 0) d.wake('leaf')
       await d.clock.sleep(FOLLOWED_POLL_MS)
     }
   })

@@ -20,6 +20,7 @@ import {
   type PaymentTerms,
 } from '../../domain/payment-terms.ts'
 import { decodeTrackingId } from '../../domain/tracking-id.ts'
+import type { WorkHint } from '../../domain/work-hint.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 import { askUpstream } from '../ask-upstream.ts'
@@ -34,7 +35,7 @@ export interface SignDependencies extends StatusDependencies {
   readonly market: Pick<MarketView, 'fresh'>
   readonly poseidon: Poseidon
   /** Makes settlement check for due orders now. Returns immediately. */
-  readonly wake: () => void
+  readonly wake: (hint: WorkHint) => void
 }
 
 /** Pause after which a client should ask for the newest note of the balance. */
@@ -91,7 +92,7 @@ export async function signPayment(
     nowMs,
   )
   if (outcome === 'change_in_use') throw await noteInUse(d.orders, changeNames, head.unixSeconds)
-  if (outcome === 'signed') d.wake()
+  if (outcome === 'signed') d.wake('payment')
   const answer = await readStatus(d, accountId, trackingId)
   if (answer.order.status === 'expired') throw new ServiceError('PAYMENT_EXPIRED')
   return answer
