@@ -1,5 +1,7 @@
 import type { ErrorCode, QuoteRequest } from '@sotto/contract'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
+import { CLOCK_AGE_MAX_MS } from '../../src/usecases/payment/payment-end.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import {
@@ -212,6 +214,8 @@ const ofBalances = {
     const balance = await ownBalance(stack)
     const { trackingId, payment } = (await orderPayment(stack, balance)).order
     await stack.localnet.local('localnet_advanceTime', [3_600])
+    // The order's reading of the chain's clock serves its signature for this long.
+    await systemClock.sleep(CLOCK_AGE_MAX_MS)
     return sendSignature(stack, trackingId, signatureOf(stack, balance, payment))
   },
 } as const satisfies Partial<Record<ErrorCode, Reach>>

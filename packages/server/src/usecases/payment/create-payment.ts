@@ -31,7 +31,7 @@ import type { VerifiedQuote } from '../quote/verify-quote.ts'
 import { ServiceError } from '../service-error.ts'
 import { renderTerms } from '../status/render-payment.ts'
 import { assetOf, findNote, ticketOf } from './find-note.ts'
-import { paymentEnd } from './payment-end.ts'
+import { CLOCK_AGE_MAX_MS, paymentEnd } from './payment-end.ts'
 import { IN_USE_SECONDS_MIN, noteInUse, reservedNames } from './reserved-names.ts'
 import { isSpentNote } from './spent-note.ts'
 
@@ -50,7 +50,6 @@ export interface PaymentDependencies {
 
 export type PaymentOrderRequest = OrderRequest<CreatePaymentRequest>
 
-const HEAD_AGE_MAX_MS = 250
 const ORDER_ID_BYTES = 16
 
 /**
@@ -93,7 +92,7 @@ async function create(
   const ticket = ticketOf(body, market.pool.program)
   const asset = assetOf(market, ticket)
   await screenParties(d.screener, [sender, payee], askerOf(account))
-  const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
+  const head = await askUpstream(() => d.chain.readHead(CLOCK_AGE_MAX_MS))
   assertOpen(market, asset)
   const validUntil = paymentEnd(head.unixSeconds)
   const leafIndex = await findNote(d, market.pool.domain, ticket, validUntil)

@@ -17,6 +17,7 @@ import { encodePayment } from '../../domain/payment-terms.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import type { SignOutcome } from '../../ports/order-store.ts'
 import type { ServiceError } from '../service-error.ts'
+import { CLOCK_AGE_MAX_MS } from './payment-end.ts'
 import { signPayment, type SignDependencies } from './sign-payment.ts'
 
 const [SECRET, LEAF, END] = [3n, 5, 1_200n]
@@ -56,6 +57,7 @@ async function sign(
   outcome: SignOutcome = 'signed',
 ) {
   let isStored = false
+  const ages: number[] = []
   const sealedTerms = encodePayment({
     ticket: encodeTicket({ program: NATIVE_MINT, orderId: ID, note }),
     ...{ leafIndex: LEAF, payee: NATIVE_MINT, payout, fee, accountExisted: true },
@@ -63,7 +65,12 @@ async function sign(
   const d = {
     ...{ poseidon: wasmPoseidon, clock: { nowMs: () => 5 }, wake: () => undefined },
     market: { fresh: async () => ({ pool: { domain: DOMAIN } }) },
-    chain: { readHead: async () => ({ unixSeconds: END - 600n }) },
+    chain: {
+      readHead: async (ageMaxMs = 0) => {
+        ages.push(ageMaxMs)
+        return { unixSeconds: END - 600n }
+      },
+    },
     leaves: { find: async (leaf: bigint) => leaves.get(leaf) },
     secrets: {
       read: async () => ({
@@ -89,20 +96,24 @@ async function sign(
     () => undefined,
     (error: ServiceError) => error,
   )
-  return { isStored, code: refusal?.code, seconds: refusal?.context?.retryAfterSeconds }
+  return { isStored, ages, code: refusal?.code, seconds: refusal?.context?.retryAfterSeconds }
 }
 
 it('a payment whose change is in the tree already is not signed, because an equal payment has spent its note', async () => {
   const spent = await sign(new Map([[changeLeaf, LEAF + 1]]))
-  expect(spent).toEqual({ isStored: false, code: 'NOTE_IN_USE', seconds: 30 })
+  expect(spent).toMatchObject({ isStored: false, code: 'NOTE_IN_USE', seconds: 30 })
   expect((await sign(new Map())).isStored).toBe(true)
   // A leaf before the note's own leaf can't be the note's change.
   expect((await sign(new Map([[changeLeaf, LEAF - 1]]))).isStored).toBe(true)
 })
 
+it('the chain’s clock of the order also serves the signature that follows at once', async () => {
+  expect((await sign(new Map())).ages).toEqual([CLOCK_AGE_MAX_MS])
+})
+
 it('of two payments that leave the same change, the second is signed only after the first has ended', async () => {
   const refused = await sign(new Map(), 'awaiting_signature', 'change_in_use')
-  expect(refused).toEqual({ isStored: false, code: 'NOTE_IN_USE', seconds: 601 })
+  expect(refused).toMatchObject({ isStored: false, code: 'NOTE_IN_USE', seconds: 601 })
 })
 
 it('a payment that was signed before its change landed keeps its answer', async () => {

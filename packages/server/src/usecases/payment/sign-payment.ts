@@ -27,6 +27,7 @@ import { askUpstream } from '../ask-upstream.ts'
 import type { MarketView } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
 import { readStatus, type StatusDependencies } from '../status/read-status.ts'
+import { CLOCK_AGE_MAX_MS } from './payment-end.ts'
 import { noteInUse, reservedNames } from './reserved-names.ts'
 
 export interface SignDependencies extends StatusDependencies {
@@ -74,7 +75,7 @@ export async function signPayment(
   }
   if (payment.status === 'expired') throw new ServiceError('PAYMENT_EXPIRED')
   if (payment.status !== 'awaiting_signature') return readStatus(d, accountId, trackingId)
-  const head = await askUpstream(() => d.chain.readHead())
+  const head = await askUpstream(() => d.chain.readHead(CLOCK_AGE_MAX_MS))
   if (head.unixSeconds > validUntil) throw new ServiceError('PAYMENT_EXPIRED')
   const changeIndex = await d.leaves.find(changeLeaf)
   if (changeIndex !== undefined && changeIndex > terms.leafIndex) {
