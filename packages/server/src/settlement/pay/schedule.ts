@@ -32,8 +32,7 @@ export async function payDueOrders(
 ): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
-  const payments = await d.store.listPayments()
-  const open = await d.store.listOpen(scope)
+  const [payments, open] = await Promise.all([d.store.listPayments(), d.store.listOpen(scope)])
   if (scope === 'all') d.opener.forgetOthers([...open, ...payments])
   if (scope === 'all') d.proofs.forgetOthers([...open, ...payments])
   const isFree = ({ orderId, attempt, leaseUntilMs }: Pick<OpenOrder, FreedomColumn>) =>
