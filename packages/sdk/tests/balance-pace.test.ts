@@ -29,7 +29,13 @@ afterAll(() => prover.stop())
 async function onOwnClock() {
   const node = liteNode(fixture.chain)
   const { service } = new PayingService(node, fixture.chain, prover)
-  const run = { nowMs: 1_000_000, landsMs: 0, pausesMs: [] as number[], events: [] as string[] }
+  const run = {
+    nowMs: 1_000_000,
+    landsMs: 0,
+    approvalMs: 0,
+    pausesMs: [] as number[],
+    events: [] as string[],
+  }
   let due: { readonly atMs: number; readonly land: () => Promise<unknown> } | undefined
   const host = {
     nowMs: () => run.nowMs,
@@ -50,9 +56,17 @@ async function onOwnClock() {
     },
   })
   const options: Omit<BalanceOptions, 'store'> = {
-    ...{ rpc, host, programId: fixture.chain.program, approve: () => true, pollMs: POLL_MS },
+    ...{ rpc, host, programId: fixture.chain.program, pollMs: POLL_MS },
+    approve: () => {
+      run.nowMs += run.approvalMs
+      return true
+    },
     service: {
       ...service,
+      quote: (...asked) => {
+        run.events.push('asks for a quote')
+        return service.quote(...asked)
+      },
       orderPayment: (...ordered) => {
         run.events.push('orders')
         return service.orderPayment(...ordered)
@@ -79,7 +93,7 @@ async function onOwnClock() {
     await balance.send({ key, to: await wallet(), amount: '1000000' })
     return run.pausesMs
   }
-  return { run, pausesOf, options, store }
+  return { run, pausesOf, options, store, balance }
 }
 
 const times = (count: number, ms: number) => Array.from({ length: count }, () => ms)
@@ -98,6 +112,43 @@ it('asks sooner again once payments get faster, and soon after a very slow payme
   expect(first).toBe(10 * POLL_MS)
   expect(await pausesOf('second', 100)).toEqual([750])
   expect(await pausesOf('third', 100)).toEqual([562.5])
+})
+
+it('asks for the quote before the node has answered only if the node has just shown a payment’s end', async () => {
+  const { run, pausesOf, options } = await onOwnClock()
+  const begun = async (key: string) => {
+    run.events.length = 0
+    await pausesOf(key, 100)
+    return run.events.slice(0, run.events.indexOf('orders'))
+  }
+  // The service must not learn the payee of a balance that has ended.
+  const [node, service] = ['asks for the note', 'asks for a quote']
+  expect(await begun('first')).toEqual([node, service])
+  // The node's answer during the quote also serves the order.
+  expect(await begun('next')).toEqual([service, node])
+  await options.host!.sleep(2_000)
+  expect(await begun('later')).toEqual([node, service])
+})
+
+it('does not ask for a quote once the last payment has emptied the balance', async () => {
+  const { run, balance } = await onOwnClock()
+  run.landsMs = 100
+  const all = { amount: '1000000000', mode: 'exact_in' } as const
+  await balance.send({ key: 'all', to: await wallet(), ...all })
+  run.events.length = 0
+  const more = balance.send({ key: 'more', to: await wallet(), amount: '1000000' })
+  await expect(more).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
+  expect(run.events).toEqual([])
+})
+
+it('asks the node again before the order if approving the quote took long', async () => {
+  const { run, pausesOf } = await onOwnClock()
+  run.approvalMs = 2_000
+  run.events.length = 0
+  await pausesOf('slow', 100)
+  expect(run.events.slice(0, run.events.indexOf('orders'))).toEqual([
+    ...['asks for the note', 'asks for a quote', 'asks for the note'],
+  ])
 })
 
 it('hands a new signature over at once, and a signature of an earlier run only while the node shows the note unspent', async () => {

@@ -5,6 +5,12 @@ const UNASKED_PART = 0.75
  * fast one after it.
  */
 const FIRST_PAUSE_MAX = 10
+/** For this long, an answer of the owner's node about the balance's note counts as new. */
+const NEW_MS = 2_000
+
+/** True if a time has just passed. If the clock was set back, it hasn't. */
+export const isJustPast = (atMs: number, nowMs: number): boolean =>
+  nowMs >= atMs && nowMs < atMs + NEW_MS
 
 /**
  * Says when the owner's node is first asked whether a payment has ended. All payments of a balance wait for a proof and
@@ -13,10 +19,17 @@ const FIRST_PAUSE_MAX = 10
  */
 export class Pace {
   #lastMs = 0
+  #endedAtMs: number | undefined
 
-  /** Notes the time from the hand-over of a signature until the node showed the payment's end. */
-  ended(tookMs: number): void {
-    this.#lastMs = tookMs
+  /** Notes when the node showed a payment's end, and when its signature was handed over. */
+  ended(nowMs: number, handedMs: number): void {
+    this.#lastMs = nowMs - handedMs
+    this.#endedAtMs = nowMs
+  }
+
+  /** True if the node has just shown a payment's end. */
+  hasJustEnded(nowMs: number): boolean {
+    return this.#endedAtMs !== undefined && isJustPast(this.#endedAtMs, nowMs)
   }
 
   /** The pause after a hand-over, in milliseconds. */

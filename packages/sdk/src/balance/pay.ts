@@ -1,5 +1,5 @@
-import type { Quote } from '@sotto/contract'
-import { isAddress, parseAmount } from '@sotto/protocol'
+import type { Quote, QuoteResponse } from '@sotto/contract'
+import { isAddress, parseAmount, type Ticket } from '@sotto/protocol'
 import { refusalOf } from '../transfer/transfer-context.ts'
 import { optionsOf, type BalanceContext } from './balance-context.ts'
 import {
@@ -13,7 +13,8 @@ import { BusyNote } from './busy-note.ts'
 import { checkPayment } from './check-payment.ts'
 import { BalanceError, PaymentRefusedError } from './errors.ts'
 import { settlePayment } from './settle-payment.ts'
-import { unspentNote } from './unspent-note.ts'
+import { isJustPast } from './pace.ts'
+import { unspentNote, type UnspentNote } from './unspent-note.ts'
 
 /**
  * Maximum number of signatures of one payment in a run. Each further signature is made only after the chain has proved
@@ -39,6 +40,7 @@ export async function payOnce(
   assertPayable(record, key, request)
   const note = new BusyNote()
   let [signatures, endedQuotes] = [0, 0]
+  let shown: ShownNote | undefined
   for (;;) {
     context.signal?.throwIfAborted()
     const saved = record.state.payments[key]
@@ -52,10 +54,11 @@ export async function payOnce(
       throw new BalanceError('PAYMENT_EXPIRED', message)
     }
     if (saved === undefined) {
-      await quotePayment(context, record, key, request)
+      shown = await quotePayment(context, record, key, request)
       continue
     }
-    const ordered = await orderAndSign(context, record, key, saved)
+    const ordered = await orderAndSign(context, record, key, saved, shown)
+    shown = undefined
     if (ordered.outcome === 'note_in_use') await note.wait(context, record, ordered.refusal)
     else if (ordered.outcome === 'signed') signatures += 1
     else endedQuotes += 1
@@ -81,16 +84,49 @@ export function assertPayable(record: BalanceRecord, key: string, request: Payme
   if (!isSame) throw new BalanceError('KEY_REUSED', 'this key already belongs to another payment')
 }
 
-/** Gets a quote, and saves it before the order is made: the same quote's id leads to the same order again. */
+/** The balance's note, and when the node was asked for it. */
+interface ShownNote {
+  readonly note: UnspentNote
+  readonly atMs: number
+}
+
+/**
+ * Gets a quote, and saves it before the order is made: the same quote's id leads to the same order again. If the node
+ * has just shown the payment that left the note, the node is asked for the note while the service makes the quote.
+ * Otherwise the node answers first, so that the service doesn't learn the payees of a balance that has ended. For the
+ * same reason, it isn't asked if the balance is empty.
+ */
 async function quotePayment(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
   request: PaymentRequest,
-): Promise<void> {
-  const { ticket } = await unspentNote(context, record)
-  const { mint, sender } = ticket.note
+): Promise<ShownNote> {
+  const atMs = context.host.nowMs()
+  const { ticket: newest } = record
+  const isSeen = context.pace.hasJustEnded(atMs) && newest.note.value > 0n
+  const asked = isSeen ? askQuote(context, newest, request) : undefined
+  // The node's error is thrown instead of the service's.
+  asked?.catch(() => undefined)
+  const note = await unspentNote(context, record)
+  const { ticket } = note
+  const isAsked = asked !== undefined && ticket === newest
+  const quoted = await (isAsked ? asked : askQuote(context, ticket, request))
   const balance = ticketWithoutSecret(ticket)
+  assertFee(quoted.quote)
+  if (!(await context.approve(quoted))) {
+    throw new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
+  }
+  await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
+  return { note, atMs }
+}
+
+function askQuote(
+  context: BalanceContext,
+  ticket: Ticket,
+  request: PaymentRequest,
+): Promise<QuoteResponse> {
+  const { mint, sender } = ticket.note
   const asked = {
     amount: request.amount,
     mode: request.mode ?? 'exact_out',
@@ -98,14 +134,9 @@ async function quotePayment(
     destinationAssetId: mint,
     senderAddress: sender,
     recipientAddress: request.to,
-    balance,
+    balance: ticketWithoutSecret(ticket),
   }
-  const quoted = await context.service.quote(asked, optionsOf(context))
-  assertFee(quoted.quote)
-  if (!(await context.approve(quoted))) {
-    throw new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
-  }
-  await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
+  return context.service.quote(asked, optionsOf(context))
 }
 
 /**
@@ -125,15 +156,21 @@ type Ordered =
   /** Another payment uses the same note, or has spent it. */
   | { readonly outcome: 'note_in_use'; readonly refusal: unknown }
 
-/** Orders the payment, checks the terms that the service wants signed, and saves them before any signature is sent. */
+/**
+ * Orders the payment, checks the terms that the service wants signed, and saves them before any signature is sent.
+ *
+ * @param shown the node's answer during the quote. If approving the quote took long, the node is asked again.
+ */
 async function orderAndSign(
   context: BalanceContext,
   record: BalanceRecord,
   key: string,
   saved: Extract<SavedPayment, { readonly step: 'quoted' }>,
+  shown: ShownNote | undefined,
 ): Promise<Ordered> {
   const { request, quote } = saved
-  const { ticket, leafIndex, clock } = await unspentNote(context, record)
+  const isNew = shown !== undefined && isJustPast(shown.atMs, context.host.nowMs())
+  const { ticket, leafIndex, clock } = isNew ? shown.note : await unspentNote(context, record)
   const { note } = ticket
   const balance = ticketWithoutSecret(ticket)
   if (saved.balance !== balance) {

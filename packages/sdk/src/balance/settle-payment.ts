@@ -57,7 +57,7 @@ async function settleOnce(
     const end = isAsked ? await readNoteEnd(context, note) : undefined
     if (end?.kind === 'refunded') return refund(record, key)
     if (end?.kind === 'paid') {
-      if (handedMs !== undefined) pace.ended(host.nowMs() - handedMs)
+      if (handedMs !== undefined) pace.ended(host.nowMs(), handedMs)
       return spend(context, record, key, payment, note, end.found)
     }
     if (end !== undefined && end.clock > validUntil) return record.savePayment(key, undefined)
