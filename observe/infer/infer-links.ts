@@ -139,21 +139,22 @@ class Sampler {
 
   /** Draws a payment's link given all other links; returns the chance of each possible link. */
   draw(payment: number): number[] {
-    const ways = this.#state.problem.ways[payment] ?? []
-    this.#state.unlink(payment)
+    const state = this.#state
+    const ways = state.problem.ways[payment] ?? []
+    state.unlink(payment)
     const logs = ways.map(({ deposit }) =>
-      !this.#closed.has(deposit) && this.#state.hasRoom(deposit, payment)
-        ? this.#state.gain(payment, deposit)
+      !this.#closed.has(deposit) && state.hasRoom(deposit, payment)
+        ? state.gain(payment, deposit)
         : -Infinity,
     )
-    const unseen = this.#state.gain(payment, UNSEEN)
+    const unseen = state.gain(payment, UNSEEN)
     const most = logs.reduce((left, right) => Math.max(left, right), unseen)
     const weights = logs.map((log) => Math.exp(log - most))
     const total = weights.reduce((sum, weight) => sum + weight, Math.exp(unseen - most))
     const chances = weights.map((weight) => weight / total)
     let left = this.#fraction()
     const way = chances.findIndex((chance) => (left -= chance) < 0)
-    this.#state.link(payment, ways[way]?.deposit ?? UNSEEN)
+    state.link(payment, ways[way]?.deposit ?? UNSEEN)
     return chances
   }
 

@@ -5,13 +5,16 @@
 export class IntervalModel {
   readonly #edges: readonly number[]
   readonly #prior: readonly number[]
+  /** For each whole second up to `TABLE_SECONDS`: its bin. The sampler asks for bins more often than for anything else. */
+  readonly #binOfSecond: readonly number[]
   #density: number[] = []
+  #logDensity: number[] = []
   /** For each bin: the chance that an interval lasts at least as long as the bin's lower edge. */
   #surviving: number[] = []
 
   /**
    * `prior` holds the weight of each bin between two `edges`, in observations. `edges` are seconds, ascending from 0;
-   * an interval that is longer than the last edge has the last bin's density.
+   * an interval that is longer than the last edge has the last bin's density. Edges are whole.
    */
   constructor(edges: readonly number[], prior: readonly number[]) {
     if (edges[0] !== 0 || prior.length !== edges.length - 1) {
@@ -19,6 +22,9 @@ export class IntervalModel {
     }
     this.#edges = edges
     this.#prior = prior
+    this.#binOfSecond = Array.from({ length: TABLE_SECONDS }, (_, second) =>
+      this.#searchBin(second, 0),
+    )
     this.learn([])
   }
 
@@ -31,6 +37,7 @@ export class IntervalModel {
     }
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     this.#density = weights.map((weight, bin) => weight / total / this.#widthOf(bin))
+    this.#logDensity = this.#density.map(Math.log)
     this.#surviving = []
     let left = 1
     for (const weight of weights) {
@@ -41,7 +48,7 @@ export class IntervalModel {
 
   /** The logarithm of the density at `seconds`, per second. */
   logDensity(seconds: number): number {
-    return Math.log(this.#density[this.#binOf(seconds)] ?? 0)
+    return this.#logDensity[this.#binOf(seconds)] ?? -Infinity
   }
 
   /** The logarithm of the chance that an interval lasts longer than `seconds`. */
@@ -53,7 +60,14 @@ export class IntervalModel {
   }
 
   #binOf(seconds: number): number {
-    let bin = 0
+    if (seconds < 0) return 0
+    const known = this.#binOfSecond[Math.floor(seconds)]
+    return known ?? this.#searchBin(seconds, this.#binOfSecond.at(-1) ?? 0)
+  }
+
+  /** The bin of `seconds`, which is `from` or a later one. */
+  #searchBin(seconds: number, from: number): number {
+    let bin = from
     while (bin < this.#prior.length - 1 && seconds >= (this.#edges[bin + 1] ?? Infinity)) bin += 1
     return bin
   }
@@ -62,6 +76,9 @@ export class IntervalModel {
     return (this.#edges[bin + 1] ?? 0) - (this.#edges[bin] ?? 0)
   }
 }
+
+/** Seconds for which the bin is looked up instead of searched. */
+const TABLE_SECONDS = 7_200
 
 /** The least chance. It isn't 0, because a delivery may be later than all that were seen. */
 const LEAST_SURVIVAL = 1e-4

@@ -56,14 +56,19 @@ export function linkProblem(sightings: Sightings): LinkProblem {
   }
   const ownWallet = new Array<number | undefined>(payees.count()).fill(undefined)
   for (const { payee } of settlements) ownWallet[payees.of(payee)] = senders.find(payee)
+  // A long history has millions of ways, so those to one deposit are the same objects.
+  const wayTo = deposits.map(({ index: deposit }): readonly [Way, Way] => [
+    { deposit, isWhole: false },
+    { deposit, isWhole: true },
+  ])
   const waysOf = (one: SeenSettlement): Way[] =>
     deposits.flatMap(({ index, asset, value, leafIndex }) => {
       const isPossible =
         asset === one.asset &&
         leafIndex < one.leafIndex &&
-        value >= grossOf(one) &&
+        value >= (gross[one.index] ?? 0n) &&
         !rests.unspent.has(index)
-      return isPossible ? [{ deposit: index, isWhole: value === grossOf(one) }] : []
+      return isPossible ? (wayTo[index]?.[value === gross[one.index] ? 1 : 0] ?? []) : []
     })
   return {
     ...{ sightings, payments, gross, rests, senderOf, payeeOf, paymentsTo, ownWallet },

@@ -20,7 +20,8 @@ export class LinkState {
   readonly problem: LinkProblem
   readonly #links: number[]
   readonly #members: number[][]
-  readonly #spent: bigint[]
+  /** For each deposit: the part that can still be paid out. */
+  readonly #left: bigint[]
   readonly #habits: PayeeHabits
   readonly #delays = transferDelays()
   /** Intervals from a top-up to its first payment. People often top up because they want to pay at once. */
@@ -29,15 +30,17 @@ export class LinkState {
   readonly #laterIntervals = paymentIntervals()
   /** The score of each deposit with its current payments; undefined until it is computed. */
   #scores: (number | undefined)[] = []
-  /** For each class of deposits: the chance of being a top-up. */
-  #topUps = DEPOSIT_CLASSES.map((name) => meanOf(PRIOR_KINDS[name]))
+  /** For each class of deposits: the logarithms of the chances of being a top-up and of being a transfer. */
+  #topUps = DEPOSIT_CLASSES.map((name) => logsOf(PRIOR_KINDS[name]))
+  /** For each payment: the score of the time after it, if it is a balance's last one; undefined until it is computed. */
+  #quietAfter: (number | undefined)[] = []
 
   constructor(problem: LinkProblem) {
     this.problem = problem
     const { sightings, paymentsTo, ownWallet, senders } = problem
     this.#links = sightings.settlements.map(() => UNSEEN)
     this.#members = sightings.deposits.map(() => [])
-    this.#spent = sightings.deposits.map(() => 0n)
+    this.#left = [...problem.spendable]
     this.#habits = new PayeeHabits(paymentsTo, ownWallet, senders)
   }
 
@@ -54,7 +57,7 @@ export class LinkState {
   /** True if the deposit has enough left for the payment. */
   hasRoom(deposit: number, payment: number): boolean {
     const gross = this.problem.gross[payment] ?? 0n
-    return (this.#spent[deposit] ?? 0n) + gross <= (this.problem.spendable[deposit] ?? 0n)
+    return gross <= (this.#left[deposit] ?? 0n)
   }
 
   /** Links an unlinked payment. */
@@ -63,7 +66,7 @@ export class LinkState {
     if (deposit === UNSEEN) return
     this.#scores[deposit] = undefined
     this.#members[deposit] = this.#withPayment(deposit, payment)
-    this.#spent[deposit] = (this.#spent[deposit] ?? 0n) + (this.problem.gross[payment] ?? 0n)
+    this.#left[deposit] = (this.#left[deposit] ?? 0n) - (this.problem.gross[payment] ?? 0n)
     this.#habits.add(this.#sender(deposit), this.#payee(payment), 1)
   }
 
@@ -74,7 +77,7 @@ export class LinkState {
     if (deposit === UNSEEN) return deposit
     this.#scores[deposit] = undefined
     this.#members[deposit] = this.membersOf(deposit).filter((one) => one !== payment)
-    this.#spent[deposit] = (this.#spent[deposit] ?? 0n) - (this.problem.gross[payment] ?? 0n)
+    this.#left[deposit] = (this.#left[deposit] ?? 0n) + (this.problem.gross[payment] ?? 0n)
     this.#habits.add(this.#sender(deposit), this.#payee(payment), -1)
     return deposit
   }
@@ -83,7 +86,7 @@ export class LinkState {
   gain(payment: number, deposit: number): number {
     if (deposit === UNSEEN) return LOG_UNSEEN
     return (
-      this.#score(deposit, this.#withPayment(deposit, payment)) -
+      this.#score(deposit, this.membersOf(deposit), payment) -
       this.#scoreNow(deposit) +
       this.#habits.logChance(this.#sender(deposit), this.#payee(payment))
     )
@@ -115,9 +118,10 @@ export class LinkState {
     this.#delays.learn(delays)
     this.#firstIntervals.learn(first)
     this.#laterIntervals.learn(later)
-    this.#topUps = kinds.map(meanOf)
+    this.#topUps = kinds.map(logsOf)
     this.#habits.learn()
     this.#scores = []
+    this.#quietAfter = []
   }
 
   #sender(deposit: number): number {
@@ -151,53 +155,96 @@ export class LinkState {
     return (this.#scores[deposit] = this.#score(deposit, this.membersOf(deposit)))
   }
 
-  #score(deposit: number, members: readonly number[]): number {
-    const topUp = this.#topUps[this.problem.depositClass[deposit] ?? 0] ?? 0.5
-    const asTopUp = Math.log(topUp) + this.#scoreAsTopUp(deposit, members)
-    const asTransfer = this.#scoreAsTransfer(deposit, members)
+  /** The score of a deposit with these payments and, if one is given, with an added one. */
+  #score(deposit: number, members: readonly number[], added?: number): number {
+    const [logTopUp, logTransfer] = this.#logKinds(deposit)
+    const asTopUp = logTopUp + this.#scoreAsTopUp(deposit, members, added)
+    const asTransfer = this.#scoreAsTransfer(deposit, members, added)
     if (asTransfer === undefined) return asTopUp
-    return addLogs(asTopUp, Math.log(1 - topUp) + asTransfer)
+    return addLogs(asTopUp, logTransfer + asTransfer)
+  }
+
+  #logKinds(deposit: number): readonly [number, number] {
+    return this.#topUps[this.problem.depositClass[deposit] ?? 0] ?? EVEN
   }
 
   /** The score of the deposit as a transfer; undefined if a transfer can't have made these payments. */
-  #scoreAsTransfer(deposit: number, members: readonly number[]): number | undefined {
-    const [only, ...more] = members
+  #scoreAsTransfer(
+    deposit: number,
+    members: readonly number[],
+    added?: number,
+  ): number | undefined {
+    const only = added ?? members[0]
     const made = this.#depositSeconds(deposit)
     if (only === undefined) {
       return this.#delays.logSurvival(this.problem.sightings.untilSeconds - made)
     }
-    const isWhole = this.problem.gross[only] === this.problem.spendable[deposit]
-    if (more.length > 0 || !isWhole) return undefined
+    const others = added === undefined ? members.length - 1 : members.length
+    if (others > 0 || this.problem.gross[only] !== this.problem.spendable[deposit]) return undefined
     return this.#delays.logDensity(this.#paymentSeconds(only) - made)
   }
 
-  #scoreAsTopUp(deposit: number, members: readonly number[]): number {
+  /** The sampler spends most of its time here, so payments are added without a new list. */
+  #scoreAsTopUp(deposit: number, members: readonly number[], added = NONE): number {
     let since = this.#depositSeconds(deposit)
     let score = 0
     let intervals = this.#firstIntervals
-    for (const payment of members) {
-      const seconds = this.#paymentSeconds(payment)
+    let last = NONE
+    let left = added
+    for (let place = 0; place < members.length || left !== NONE;) {
+      const next = members[place] ?? NONE
+      const isAdded = left !== NONE && (next === NONE || left < next)
+      last = isAdded ? left : next
+      if (isAdded) left = NONE
+      else place += 1
+      const seconds = this.#paymentSeconds(last)
       score += intervals.logDensity(seconds - since)
-      score += this.problem.amountChance[payment] ?? 0
+      score += this.problem.amountChance[last] ?? 0
       since = seconds
       intervals = this.#laterIntervals
     }
-    return score + intervals.logSurvival(this.problem.sightings.untilSeconds - since)
+    return score + (last === NONE ? this.#unused(since) : this.#quiet(last))
+  }
+
+  /** The score of the time since a top-up without payments. */
+  #unused(since: number): number {
+    return this.#firstIntervals.logSurvival(this.problem.sightings.untilSeconds - since)
+  }
+
+  /** The score of the time since a balance's last payment. */
+  #quiet(last: number): number {
+    const since = this.#paymentSeconds(last)
+    return (this.#quietAfter[last] ??= this.#laterIntervals.logSurvival(
+      this.problem.sightings.untilSeconds - since,
+    ))
   }
 
   #topUpChance(deposit: number, members: readonly number[]): number {
     const asTransfer = this.#scoreAsTransfer(deposit, members)
     if (asTransfer === undefined) return 1
-    const topUp = this.#topUps[this.problem.depositClass[deposit] ?? 0] ?? 0.5
-    const asTopUp = Math.log(topUp) + this.#scoreAsTopUp(deposit, members)
-    return Math.exp(asTopUp - addLogs(asTopUp, Math.log(1 - topUp) + asTransfer))
+    const [logTopUp, logTransfer] = this.#logKinds(deposit)
+    const asTopUp = logTopUp + this.#scoreAsTopUp(deposit, members)
+    return Math.exp(asTopUp - addLogs(asTopUp, logTransfer + asTransfer))
   }
 }
 
-const meanOf = ([yes, no]: readonly [number, number]): number => yes / (yes + no)
+/** No payment. Settlements are numbered from 0. */
+const NONE = -1
+
+/** The logarithms of a share and of its complement, given both counts. */
+function logsOf([yes, no]: readonly [number, number]): readonly [number, number] {
+  const share = yes / (yes + no)
+  return [Math.log(share), Math.log(1 - share)]
+}
+
+const EVEN = logsOf([1, 1])
 
 /** The logarithm of the sum of two numbers that are given by their logarithms. */
 function addLogs(left: number, right: number): number {
   const most = Math.max(left, right)
+  // The smaller one is less than the rounding of the larger one.
+  if (Math.abs(left - right) > LOGS_APART) return most
   return most + Math.log(Math.exp(left - most) + Math.exp(right - most))
 }
+
+const LOGS_APART = 40

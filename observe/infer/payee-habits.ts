@@ -7,6 +7,10 @@ export class PayeeHabits {
   readonly #ownWallet: readonly (number | undefined)[]
   readonly #paid: Map<number, number>[]
   readonly #payments: number[]
+  /** For each payee: the logarithm of the chance that a wallet without payments pays it. */
+  readonly #logFirst: readonly number[]
+  /** The same for a wallet that has paid others only. */
+  #logOther: readonly number[] = []
   #repeats = 0.1
 
   /** `payments[p]` counts the payments to payee p, and `ownWallet[p]` is the sender that is p itself, if any. */
@@ -20,6 +24,8 @@ export class PayeeHabits {
     this.#ownWallet = ownWallet
     this.#paid = Array.from({ length: senders }, () => new Map<number, number>())
     this.#payments = new Array<number>(senders).fill(0)
+    this.#logFirst = this.#share.map((share) => Math.log((1 - OWN_SHARE) * share))
+    this.#refresh()
   }
 
   /** Adds a payment, or removes one with -1. */
@@ -31,6 +37,11 @@ export class PayeeHabits {
 
   /** The logarithm of the chance that `sender` pays `payee`. Call it before the payment itself is added. */
   logChance(sender: number, payee: number): number {
+    if (this.#ownWallet[payee] !== sender) {
+      if (this.#payments[sender] === 0) return this.#logFirst[payee] ?? -Infinity
+      const times = this.#paid[sender]?.get(payee) ?? 0
+      if (times === 0) return this.#logOther[payee] ?? -Infinity
+    }
     return Math.log(this.#anybody(sender, payee) + this.#again(sender, payee))
   }
 
@@ -42,6 +53,13 @@ export class PayeeHabits {
       all += Math.max(0, (this.#payments[sender] ?? 0) - 1)
     }
     this.#repeats = Math.min(again / all, REPEATS_MAX)
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    this.#logOther = this.#share.map((share) =>
+      Math.log((1 - this.#repeats) * ((1 - OWN_SHARE) * share)),
+    )
   }
 
   #anybody(sender: number, payee: number): number {
