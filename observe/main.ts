@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { SeededRandom } from '../sim/time/seeded-random.ts'
 import { drawPlan } from './load/draw-plan.ts'
+import { QUICK_EFFORT, USUAL_EFFORT } from './infer/infer-links.ts'
 import type { Ledger } from './load/ledger.ts'
 import { DEFAULT_MIX, readMix, type Mix } from './load/mix.ts'
 import { driveLoad } from './local/drive-load.ts'
@@ -13,6 +14,8 @@ import { serveScript } from './script/serve-script.ts'
 import { runSelfTest, writeScript } from './self-test/run-self-test.ts'
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
+
+const effortOf = ({ quick }: Options) => (quick ? QUICK_EFFORT : USUAL_EFFORT)
 
 interface Observed {
   readonly observation: Observation
@@ -33,7 +36,8 @@ async function observeLocal(mix: Mix, options: Options, random: SeededRandom): P
     })
     for (const failure of driven.failures) progress(`  failed: ${failure}`)
     if (driven.links.length === 0) throw new Error('no payment of the load was made')
-    return { observation: await observeChain(run, random.stream('observer')), ledger: driven }
+    const observation = await observeChain(run, random.stream('observer'), effortOf(options))
+    return { observation, ledger: driven }
   } finally {
     await run.close()
   }
@@ -47,7 +51,7 @@ async function observeScript(mix: Mix, options: Options, random: SeededRandom): 
     const { rpcUrl } = served
     const chain = { rpcUrl, program: script.program }
     return {
-      observation: await observeChain(chain, random.stream('observer')),
+      observation: await observeChain(chain, random.stream('observer'), effortOf(options)),
       ledger: script.ledger,
     }
   } finally {
@@ -63,7 +67,8 @@ async function observe(options: Options): Promise<Observed> {
       options.ledger === undefined
         ? undefined
         : (JSON.parse(await readFile(options.ledger, 'utf8')) as Ledger)
-    return { observation: await observeChain(chain, random.stream('observer')), ledger }
+    const effort = effortOf(options)
+    return { observation: await observeChain(chain, random.stream('observer'), effort), ledger }
   }
   const mix = options.mix === undefined ? DEFAULT_MIX : await readMix(options.mix)
   return options.script ? observeScript(mix, options, random) : observeLocal(mix, options, random)

@@ -31,6 +31,8 @@ export interface Effort {
 }
 
 export const USUAL_EFFORT: Effort = { runs: 4, warmUp: 60, sweeps: 200 }
+/** Enough to estimate the mean chances of a history of weeks. Single chances are less exact. */
+export const QUICK_EFFORT: Effort = { runs: 1, warmUp: 20, sweeps: 40 }
 
 /**
  * Computes the posterior: for each payment and each deposit, the chance that the payment comes from the deposit, given

@@ -19,9 +19,19 @@ export interface Stated {
   readonly linkProbability?: number | undefined
 }
 
+/** A balance that was topped up. */
+export interface KeptBalance {
+  /** The order id of the top-up, as hex digits. */
+  readonly orderId: string
+  /** When its rest returned to the depositing wallet by itself; undefined if it didn't. */
+  readonly endSeconds?: number | undefined
+}
+
 /** The truth about a load. */
 export interface Ledger {
   readonly links: readonly TrueLink[]
+  /** All balances that were topped up; undefined if nobody kept a list. */
+  readonly balances?: readonly KeptBalance[] | undefined
 }
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Ledger } from '../load/ledger.ts'
 import { sampleSightings } from '../infer/sample-sightings.ts'
 import { calibrationOf, compareStated } from './calibration.ts'
+import { summariseHidingPlaces } from './hiding-places.ts'
 import { scorePayments, summariseAll, summariseDays } from './summaries.ts'
 import { CERTAIN, walletChances } from './wallet-chances.ts'
 
@@ -70,6 +71,40 @@ it('payments out of balances count for the day on which they landed, and closing
   const first = { name: 'out of a balance, day 1', posterior: 0.5 }
   expect(daysOf('odd')).toEqual([first, { name: 'out of a balance, day 3', posterior: 1 }])
   expect(daysOf('rest')).toEqual([first])
+})
+
+it('only wallets with an open balance that is large enough count as those that could have paid', () => {
+  const sample = sampleSightings(
+    ['anna', 'bela', 'cleo', 'dora', 'emil'].map((sender, at) => ({ at, value: VALUE, sender })),
+    [
+      { at: 10, gross: 900n, payee: 'x' },
+      { at: 20, gross: 500n, payee: 'bela' },
+      { at: 30, gross: 500n, payee: 'y' },
+    ],
+  )
+  const deposits = sample.deposits.map((one) => ({ ...one, orderId: new Uint8Array([one.index]) }))
+  const late = { ...sample, deposits }
+  const all = walletChances(
+    late,
+    [0, 1, 2].map((settlement) => ({ settlement, candidates: [{ deposit: 3, chance: 0.4 }] })),
+  )
+  const paidBy = (settlement: string, orderId: string, amountKind: 'odd' | 'rest') =>
+    ({ settlement, orderId, way: 'balance', amountKind }) as const
+  // Anna has spent too much, Bela has closed, the rest of Cleo’s balance has returned, and Emil’s deposit is a transfer.
+  const kept = {
+    links: [paidBy('0', '00', 'odd'), paidBy('1', '01', 'rest'), paidBy('2', '03', 'odd')],
+    balances: ['00', '01', '02', '03'].map((orderId) =>
+      orderId === '02' ? { orderId, endSeconds: deposits[0]!.seconds + 25 } : { orderId },
+    ),
+  }
+  const groups = summariseHidingPlaces(scorePayments(late, all, kept), late, kept)
+  expect(groups).toMatchObject([
+    { from: 1, to: 2, payments: 1, even: 1, posterior: 0.4, certain: 0, onceEven: 1 },
+    { from: 3, to: 9, payments: 1, even: 0.25, posterior: 0 },
+  ])
+  expect(
+    summariseHidingPlaces(scorePayments(late, all, kept), late, { links: kept.links }),
+  ).toEqual([])
 })
 
 it('a ledger of another chain is refused', () => {

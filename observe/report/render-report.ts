@@ -1,5 +1,6 @@
 import type { Finding } from '../leaks/finding.ts'
 import { calibrationOf, compareStated, type CalibrationBin } from '../measure/calibration.ts'
+import { summariseHidingPlaces, type HiddenAmong } from '../measure/hiding-places.ts'
 import {
   scorePayments,
   summariseAll,
@@ -27,6 +28,8 @@ export interface Report {
         readonly all: ScoredSummary
         /** Payments out of balances, by days since the pool's first deposit. */
         readonly days: readonly ScoredSummary[]
+        /** The same payments, by the number of wallets that could have made them. */
+        readonly hiding: readonly HiddenAmong[]
         readonly calibration: readonly CalibrationBin[]
         readonly stated: ReturnType<typeof compareStated>
       }
@@ -54,6 +57,7 @@ export function reportOf(
       kinds: summariseScores(scored),
       all: summariseAll('all', scored),
       days: summariseDays(scored, sightings),
+      hiding: summariseHidingPlaces(scored, sightings, ledger),
       calibration: calibrationOf(scored),
       stated: compareStated(scored, CERTAIN),
     },
@@ -106,6 +110,21 @@ function scoredTable(summaries: readonly ScoredSummary[]): string {
   ])
 }
 
+function hidingTable(groups: readonly HiddenAmong[]): string {
+  const head = [
+    ...['wallets that could have paid', 'payments', 'if even', 'posterior', 'certain'],
+    ...['payee paid once: if even', 'posterior'],
+  ]
+  return table([
+    head,
+    ...groups.map((one) => [
+      ...[Number.isFinite(one.to) ? `${one.from} to ${one.to}` : `${one.from} or more`],
+      ...[`${one.payments}`, share(one.even), share(one.posterior), share(one.certain)],
+      ...[share(one.onceEven), share(one.oncePosterior)],
+    ]),
+  ])
+}
+
 function calibrationTable(bins: readonly CalibrationBin[]): string {
   const head = ['chance', 'pairs', 'stated', 'true']
   return table([
@@ -122,6 +141,7 @@ export function renderReport({ deposits, settlements, chain, findings, scored }:
   if (scored !== undefined) {
     parts.push(scoredTable([...scored.kinds, scored.all]))
     if (scored.days.length > 1) parts.push(scoredTable(scored.days))
+    if (scored.hiding.length > 0) parts.push(hidingTable(scored.hiding))
     parts.push(calibrationTable(scored.calibration))
     const { stated } = scored
     if (stated !== undefined) {

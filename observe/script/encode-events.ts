@@ -15,7 +15,7 @@ import {
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import type { SeededRandom } from '../../sim/time/seeded-random.ts'
-import { hexOf, type Ledger, type Stated, type TrueLink } from '../load/ledger.ts'
+import { hexOf, type KeptBalance, type Ledger, type Stated, type TrueLink } from '../load/ledger.ts'
 import type { Token } from '../load/plan.ts'
 import type { Behaviour, SettledNote } from './behaviour.ts'
 import {
@@ -75,6 +75,7 @@ class Encoder {
   readonly #deposited = new Map<DepositEvent, { leafIndex: number; orderId: string }>()
   readonly #records: ScriptRecord[] = []
   readonly #links: TrueLink[] = []
+  readonly #balances = new Map<string, KeptBalance>()
 
   constructor(
     behaviour: Behaviour,
@@ -115,7 +116,9 @@ class Encoder {
     )
     const [key, digest] = [this.#random.bytes(32), this.#random.bytes(32)]
     const signed = authorisationInstruction(key, this.#random.bytes(SIGNATURE_BYTES), digest)
-    this.#deposited.set(event, { leafIndex: this.#leafSeconds.length, orderId: hexOf(orderId) })
+    const name = hexOf(orderId)
+    this.#deposited.set(event, { leafIndex: this.#leafSeconds.length, orderId: name })
+    if (event.kind === 'balance') this.#balances.set(name, { orderId: name })
     this.#land(seconds, sender, [signed, deposit])
   }
 
@@ -150,7 +153,10 @@ class Encoder {
     const limit = getSetComputeUnitLimitInstruction({ units: this.#behaviour.unitLimit(note) })
     const signature = this.#land(seconds, payer, [limit, ...layout.slice(1)])
     const { way, amountKind } = event
-    if (kind === 'return') return
+    if (kind === 'return') {
+      this.#balances.set(made.orderId, { orderId: made.orderId, endSeconds: seconds })
+      return
+    }
     const stated = this.#stated.get(event)
     this.#links.push({ settlement: signature, orderId: made.orderId, way, amountKind, stated })
   }
@@ -158,7 +164,7 @@ class Encoder {
   script(untilSeconds: number): Script {
     return {
       ...{ program: this.#program, tree: this.#tree, records: this.#records, untilSeconds },
-      ledger: { links: this.#links },
+      ledger: { links: this.#links, balances: [...this.#balances.values()] },
     }
   }
 
